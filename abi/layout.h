@@ -1,0 +1,188 @@
+/* Memory shared between `ridge run` and the measured programs.
+ *
+ * `ridge run` creates one memfd, the arena, and names it in the environment:
+ *     RIDGE_SESSION=/proc/PID/fd/N
+ * The runtime in each instrumented process opens, maps and closes it, and takes pieces from it with
+ * an atomic bump of `used_bytes` (sparse file; a piece is populated before it is used, so a full
+ * memory is an error and never SIGBUS). Offsets are from the start of the arena; 0 is none.
+ * Everything here survives the death of the process that wrote it. The reader is `ridge run`, which
+ * trusts nothing: it checks every offset, count and loop of links.
+ *
+ * Without RIDGE_SESSION the runtime uses private memory of the same layout and writes nothing. */
+#ifndef RIDGE_ABI_LAYOUT_H
+#define RIDGE_ABI_LAYOUT_H
+
+#include <stdint.h>
+
+enum { RIDGE_ARENA_MAGIC = 0x41474452 }; /* "RDGA" */
+
+enum ridge_mode {
+  RIDGE_MODE_UNREGISTERED = 0, /* module state before its constructor ran */
+  RIDGE_MODE_COUNT = 1,        /* count and be sampled */
+  RIDGE_MODE_TRAFFIC = 2       /* count, and feed every access to the cache simulation */
+};
+
+enum {
+  RIDGE_FRAME_CAPACITY = 4096,   /* region stack; deeper frames share the last slot */
+  RIDGE_CACHE_LEVELS_MAX = 4,
+  RIDGE_PLACEMENT_MAX = 1024,
+  RIDGE_COUNTER_CAPACITY = 1 << 20,  /* counters of one thread over all modules (8 MiB, sparse) */
+  RIDGE_REGION_CAPACITY = 1 << 18,   /* regions of one process over all modules */
+  RIDGE_TRACE_CAPACITY = 2048        /* entries of a thread's trace buffer = one batch */
+};
+
+/* ---- cache simulation: what `ridge run` asks for (arena header) and gets (traffic table) ---- */
+
+enum ridge_cache_policy { RIDGE_NON_INCLUSIVE = 0, RIDGE_INCLUSIVE = 1, RIDGE_VICTIM = 2 };
+
+struct ridge_cache_level {
+  uint64_t size_bytes;
+  uint32_t ways;
+  uint32_t line_bytes;      /* equal on all levels */
+  uint32_t cores_per_cache; /* 1 = private */
+  uint32_t policy;          /* enum ridge_cache_policy */
+  uint32_t write_allocate;  /* 0 = never, 1 = always (and when-unsaturated) */
+  uint32_t reserved;
+};
+
+struct ridge_cache_config {
+  uint32_t level_count; /* 1 .. RIDGE_CACHE_LEVELS_MAX */
+  uint32_t core_count;
+  struct ridge_cache_level levels[RIDGE_CACHE_LEVELS_MAX]; /* innermost first */
+  /* Core of the n-th thread of the timed run; threads beyond go round robin. */
+  uint32_t placement_count;
+  uint32_t placement[RIDGE_PLACEMENT_MAX];
+};
+
+struct ridge_bytes_crossed {
+  uint64_t read;
+  uint64_t written;
+};
+
+/* One per region, in bytes. crossed[k] is the boundary below cache k: crossed[0] is L1-L2 (level
+ * "L2"), the last used one is last cache - memory ("DRAM"). */
+struct ridge_region_traffic {
+  struct ridge_bytes_crossed crossed[RIDGE_CACHE_LEVELS_MAX];
+  struct ridge_bytes_crossed memory_at_half;    /* same with 1/2 of the last level */
+  struct ridge_bytes_crossed memory_at_quarter; /* same with 1/4 */
+  struct ridge_bytes_crossed least;             /* distinct lines touched; distinct lines dirtied */
+  uint64_t accesses;
+};
+
+/* ---- one thread ---- */
+
+/* The region stack. Slot 0 is a sentinel {0, UINT64_MAX}; depth starts at 1. The thread executes
+ * frames[depth - 1].region; the frames below it are its callers. */
+struct ridge_frame {
+  uint64_t region; /* region id within the process: module.region_base + index; 0 = none */
+  uint64_t stack_pointer; /* address of the return address of the function that owns the frame */
+};
+
+/* One access of the trace buffer (private memory of the process). */
+struct ridge_trace_entry {
+  uint64_t address;
+  uint64_t meta; /* region id << 32 | flags << 24 | bytes (at most 2^24 - 1) */
+};
+enum { RIDGE_TRACE_WRITE = 1, RIDGE_TRACE_NON_TEMPORAL = 2 };
+enum { RIDGE_TRACE_REGION_SHIFT = 32, RIDGE_TRACE_FLAGS_SHIFT = 24 };
+
+/* Instrumented code knows the offsets of the first three members, of `frames` and of `counters`. */
+struct ridge_thread {
+  uint64_t depth;
+  uint64_t trace_cursor; /* address of the next free ridge_trace_entry */
+  uint64_t trace_limit;  /* address one past the last one */
+  uint64_t next;         /* offset of the next thread of the process */
+  uint32_t tid;          /* 0 once the thread has ended; a block may serve several threads in turn */
+  uint32_t ordinal;      /* in order of creation within the process, from 0 */
+  uint64_t generation;   /* how many threads this block has served */
+  uint64_t reserved[2];
+  struct ridge_frame frames[RIDGE_FRAME_CAPACITY];
+  uint64_t counters[RIDGE_COUNTER_CAPACITY];
+};
+
+/* ---- one module, one process, the arena ---- */
+
+struct ridge_module_record {
+  uint64_t next;
+  uint64_t descriptor; /* offset of the copied blob */
+  uint64_t descriptor_bytes;
+  uint64_t libraries;   /* offset of the names of the callees' libraries, or 0: for each region of
+                           kind CALL in order one NUL-terminated path, "" = unknown */
+  uint64_t libraries_bytes;
+  uint32_t region_base; /* id of the module's region 0; at least 1 */
+  uint32_t counter_base; /* index of the module's counter 0 in ridge_thread.counters */
+};
+
+enum ridge_process_flag {
+  RIDGE_PROCESS_FORKED = 1,            /* began by fork without exec */
+  RIDGE_PROCESS_ENDED = 2,             /* ran its exit handlers: traces are complete */
+  RIDGE_PROCESS_VERSION_MISMATCH = 4,  /* a module of another ABI version was left out */
+  RIDGE_PROCESS_COUNTERS_FULL = 8,     /* a module did not fit into the counters or regions */
+  RIDGE_PROCESS_ARENA_FULL = 16        /* no memory for a thread, a module or a table */
+};
+
+struct ridge_process_record {
+  uint64_t next;
+  uint32_t pid;
+  uint32_t parent_pid;
+  uint32_t flags; /* atomic */
+  uint32_t runtime_abi_version;
+  uint64_t modules;   /* newest first; atomic */
+  uint64_t threads;   /* newest first; atomic */
+  uint64_t arguments; /* offset of argv as in /proc/self/cmdline */
+  uint64_t arguments_bytes;
+  uint64_t traffic;   /* offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or 0 */
+  uint32_t region_count;  /* ids below this are in use (0 is none) */
+  uint32_t counter_count;
+  uint32_t thread_count;  /* threads ever attached */
+  uint32_t mismatched_abi_version; /* of the module that was left out */
+  uint64_t trace_lost;    /* accesses that could not be simulated */
+};
+
+struct ridge_arena {
+  uint32_t magic;
+  uint32_t abi_version;
+  uint32_t mode; /* RIDGE_MODE_COUNT or RIDGE_MODE_TRAFFIC */
+  uint32_t full; /* set by whoever could not get memory */
+  uint64_t size_bytes;
+  uint64_t used_bytes; /* atomic bump; multiple of 64 */
+  uint64_t processes;  /* offset of the newest process record; atomic push */
+  struct ridge_cache_config caches; /* read in traffic mode */
+};
+
+/* ---- between instrumented code and the runtime ---- */
+
+/* One per translation unit, internal to it. The plugin fills in the first part, the runtime the
+ * second; instrumented code reads the second at each function entry. */
+struct ridge_module {
+  const void* descriptor;
+  uint64_t descriptor_bytes;
+  uint32_t abi_version;
+  uint32_t mode; /* enum ridge_mode: 0 until registered */
+  uint64_t counter_offset; /* byte offset of the module's counter 0 from the thread block */
+  uint64_t region_base;
+};
+
+/* Symbols of the runtime. The thread-local pointer is the only one that Ridge owns:
+ *
+ *   __thread struct ridge_thread* ridge_current_thread;   (initial-exec; null until attached)
+ *
+ *   void ridge_register_module(struct ridge_module*);     constructor of each module; idempotent
+ *   struct ridge_thread* ridge_attach_thread(void);       slow path: pointer is null
+ *   uint64_t ridge_repair_stack(struct ridge_thread*, uint64_t stack_pointer);
+ *                                     slow path of an entry: the top frame is dead (longjmp, an
+ *                                     exception caught elsewhere) or the stack is full; returns the
+ *                                     slot for the new frame
+ *   void ridge_trace_flush(struct ridge_thread*);         the trace buffer is full
+ *   void ridge_trace_range(struct ridge_thread*, uint64_t address, uint64_t bytes, uint64_t meta);
+ *                                     memcpy and the like; byte field of meta is ignored
+ *   void ridge_trace_lanes(struct ridge_thread*, const uint64_t* addresses, uint64_t lanes,
+ *                          uint64_t active_mask_bits, uint64_t meta);
+ *                                     gather, scatter, masked load and store; meta: bytes of a lane
+ *
+ * Every instrumented object file carries an ELF note so that `ridge run` recognises it before it
+ * starts the program: section ".note.ridge", owner "Ridge", type 1, description = the ABI version
+ * as uint32 followed by the NUL-terminated version text. */
+enum { RIDGE_NOTE_TYPE = 1 };
+
+#endif

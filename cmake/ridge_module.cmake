@@ -1,0 +1,76 @@
+# The one build function: a module is a static library, its header check, and one test executable
+# that links nothing but that library.
+#
+#   ridge_module(NAME SOURCES a.cpp ... HEADERS a.hpp ... [DEPENDS core fmt::fmt ...]
+#                [PRIVATE_DEPENDS ...] [TESTS a_test.cpp ...] [TEST_DEPENDS ...])
+#
+# DEPENDS names other modules without prefix, or any CMake target. Tests run with the label `unit`
+# in the module's source folder, so that they find `testdata/` by a relative path.
+
+include(GoogleTest)
+
+set(RIDGE_SANITIZE "" CACHE STRING "Comma separated sanitizers, e.g. address,undefined")
+option(RIDGE_COVERAGE "Instrument for gcov" OFF)
+option(RIDGE_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
+
+add_library(ridge_options INTERFACE)
+target_compile_options(ridge_options INTERFACE
+  -Wall -Wextra -Wshadow -Wno-missing-field-initializers
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+  $<$<BOOL:${RIDGE_WARNINGS_AS_ERRORS}>:-Werror>)
+if(RIDGE_SANITIZE)
+  target_compile_options(ridge_options INTERFACE -fsanitize=${RIDGE_SANITIZE} -fno-omit-frame-pointer
+                                                 -fno-sanitize-recover=all)
+  target_link_options(ridge_options INTERFACE -fsanitize=${RIDGE_SANITIZE})
+endif()
+if(RIDGE_COVERAGE)
+  target_compile_options(ridge_options INTERFACE --coverage)
+  target_link_options(ridge_options INTERFACE --coverage)
+endif()
+
+function(ridge_resolve_targets out)
+  set(resolved)
+  foreach(name IN LISTS ARGN)
+    if(name MATCHES "::|^-|^/" OR NOT EXISTS "${PROJECT_SOURCE_DIR}/src/${name}")
+      list(APPEND resolved ${name})
+    else()
+      list(APPEND resolved ridge_${name})
+    endif()
+  endforeach()
+  set(${out} ${resolved} PARENT_SCOPE)
+endfunction()
+
+function(ridge_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS;TESTS;TEST_DEPENDS" ${ARGN})
+  ridge_resolve_targets(depends ${arg_DEPENDS})
+  ridge_resolve_targets(private_depends ${arg_PRIVATE_DEPENDS})
+
+  if(arg_SOURCES)
+    set(scope PUBLIC)
+    add_library(ridge_${name} STATIC ${arg_SOURCES})
+    target_link_libraries(ridge_${name} PUBLIC ${depends} PRIVATE ${private_depends} ridge_options)
+  else()
+    set(scope INTERFACE)
+    add_library(ridge_${name} INTERFACE)
+    target_link_libraries(ridge_${name} INTERFACE ${depends})
+  endif()
+  add_library(ridge::${name} ALIAS ridge_${name})
+  target_include_directories(ridge_${name} ${scope} "${PROJECT_SOURCE_DIR}/src"
+                                                    "${PROJECT_SOURCE_DIR}"
+                                                    "${PROJECT_BINARY_DIR}/generated")
+  # Every public header compiles alone: target all_verify_interface_header_sets.
+  if(arg_HEADERS)
+    target_sources(ridge_${name} ${scope} FILE_SET headers TYPE HEADERS
+                   BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${arg_HEADERS})
+    set_target_properties(ridge_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  endif()
+
+  if(BUILD_TESTING AND arg_TESTS)
+    ridge_resolve_targets(test_depends ${arg_TEST_DEPENDS})
+    add_executable(${name}_test ${arg_TESTS})
+    target_link_libraries(${name}_test PRIVATE ridge_${name} ${test_depends} ridge_options
+                                               GTest::gmock_main GTest::gtest)
+    gtest_discover_tests(${name}_test TEST_PREFIX "${name}." PROPERTIES LABELS unit
+                         WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" DISCOVERY_TIMEOUT 60)
+  endif()
+endfunction()

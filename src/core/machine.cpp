@@ -1,0 +1,109 @@
+#include "core/machine.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/core.h>
+
+namespace ridge {
+namespace {
+
+template <class E, std::size_t N>
+using NameTable = std::array<std::pair<E, std::string_view>, N>;
+
+template <class E, std::size_t N>
+std::string_view name_in(const NameTable<E, N>& table, E value) {
+  return table.at(static_cast<std::size_t>(value)).second;
+}
+
+template <class E, std::size_t N>
+std::optional<E> value_in(const NameTable<E, N>& table, std::string_view text) {
+  for (const auto& [value, name] : table) {
+    if (name == text) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+constexpr NameTable<CachePolicy, 3> kPolicies{{{CachePolicy::inclusive, "inclusive"},
+                                               {CachePolicy::non_inclusive, "non-inclusive"},
+                                               {CachePolicy::victim, "victim"}}};
+constexpr NameTable<WriteAllocate, 3> kWriteAllocates{
+    {{WriteAllocate::always, "always"},
+     {WriteAllocate::never, "never"},
+     {WriteAllocate::when_unsaturated, "when-unsaturated"}}};
+constexpr NameTable<CeilingKind, 3> kCeilingKinds{{{CeilingKind::compute, "compute"},
+                                                   {CeilingKind::bandwidth, "bandwidth"},
+                                                   {CeilingKind::latency, "latency"}}};
+
+}  // namespace
+
+std::string_view to_string(CachePolicy policy) { return name_in(kPolicies, policy); }
+std::string_view to_string(WriteAllocate policy) { return name_in(kWriteAllocates, policy); }
+std::string_view to_string(CeilingKind kind) { return name_in(kCeilingKinds, kind); }
+
+std::optional<CachePolicy> parse_cache_policy(std::string_view text) {
+  return value_in(kPolicies, text);
+}
+std::optional<WriteAllocate> parse_write_allocate(std::string_view text) {
+  return value_in(kWriteAllocates, text);
+}
+std::optional<CeilingKind> parse_ceiling_kind(std::string_view text) {
+  return value_in(kCeilingKinds, text);
+}
+
+std::string_view unit_of(const CeilingEstimate& estimate) {
+  constexpr std::array<std::string_view, 3> units{"flop/s", "byte/s", "s"};
+  return units.at(estimate.index());
+}
+
+double p90_of(const CeilingEstimate& estimate) {
+  return std::visit([](const auto& e) { return e.p90.value(); }, estimate);
+}
+
+double median_of(const CeilingEstimate& estimate) {
+  return std::visit([](const auto& e) { return e.median.value(); }, estimate);
+}
+
+std::vector<std::string> level_names(const Machine& machine) {
+  std::vector<std::string> names;
+  for (const Cache& cache : machine.caches) {
+    names.push_back(cache.level);
+  }
+  if (!machine.memories.empty()) {
+    names.push_back(machine.memories.front().level);
+  }
+  return names;
+}
+
+const Ceiling* find_ceiling(const Machine& machine, std::string_view id) {
+  const auto found = std::find_if(machine.ceilings.begin(), machine.ceilings.end(),
+                                  [&](const Ceiling& ceiling) { return ceiling.id == id; });
+  return found == machine.ceilings.end() ? nullptr : &*found;
+}
+
+std::string compute_ceiling_id(std::string_view precision, std::string_view isa,
+                               std::string_view operation, unsigned threads) {
+  return fmt::format("compute.{}.{}.{}.t{}", precision, isa, operation, threads);
+}
+
+std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
+                                 std::string_view isa, unsigned threads) {
+  return fmt::format("bandwidth.{}.{}.{}.t{}", level, pattern, isa, threads);
+}
+
+const Microarchitecture* find_microarchitecture(const std::vector<Microarchitecture>& known,
+                                                const CpuIdentity& cpu) {
+  for (const Microarchitecture& candidate : known) {
+    for (const auto& match : candidate.matches) {
+      if (match.vendor == cpu.vendor && match.family == cpu.family &&
+          std::find(match.models.begin(), match.models.end(), cpu.model) != match.models.end()) {
+        return &candidate;
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace ridge

@@ -1,0 +1,183 @@
+// What Ridge knows of a machine: topology, memory levels, ceilings. File format:
+// docs/formats/ridge.machine-1.schema.json. No I/O here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/estimate.hpp"
+#include "core/units.hpp"
+
+namespace ridge {
+
+struct CpuIdentity {
+  std::string vendor;  ///< as CPUID leaf 0 spells it: "AuthenticAMD", "GenuineIntel"
+  std::string name;    ///< brand string
+  unsigned family = 0;
+  unsigned model = 0;
+  unsigned stepping = 0;
+
+  friend bool operator==(const CpuIdentity&, const CpuIdentity&) = default;
+};
+
+struct Topology {
+  unsigned sockets = 1;
+  unsigned numa_nodes = 1;
+  unsigned cores = 1;
+  unsigned threads = 1;  ///< hardware threads this process may run on
+
+  friend bool operator==(const Topology&, const Topology&) = default;
+};
+
+/// What a level holds in relation to the level above it.
+enum class CachePolicy { inclusive, non_inclusive, victim };
+/// Whether a store miss reads the line first. `when_unsaturated`: not once memory is saturated.
+enum class WriteAllocate { always, never, when_unsaturated };
+
+[[nodiscard]] std::string_view to_string(CachePolicy policy);
+[[nodiscard]] std::string_view to_string(WriteAllocate policy);
+[[nodiscard]] std::optional<CachePolicy> parse_cache_policy(std::string_view text);
+[[nodiscard]] std::optional<WriteAllocate> parse_write_allocate(std::string_view text);
+
+struct Cache {
+  std::string level;  ///< "L1", "L2", "L3"
+  std::uint64_t size_bytes = 0;
+  unsigned ways = 0;
+  unsigned line_bytes = 64;
+  unsigned shared_by_threads = 1;
+  CachePolicy policy = CachePolicy::non_inclusive;
+  WriteAllocate write_allocate = WriteAllocate::always;
+
+  friend bool operator==(const Cache&, const Cache&) = default;
+};
+
+struct MemoryNode {
+  std::string level = "DRAM";  ///< "DRAM", "HBM", "CXL", "NVRAM"
+  std::optional<std::uint64_t> size_bytes;
+
+  friend bool operator==(const MemoryNode&, const MemoryNode&) = default;
+};
+
+enum class CeilingKind { compute, bandwidth, latency };
+[[nodiscard]] std::string_view to_string(CeilingKind kind);
+[[nodiscard]] std::optional<CeilingKind> parse_ceiling_kind(std::string_view text);
+
+/// The unit follows the kind: flop/s, byte/s or s.
+using CeilingEstimate =
+    std::variant<Estimate<FlopsPerSecond>, Estimate<BytesPerSecond>, Estimate<Seconds>>;
+
+/// One upper limit, measured or from a data sheet.
+struct Ceiling {
+  std::string id;  ///< "compute.fp64.avx512.fma.t1", "bandwidth.L2.load.avx512.t2"
+  CeilingKind kind = CeilingKind::compute;
+  std::optional<std::string> precision;  ///< "fp64", "fp32", ...
+  std::optional<std::string> isa;        ///< "scalar", "sse", "avx2", "avx512"
+  std::optional<std::string> operation;  ///< "fma", "add", "mul", "fma+add", "div", "sqrt"
+  std::optional<std::string> level;      ///< "L1", "L2", "L3", "DRAM"
+  std::optional<std::string> pattern;    ///< "load", "store", "copy", "triad", ...
+  unsigned threads = 1;
+  std::optional<std::string> device;
+  CeilingEstimate value;                         ///< rate that the kernel asked for
+  std::optional<CeilingEstimate> traffic_value;  ///< rate across the boundary (write-allocate in)
+  std::optional<double> limit;                   ///< theoretical, in the unit of `value`
+  std::optional<double> limit_fraction;          ///< p90 / limit; present whenever limit is
+  std::optional<std::string> source;             ///< where the limit comes from
+  std::vector<std::string> flags;                ///< "above-limit", ...
+
+  friend bool operator==(const Ceiling&, const Ceiling&) = default;
+};
+
+/// "flop/s", "byte/s" or "s".
+[[nodiscard]] std::string_view unit_of(const CeilingEstimate& estimate);
+/// The p90 in the base unit, whatever it is.
+[[nodiscard]] double p90_of(const CeilingEstimate& estimate);
+[[nodiscard]] double median_of(const CeilingEstimate& estimate);
+
+/// Clocks seen while measuring. The TSC is not the core clock.
+struct Clock {
+  std::optional<Estimate<Hertz>> core;  ///< probed by a chain of dependent adds
+  std::optional<double> tsc_hertz;
+
+  friend bool operator==(const Clock&, const Clock&) = default;
+};
+
+struct Machine {
+  std::string ridge_version;
+  std::string name;
+  std::string date;  ///< ISO 8601, UTC
+  std::optional<std::string> host;
+  CpuIdentity cpu;
+  Topology topology;
+  std::vector<Cache> caches;         ///< innermost first
+  std::vector<MemoryNode> memories;  ///< at least one
+  Clock clock;
+  std::vector<Ceiling> ceilings;
+
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// Names of all levels from L1 outwards to the first memory node: {"L1","L2","L3","DRAM"}.
+[[nodiscard]] std::vector<std::string> level_names(const Machine& machine);
+
+/// nullptr when there is none with this id.
+[[nodiscard]] const Ceiling* find_ceiling(const Machine& machine, std::string_view id);
+
+/// Ceiling ids as CONTRACTS section 6 spells them.
+[[nodiscard]] std::string compute_ceiling_id(std::string_view precision, std::string_view isa,
+                                             std::string_view operation, unsigned threads);
+[[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
+                                               std::string_view isa, unsigned threads);
+
+/// Sourced facts about one microarchitecture (machines/microarchitectures.json), matched by CPUID.
+struct Microarchitecture {
+  /// Operations that share execution pipes: {"mul","fma"} on Zen, {"add","mul","fma"} on Intel.
+  using PipeGroup = std::vector<std::string>;
+
+  struct Match {
+    std::string vendor;
+    unsigned family = 0;
+    std::vector<unsigned> models;
+  };
+
+  /// Limits of one core and cycle for one instruction set.
+  struct IsaLimits {
+    std::string isa;
+    double fma_units = 0.0;  ///< instructions per cycle at this width
+    double add_units = 0.0;
+    double mul_units = 0.0;
+    std::optional<double> fma_add_units;  ///< 1:1 mix, where a joint constraint is known
+    double load_bytes_per_cycle = 0.0;
+    double store_bytes_per_cycle = 0.0;
+    std::optional<double> copy_bytes_per_cycle;  ///< loads and stores together, L1
+  };
+
+  struct LevelLimit {
+    std::string level;
+    double read_bytes_per_cycle = 0.0;
+    double write_bytes_per_cycle = 0.0;
+  };
+
+  struct LevelPolicy {
+    std::string level;
+    CachePolicy policy = CachePolicy::non_inclusive;
+    WriteAllocate write_allocate = WriteAllocate::always;
+  };
+
+  std::string name;  ///< "Zen 4"
+  std::vector<Match> matches;
+  std::vector<PipeGroup> pipe_groups;
+  std::vector<IsaLimits> isas;
+  std::vector<LevelLimit> levels;
+  std::vector<LevelPolicy> policies;
+  std::vector<std::string> sources;
+};
+
+/// One lookup by CPUID; nullptr for an unknown CPU, which then gets no theory rather than a guess.
+[[nodiscard]] const Microarchitecture* find_microarchitecture(
+    const std::vector<Microarchitecture>& known, const CpuIdentity& cpu);
+
+}  // namespace ridge

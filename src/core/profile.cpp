@@ -1,0 +1,118 @@
+#include "core/profile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace ridge {
+namespace {
+
+constexpr std::array<std::string_view, 4> kPrecisions{"fp64", "fp32", "fp16", "bf16"};
+constexpr std::array<std::string_view, 5> kOperationKinds{"add", "mul", "fma", "div", "sqrt"};
+constexpr std::array<std::string_view, 5> kRegionKinds{"program", "function", "loop", "library",
+                                                       "marker"};
+
+template <class E, std::size_t N>
+std::optional<E> index_of(const std::array<std::string_view, N>& names, std::string_view text) {
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found == names.end()) {
+    return std::nullopt;
+  }
+  return static_cast<E>(found - names.begin());
+}
+
+}  // namespace
+
+std::string_view to_string(Precision precision) {
+  return kPrecisions.at(static_cast<std::size_t>(precision));
+}
+std::string_view to_string(OperationKind kind) {
+  return kOperationKinds.at(static_cast<std::size_t>(kind));
+}
+std::string_view to_string(RegionKind kind) {
+  return kRegionKinds.at(static_cast<std::size_t>(kind));
+}
+std::optional<Precision> parse_precision(std::string_view text) {
+  return index_of<Precision>(kPrecisions, text);
+}
+std::optional<OperationKind> parse_operation_kind(std::string_view text) {
+  return index_of<OperationKind>(kOperationKinds, text);
+}
+std::optional<RegionKind> parse_region_kind(std::string_view text) {
+  return index_of<RegionKind>(kRegionKinds, text);
+}
+
+unsigned element_bits(Precision precision) {
+  switch (precision) {
+    case Precision::fp64:
+      return 64;
+    case Precision::fp32:
+      return 32;
+    case Precision::fp16:
+    case Precision::bf16:
+      return 16;
+  }
+  return 0;
+}
+
+std::uint64_t Work::total() const {
+  std::uint64_t sum = 0;
+  for (const WorkTerm& term : terms) {
+    sum += term.flops;
+  }
+  return sum;
+}
+
+std::optional<std::uint64_t> Work::total(Precision precision) const {
+  std::optional<std::uint64_t> sum;
+  for (const WorkTerm& term : terms) {
+    if (term.precision == precision) {
+      sum = sum.value_or(0) + term.flops;
+    }
+  }
+  return sum;
+}
+
+void Work::add(Precision precision, OperationKind kind, unsigned width_bits, std::uint64_t flops) {
+  for (WorkTerm& term : terms) {
+    if (term.precision == precision && term.kind == kind && term.width_bits == width_bits) {
+      term.flops += flops;
+      return;
+    }
+  }
+  terms.push_back({precision, kind, width_bits, flops});
+}
+
+Work& Work::operator+=(const Work& other_work) {
+  for (const WorkTerm& term : other_work.terms) {
+    add(term.precision, term.kind, term.width_bits, term.flops);
+  }
+  other += other_work.other;
+  return *this;
+}
+
+std::optional<FlopsPerByte> intensity(const Region& region, const std::string& level) {
+  const auto found = region.traffic.find(level);
+  if (found == region.traffic.end() || found->second.total() == 0) {
+    return std::nullopt;
+  }
+  return Flops(static_cast<double>(region.flops.total())) /
+         Bytes(static_cast<double>(found->second.total()));
+}
+
+std::optional<FlopsPerSecond> performance(const Region& region) {
+  const auto& time = region.time_seconds.self;
+  if (!time || time->value <= Seconds(0.0) || region.flops.total() == 0) {
+    return std::nullopt;
+  }
+  return Flops(static_cast<double>(region.flops.total())) / time->value;
+}
+
+const Region* program_region(const Profile& profile) {
+  const auto found =
+      std::find_if(profile.regions.begin(), profile.regions.end(),
+                   [](const Region& region) { return region.kind == RegionKind::program; });
+  return found == profile.regions.end() ? nullptr : &*found;
+}
+
+}  // namespace ridge

@@ -1,0 +1,196 @@
+// What a program did: regions with time, work and traffic. File format:
+// docs/formats/ridge.profile-1.schema.json; meaning of every number: CONTRACTS sections 1 and 2.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/estimate.hpp"
+#include "core/machine.hpp"
+#include "core/units.hpp"
+
+namespace ridge {
+
+enum class Precision { fp64, fp32, fp16, bf16 };
+enum class OperationKind { add, mul, fma, div, sqrt };
+
+[[nodiscard]] std::string_view to_string(Precision precision);
+[[nodiscard]] std::string_view to_string(OperationKind kind);
+[[nodiscard]] std::optional<Precision> parse_precision(std::string_view text);
+[[nodiscard]] std::optional<OperationKind> parse_operation_kind(std::string_view text);
+/// Bits of one element: 64, 32, 16, 16.
+[[nodiscard]] unsigned element_bits(Precision precision);
+
+/// Work of one precision, kind and SIMD width. A scalar operation has the width of its element.
+struct WorkTerm {
+  Precision precision = Precision::fp64;
+  OperationKind kind = OperationKind::add;
+  unsigned width_bits = 64;
+  std::uint64_t flops = 0;  ///< one fma = 2 per active lane
+
+  friend bool operator==(const WorkTerm&, const WorkTerm&) = default;
+};
+
+struct Work {
+  std::vector<WorkTerm> terms;
+  std::uint64_t other = 0;  ///< min, max, compare, abs, convert ...: lanes, 0 flop
+
+  [[nodiscard]] std::uint64_t total() const;
+  /// nullopt when the region has no term of this precision.
+  [[nodiscard]] std::optional<std::uint64_t> total(Precision precision) const;
+  /// Adds `flops` to the term with this key, creating it when there is none.
+  void add(Precision precision, OperationKind kind, unsigned width_bits, std::uint64_t flops);
+  Work& operator+=(const Work& other_work);
+
+  friend bool operator==(const Work&, const Work&) = default;
+};
+
+/// Bytes that cross one boundary.
+struct Traffic {
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
+
+  [[nodiscard]] std::uint64_t total() const { return read + written; }
+  Traffic& operator+=(Traffic other) {
+    read += other.read;
+    written += other.written;
+    return *this;
+  }
+  friend bool operator==(const Traffic&, const Traffic&) = default;
+};
+
+/// Keyed by level name. `L1` is registers-L1, `L2` is L1-L2, `L3` is L2-L3, `DRAM` what lies below.
+using TrafficByLevel = std::map<std::string, Traffic>;
+
+/// A sampled time with its 80 % interval.
+struct SampledTime {
+  Seconds value{};
+  Seconds low{};
+  Seconds high{};
+  std::uint64_t samples = 0;
+
+  friend bool operator==(const SampledTime&, const SampledTime&) = default;
+};
+
+struct SelfAndInclusive {
+  std::optional<SampledTime> self;
+  std::optional<SampledTime> inclusive;
+
+  friend bool operator==(const SelfAndInclusive&, const SelfAndInclusive&) = default;
+};
+
+enum class RegionKind { program, function, loop, library, marker };
+[[nodiscard]] std::string_view to_string(RegionKind kind);
+[[nodiscard]] std::optional<RegionKind> parse_region_kind(std::string_view text);
+
+struct Note {
+  std::string code;  ///< "uncertain-share", "traffic-scaled", "model_contradiction", ...
+  std::string text;
+
+  friend bool operator==(const Note&, const Note&) = default;
+};
+
+struct Finding {
+  std::string code;
+  std::string text;
+  std::map<std::string, double> evidence;
+  std::optional<double> gain;
+
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// One region; W, V and time are self values (children excluded) unless named inclusive. The one
+/// region of kind `program` is the sum of all.
+struct Region {
+  std::uint32_t id = 0;
+  std::uint32_t process = 0;  ///< index into Profile::processes
+  RegionKind kind = RegionKind::function;
+  std::string name;      ///< how the table calls it: "jacobi_sweep", "in libm.so.6", "omp wait"
+  std::string function;  ///< demangled, qualified, without return type
+  std::optional<std::string> file;
+  std::optional<unsigned> line;
+  std::optional<unsigned> column;
+  std::optional<std::uint32_t> parent;  ///< id of the lexically enclosing (library: calling) region
+  bool partial = false;                 ///< cut midway: counts are a lower bound
+  unsigned threads = 1;                 ///< most threads seen in it at once
+  std::uint64_t entries = 0;
+  std::optional<std::uint64_t> iterations;  ///< of the source loop, before vectorisation
+  SelfAndInclusive time_seconds;            ///< wall time with at least one thread in the region
+  SelfAndInclusive cpu_seconds;             ///< sum over threads
+  Work flops;
+  std::optional<std::uint64_t> intops;
+  std::map<std::string, std::uint64_t> calls;   ///< libm and other counted calls by name
+  std::map<std::string, std::uint64_t> opaque;  ///< calls into uninstrumented code, inline assembly
+  std::uint64_t bytes_loaded = 0;
+  std::uint64_t bytes_stored = 0;
+  TrafficByLevel traffic;
+  TrafficByLevel least_traffic;
+  /// DRAM traffic when only this share (key "1/2", "1/4") of the last level is ours.
+  std::map<std::string, Traffic> traffic_at_share;
+  std::vector<Finding> findings;
+  std::vector<Note> notes;
+
+  friend bool operator==(const Region&, const Region&) = default;
+};
+
+/// W / V at a level, or nullopt when either is unknown or V is 0 (then the level is unbounded).
+[[nodiscard]] std::optional<FlopsPerByte> intensity(const Region& region, const std::string& level);
+/// W_self / wall time; nullopt when there is no time or no work.
+[[nodiscard]] std::optional<FlopsPerSecond> performance(const Region& region);
+
+struct Process {
+  std::int64_t pid = 0;
+  std::vector<std::string> argv;
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+  std::optional<int> rank;
+
+  friend bool operator==(const Process&, const Process&) = default;
+};
+
+struct Profile {
+  struct Program {
+    std::vector<std::string> argv;
+    std::optional<int> exit_code;
+    std::optional<int> signal;
+    Seconds wall_seconds{};
+    std::optional<std::string> compiler;  ///< "clang 19.1.7, -O3 -march=native"
+
+    friend bool operator==(const Program&, const Program&) = default;
+  };
+  struct Time {
+    Seconds sampled_seconds{};
+    double unattributed_fraction = 0.0;
+
+    friend bool operator==(const Time&, const Time&) = default;
+  };
+  struct Origins {
+    Origin flops = Origin::counted;
+    Origin bytes = Origin::counted;
+    Origin traffic = Origin::simulated;
+    Origin time = Origin::measured;
+
+    friend bool operator==(const Origins&, const Origins&) = default;
+  };
+
+  std::string ridge_version;
+  std::string date;  ///< ISO 8601, UTC
+  Program program;
+  Machine machine;
+  std::vector<Process> processes;
+  Time time;
+  Origins origins;
+  std::vector<Region> regions;
+  std::vector<Note> notes;  ///< of the whole run: overhead, what is not modelled, flags
+
+  friend bool operator==(const Profile&, const Profile&) = default;
+};
+
+/// The region of kind `program`; nullptr when there is none.
+[[nodiscard]] const Region* program_region(const Profile& profile);
+
+}  // namespace ridge
