@@ -1,0 +1,24 @@
+#include "cli/command.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ridge::cli {
+namespace {
+
+constexpr std::array kCommands{
+    Command{"bench", "characterise this machine: every roof, measured", run_bench},
+    Command{"run", "measure a program and place every hot loop on the roof", run_run},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+const Command* find_command(std::string_view name) {
+  const auto found = std::find_if(kCommands.begin(), kCommands.end(),
+                                  [&](const Command& command) { return command.name == name; });
+  return found == kCommands.end() ? nullptr : &*found;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,12 @@
+// Texts of docs/cli/, embedded at build time: the one source of `--help` and of the man pages.
+#pragma once
+
+#include <string_view>
+
+namespace ridge::embedded {
+
+extern const std::string_view ridge_help;
+extern const std::string_view bench_help;
+extern const std::string_view run_help;
+
+}  // namespace ridge::embedded
