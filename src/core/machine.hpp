@@ -143,22 +143,25 @@ struct Microarchitecture {
     std::vector<unsigned> models;
   };
 
-  /// Limits of one core and cycle for one instruction set.
+  /// Limits of one core and cycle for one instruction set. Absent: no source states it.
   struct IsaLimits {
     std::string isa;
-    double fma_units = 0.0;  ///< instructions per cycle at this width
-    double add_units = 0.0;
-    double mul_units = 0.0;
-    std::optional<double> fma_add_units;  ///< 1:1 mix, where a joint constraint is known
-    double load_bytes_per_cycle = 0.0;
-    double store_bytes_per_cycle = 0.0;
-    std::optional<double> copy_bytes_per_cycle;  ///< loads and stores together, L1
+    std::optional<double> fma_units;  ///< instructions per cycle at this width, nothing else issued
+    std::optional<double> add_units;
+    std::optional<double> mul_units;
+    /// Instructions per cycle, both kinds together, of a 1:1 mix of fma and add: the joint
+    /// constraint. fma_add_units / 2 pairs of 3 flop per lane start each cycle.
+    std::optional<double> fma_add_units;
+    std::optional<double> load_bytes_per_cycle;  ///< L1, loads alone
+    std::optional<double> store_bytes_per_cycle;
+    std::optional<double> copy_bytes_per_cycle;  ///< loads and stores together, 1:1, L1
   };
 
+  /// Bytes per cycle and core across the boundary named like the level. Absent: no source.
   struct LevelLimit {
     std::string level;
-    double read_bytes_per_cycle = 0.0;
-    double write_bytes_per_cycle = 0.0;
+    std::optional<double> read_bytes_per_cycle;
+    std::optional<double> write_bytes_per_cycle;
   };
 
   struct LevelPolicy {
