@@ -1,0 +1,76 @@
+"""check_layers accepts a tree that keeps the layers and names every kind of violation."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "scripts" / "check_layers"
+
+GOOD = {
+    "src/core/units.hpp": "#pragma once\n#include <vector>\n",
+    "src/platform/clock.cpp": '#include "platform/clock.hpp"\n#include "core/units.hpp"\n',
+    "src/platform/clock.hpp": "#pragma once\n",
+    "src/bench/plan.cpp": '#include "core/units.hpp"\n#include "platform/clock.hpp"\n',
+    "src/measure/decode.cpp": '#include "abi/layout.h"\n#include "platform/clock.hpp"\n',
+    "src/serialize/json.cpp": '#include <nlohmann/json.hpp>\n#include "core/units.hpp"\n',
+    "src/cli/main.cpp": '#include <CLI/CLI.hpp>\n#include "bench/plan.hpp"\n',
+    "abi/layout.h": "#include <stdint.h>\n",
+    "cachesim/cachesim.c": '#include "cachesim/cachesim.h"\n#include "abi/layout.h"\n',
+    "runtime/runtime.c": '#include "abi/layout.h"\n#include "cachesim/cachesim.h"\n',
+    "instrument/llvm_pass/pass.cpp": '#include "pass.hpp"\n#include "abi/descriptor.h"\n',
+    "instrument/llvm_pass/pass.hpp": "#pragma once\n",
+}
+
+# (file, text, what the message must contain)
+BAD = [
+    ("src/core/x.hpp", '#include "platform/clock.hpp"\n', "src/core/x.hpp:1: core may include nothing"),
+    ("src/platform/x.cpp", '\n#include "bench/plan.hpp"\n', "src/platform/x.cpp:2: platform may"),
+    ("src/predict/x.cpp", '#include "render/svg.hpp"\n', "predict may include core"),
+    ("src/render/x.cpp", '#include "serialize/json.hpp"\n', "render may include core"),
+    ("src/measure/x.cpp", '#include "bench/plan.hpp"\n', "measure may include abi, core, platform"),
+    ("src/bench/x.cpp", '  #  include "measure/decode.hpp"\n', "bench may include core, platform"),
+    ("src/bench/x_test.cpp", '#include "abi/layout.h"\n', "bench may include core, platform"),
+    ("src/serialize/x.cpp", '#include "cli/main.hpp"\n', "serialize may include core"),
+    ("src/render/x.cpp", "#include <nlohmann/json.hpp>\n", "belongs in src/serialize/ only"),
+    ("src/bench/x.cpp", "#include <CLI/CLI.hpp>\n", "belongs in src/cli/ only"),
+    ("src/render/x.cpp", '#include "nowhere.hpp"\n', '"nowhere.hpp" names no module'),
+    ("src/newcomer/x.cpp", "int x;\n", "src/newcomer: no layer is known"),
+    ("cachesim/x.c", '#include "runtime/thread.h"\n', "cachesim may include abi"),
+    ("runtime/x.c", '#include "core/units.hpp"\n', "runtime may include abi, cachesim"),
+    ("instrument/llvm_pass/x.cpp", '#include "core/units.hpp"\n', "instrument may include abi"),
+    ("abi/x.h", '#include "runtime/thread.h"\n', "abi may include nothing"),
+]
+
+
+def run_on(files):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return subprocess.run([sys.executable, SCRIPT, folder], capture_output=True, text=True)
+
+
+class CheckLayers(unittest.TestCase):
+    def test_accepts_a_tree_that_keeps_the_layers(self):
+        done = run_on(GOOD)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+
+    def test_names_each_violation(self):
+        for name, text, expected in BAD:
+            with self.subTest(name=name, text=text):
+                done = run_on({**GOOD, name: text})
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertIn(expected, done.stdout)
+                self.assertEqual(len(done.stdout.splitlines()), 1, done.stdout)
+
+    def test_refuses_a_folder_without_sources(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, SCRIPT, folder], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
