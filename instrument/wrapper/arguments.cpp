@@ -1,0 +1,216 @@
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ridge::wrapper {
+namespace {
+
+constexpr std::array<std::string_view, 62> kTakesNext{"-o",
+                                                      "-x",
+                                                      "-I",
+                                                      "-L",
+                                                      "-l",
+                                                      "-D",
+                                                      "-U",
+                                                      "-F",
+                                                      "-B",
+                                                      "-T",
+                                                      "-u",
+                                                      "-z",
+                                                      "-e",
+                                                      "-G",
+                                                      "-A",
+                                                      "-include",
+                                                      "-imacros",
+                                                      "-isystem",
+                                                      "-isystem-after",
+                                                      "-idirafter",
+                                                      "-iquote",
+                                                      "-iprefix",
+                                                      "-iwithprefix",
+                                                      "-iwithprefixbefore",
+                                                      "-iwithsysroot",
+                                                      "-isysroot",
+                                                      "-imultilib",
+                                                      "-include-pch",
+                                                      "-iframework",
+                                                      "-ivfsoverlay",
+                                                      "-cxx-isystem",
+                                                      "-c-isystem",
+                                                      "-stdlib++-isystem",
+                                                      "-MF",
+                                                      "-MT",
+                                                      "-MQ",
+                                                      "-MJ",
+                                                      "-Xlinker",
+                                                      "-Xclang",
+                                                      "-Xpreprocessor",
+                                                      "-Xassembler",
+                                                      "-Xanalyzer",
+                                                      "-Xopenmp-target",
+                                                      "-Xcuda-fatbinary",
+                                                      "-Xcuda-ptxas",
+                                                      "-mllvm",
+                                                      "-target",
+                                                      "-arch",
+                                                      "-framework",
+                                                      "-working-directory",
+                                                      "-gcc-toolchain",
+                                                      "-rpath",
+                                                      "-serialize-diagnostics",
+                                                      "--serialize-diagnostics",
+                                                      "--param",
+                                                      "--sysroot",
+                                                      "--config",
+                                                      "--output",
+                                                      "--language",
+                                                      "--include",
+                                                      "--target-help-for",
+                                                      "-dependency-file"};
+
+constexpr std::array<std::string_view, 14> kStopsBeforeCode{"-E",
+                                                            "-M",
+                                                            "-MM",
+                                                            "-fsyntax-only",
+                                                            "--preprocess",
+                                                            "--precompile",
+                                                            "--analyze",
+                                                            "-emit-ast",
+                                                            "-rewrite-objc",
+                                                            "--syntax-only",
+                                                            "-verify-pch",
+                                                            "-module-file-info",
+                                                            "--dependencies",
+                                                            "--user-dependencies"};
+
+constexpr std::array<std::string_view, 4> kStopsBeforeLink{"-c", "-S", "--compile", "--assemble"};
+
+constexpr std::array<std::string_view, 9> kNoLevelPrefixes{"-gz",
+                                                           "-gsplit-dwarf",
+                                                           "-gcolumn-info",
+                                                           "-grecord",
+                                                           "-gpubnames",
+                                                           "-gembed",
+                                                           "-gstrict-dwarf",
+                                                           "-ggnu-pubnames",
+                                                           "-gsimple-template-names"};
+
+/// Ends with '*': a prefix; else the whole argument. The -m group is not here: all of it counts,
+/// except what kNotCode names.
+constexpr std::array<std::string_view, 46> kCode{"-O*",
+                                                 "-m*",
+                                                 "-ffast-math",
+                                                 "-fno-fast-math",
+                                                 "-ffp-*",
+                                                 "-fopenmp*",
+                                                 "-fno-openmp*",
+                                                 "-funroll*",
+                                                 "-fno-unroll*",
+                                                 "-fvectorize",
+                                                 "-fno-vectorize",
+                                                 "-ftree-*",
+                                                 "-fno-tree-*",
+                                                 "-fslp-vectorize",
+                                                 "-fno-slp-vectorize",
+                                                 "-fmath-errno",
+                                                 "-fno-math-errno",
+                                                 "-fassociative-math",
+                                                 "-fno-associative-math",
+                                                 "-freciprocal-math",
+                                                 "-fno-reciprocal-math",
+                                                 "-funsafe-math-optimizations",
+                                                 "-fno-unsafe-math-optimizations",
+                                                 "-ffinite-math-only",
+                                                 "-fno-finite-math-only",
+                                                 "-fno-signed-zeros",
+                                                 "-fno-trapping-math",
+                                                 "-ftrapping-math",
+                                                 "-frounding-math",
+                                                 "-fno-honor-*",
+                                                 "-fapprox-func",
+                                                 "-fstrict-aliasing",
+                                                 "-fno-strict-aliasing",
+                                                 "-finline*",
+                                                 "-fno-inline*",
+                                                 "-fveclib=*",
+                                                 "-fno-builtin*",
+                                                 "-ffreestanding",
+                                                 "-fprofile-use*",
+                                                 "-fsanitize=*",
+                                                 "-fwrapv",
+                                                 "-fcx-*",
+                                                 "-ffinite-loops",
+                                                 "-fdenormal-fp-math*",
+                                                 "-fno-omit-frame-pointer",
+                                                 "-fforce-emit-vtables"};
+constexpr std::array<std::string_view, 2> kNotCode{"-mllvm", "-mlinker-version*"};
+
+constexpr std::array<std::string_view, 22> kSourceSuffixes{
+    "c",  "C", "cc", "cp", "cpp", "cxx", "c++", "CPP", "CXX",  "CC",  "i",
+    "ii", "m", "mm", "ll", "bc",  "cu",  "cui", "hip", "cppm", "ixx", "M"};
+
+bool matches(std::string_view pattern, std::string_view argument) {
+  return pattern.ends_with('*') ? argument.starts_with(pattern.substr(0, pattern.size() - 1))
+                                : argument == pattern;
+}
+
+template <std::size_t N>
+bool matches_any(const std::array<std::string_view, N>& patterns, std::string_view argument) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](std::string_view pattern) { return matches(pattern, argument); });
+}
+
+template <std::size_t N>
+bool starts_with_any(const std::array<std::string_view, N>& prefixes, std::string_view argument) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return argument.starts_with(prefix); });
+}
+
+}  // namespace
+
+bool takes_next_argument(std::string_view argument) {
+  return std::find(kTakesNext.begin(), kTakesNext.end(), argument) != kTakesNext.end() ||
+         (argument.starts_with("-Xarch_") || argument.starts_with("-Xopenmp-target="));
+}
+
+bool stops_before_code(std::string_view argument) {
+  return std::find(kStopsBeforeCode.begin(), kStopsBeforeCode.end(), argument) !=
+         kStopsBeforeCode.end();
+}
+
+bool stops_before_link(std::string_view argument) {
+  return stops_before_code(argument) || std::find(kStopsBeforeLink.begin(), kStopsBeforeLink.end(),
+                                                  argument) != kStopsBeforeLink.end();
+}
+
+bool is_lto(std::string_view argument) {
+  return argument == "-flto" || argument.starts_with("-flto=") || argument.starts_with("-flto-") ||
+         argument == "-ffat-lto-objects" || argument == "-fwhole-program-vtables" ||
+         argument == "-fvirtual-function-elimination" || argument == "-fsplit-lto-unit";
+}
+
+bool is_debug_level(std::string_view argument) {
+  return argument.starts_with("-g") && !argument.starts_with("-gno-") &&
+         !argument.starts_with("-gcc-") && !starts_with_any(kNoLevelPrefixes, argument);
+}
+
+bool is_no_debug(std::string_view argument) {
+  return argument == "-g0" || argument == "-ggdb0";
+}
+
+bool is_code_generation(std::string_view argument) {
+  return matches_any(kCode, argument) && !matches_any(kNotCode, argument);
+}
+
+bool is_compiled(std::string_view file, std::string_view language) {
+  if (!language.empty() && language != "none") {
+    return !language.starts_with("assembler");
+  }
+  const auto dot = file.rfind('.');
+  return file == "-" || (dot != std::string_view::npos &&
+                         std::find(kSourceSuffixes.begin(), kSourceSuffixes.end(),
+                                   file.substr(dot + 1)) != kSourceSuffixes.end());
+}
+
+}  // namespace ridge::wrapper

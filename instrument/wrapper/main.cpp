@@ -1,0 +1,82 @@
+// ridge-cc and ridge-c++: clang with Ridge's compiler plugin and runtime. One program under two
+// names; the name decides the language.
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+#include "translate.hpp"
+
+namespace {
+
+constexpr int kUnavailable = 4;  // docs/formats/exit-codes.md
+constexpr std::string_view kPluginName = "ridge_llvm_pass.so";
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return std::nullopt;
+  }
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+std::string environment_or(const char* name, const char* fallback) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : fallback;
+}
+
+ridge::wrapper::Installation find_installation() {
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto library = self.parent_path().parent_path() / "lib" / "ridge";
+  return {library / kPluginName, library};
+}
+
+int run_compiler(const std::string& name, const std::string& compiler,
+                 const std::vector<std::string>& arguments) {
+  std::vector<char*> argv{const_cast<char*>(compiler.c_str())};
+  for (const std::string& argument : arguments) {
+    argv.push_back(const_cast<char*>(argument.c_str()));
+  }
+  argv.push_back(nullptr);
+  execvp(compiler.c_str(), argv.data());
+  std::fprintf(stderr, "%s: cannot start %s: %s\n", name.c_str(), compiler.c_str(),
+               std::strerror(errno));
+  std::fprintf(stderr, "%s: install the package clang-19, or name a clang 19 in %s\n", name.c_str(),
+               name.ends_with("++") ? "RIDGE_CLANGXX" : "RIDGE_CLANG");
+  return kUnavailable;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string name = std::filesystem::path(argc > 0 ? argv[0] : "ridge-cc").filename();
+  const std::string compiler = name.ends_with("++") ? environment_or("RIDGE_CLANGXX", "clang++-19")
+                                                    : environment_or("RIDGE_CLANG", "clang-19");
+  const bool plain = environment_or("RIDGE_PLAIN", "0") != "0";
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const auto installation = find_installation();
+  const auto translation = ridge::wrapper::translate(arguments, installation, plain, read_file);
+  for (const std::string& warning : translation.warnings) {
+    std::fprintf(stderr, "%s: warning: %s\n", name.c_str(), warning.c_str());
+  }
+  if (translation.instruments && access(installation.plugin.c_str(), R_OK) != 0) {
+    std::fprintf(stderr, "%s: the compiler plugin %s is missing\n", name.c_str(),
+                 installation.plugin.c_str());
+    std::fprintf(stderr, "%s: build or install Ridge completely, or set RIDGE_PLAIN=1\n",
+                 name.c_str());
+    return kUnavailable;
+  }
+  if (setenv("RIDGE_FLAGS", translation.flags.c_str(), 1) != 0) {
+    std::perror("ridge-cc: setenv");
+    return kUnavailable;
+  }
+  return run_compiler(name, compiler, translation.arguments);
+}
