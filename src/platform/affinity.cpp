@@ -1,10 +1,9 @@
 #include "platform/affinity.hpp"
 
-#include <sched.h>
-
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <sched.h>
 
 #include <fmt/format.h>
 
@@ -60,6 +59,8 @@ Result<void> pin_current_thread(unsigned cpu) {
 }
 
 AffinityGuard::AffinityGuard() : before_(allowed_cpus()) {}
-AffinityGuard::~AffinityGuard() { bind_current_thread(before_); }
+AffinityGuard::~AffinityGuard() {
+  bind_current_thread(before_);
+}
 
 }  // namespace ridge::platform

@@ -1,0 +1,36 @@
+#include "platform/clock.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ridge::platform {
+namespace {
+
+TEST(Clock, TicksDoNotRunBackwards) {
+  std::uint64_t last = ticks_before();
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t now = ticks_after();
+    ASSERT_GE(now, last);
+    last = now;
+  }
+}
+
+// Plausible for any x86-64 processor; no statement about speed.
+TEST(Clock, RatesArePlausible) {
+  const double tsc = calibrate_tsc();
+  EXPECT_GT(tsc, 0.5e9);
+  EXPECT_LT(tsc, 10e9);
+  const Hertz core = ClockProbe(tsc).measure();
+  EXPECT_GT(core.value(), 1e3);
+  EXPECT_LT(core.value(), 20e9);
+}
+
+TEST(Clock, TheCheckAcceptsOnlyRatiosNearTwoAndThree) {
+  EXPECT_TRUE((ClockProbe::Check{2.0, 3.0}).holds());
+  EXPECT_TRUE((ClockProbe::Check{2.02, 2.98}).holds());
+  EXPECT_FALSE((ClockProbe::Check{1.0, 3.0}).holds());
+  EXPECT_FALSE((ClockProbe::Check{2.0, 4.0}).holds());
+  EXPECT_FALSE((ClockProbe::Check{2.0, 1.5}).holds());
+}
+
+}  // namespace
+}  // namespace ridge::platform

@@ -1,0 +1,79 @@
+#include "platform/cpu.hpp"
+
+#include <array>
+#include <cpuid.h>
+#include <cstring>
+#include <string>
+
+namespace ridge::platform {
+namespace {
+
+struct Registers {
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+};
+
+/// All zero when the CPU does not know the leaf.
+Registers cpuid(unsigned leaf) {
+  Registers r;
+  __get_cpuid(leaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  return r;
+}
+
+std::string vendor() {
+  const Registers r = cpuid(0);
+  std::array<char, 12> text{};
+  std::memcpy(text.data(), &r.ebx, 4);
+  std::memcpy(text.data() + 4, &r.edx, 4);
+  std::memcpy(text.data() + 8, &r.ecx, 4);
+  return {text.data(), text.size()};
+}
+
+std::string brand() {
+  constexpr unsigned kFirstLeaf = 0x80000002;
+  std::array<char, 49> text{};
+  for (unsigned part = 0; part < 3; ++part) {
+    const Registers r = cpuid(kFirstLeaf + part);
+    std::memcpy(text.data() + 16 * part, &r, 16);
+  }
+  std::string name(text.data());
+  name.erase(0, name.find_first_not_of(' '));
+  name.erase(name.find_last_not_of(' ') + 1);
+  return name;
+}
+
+}  // namespace
+
+CpuSignature decode_signature(unsigned leaf1_eax) {
+  const unsigned base_family = (leaf1_eax >> 8U) & 0xFU;
+  const unsigned base_model = (leaf1_eax >> 4U) & 0xFU;
+  CpuSignature signature{base_family, base_model, leaf1_eax & 0xFU};
+  if (base_family == 0xF) {
+    signature.family += (leaf1_eax >> 20U) & 0xFFU;
+  }
+  if (base_family == 0xF || base_family == 0x6) {
+    signature.model += ((leaf1_eax >> 16U) & 0xFU) << 4U;
+  }
+  return signature;
+}
+
+CpuIdentity cpu_identity() {
+  const CpuSignature signature = decode_signature(cpuid(1).eax);
+  return {vendor(), brand(), signature.family, signature.model, signature.stepping};
+}
+
+SimdSupport simd_support() {
+  __builtin_cpu_init();
+  return {__builtin_cpu_supports("avx") != 0, __builtin_cpu_supports("fma") != 0,
+          __builtin_cpu_supports("avx2") != 0, __builtin_cpu_supports("avx512f") != 0};
+}
+
+bool has_invariant_tsc() {
+  constexpr unsigned kAdvancedPower = 0x80000007;
+  constexpr unsigned kInvariantTsc = 1U << 8U;
+  return (cpuid(kAdvancedPower).edx & kInvariantTsc) != 0;
+}
+
+}  // namespace ridge::platform

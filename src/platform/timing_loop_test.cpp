@@ -1,0 +1,102 @@
+#include "platform/timing_loop.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "platform/affinity.hpp"
+
+namespace ridge::platform {
+namespace {
+
+TEST(Stamps, SpanAndOverlapOfSyntheticStamps) {
+  EXPECT_EQ(span_ticks({{100, 200}, {110, 230}}), 130U);
+  EXPECT_DOUBLE_EQ(overlap({{100, 200}, {100, 200}}), 1.0);
+  EXPECT_DOUBLE_EQ(overlap({{100, 200}, {150, 200}}), 0.5);
+  EXPECT_DOUBLE_EQ(overlap({{100, 200}, {300, 400}}), 0.0);
+  EXPECT_DOUBLE_EQ(overlap({{100, 200}, {200, 300}}), 0.0);
+  // Begun together, but one was stopped for nine tenths of the time.
+  EXPECT_DOUBLE_EQ(overlap({{0, 100}, {0, 1000}, {0, 110}}), 0.1);
+  EXPECT_DOUBLE_EQ(overlap({{5, 17}}), 1.0);
+  EXPECT_DOUBLE_EQ(overlap({{5, 5}, {5, 5}}), 1.0);
+}
+
+TEST(Stamps, OverlapIsAFractionAndDoesNotDependOnOrderOrOrigin) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 5000; ++round) {
+    std::vector<Stamp> stamps(1 + random() % 5);
+    for (Stamp& stamp : stamps) {
+      stamp.begin = 1000 + random() % 1000;
+      stamp.end = stamp.begin + random() % 1000;
+    }
+    const double fraction = overlap(stamps);
+    ASSERT_GE(fraction, 0.0);
+    ASSERT_LE(fraction, 1.0);
+    std::shuffle(stamps.begin(), stamps.end(), random);
+    ASSERT_DOUBLE_EQ(overlap(stamps), fraction);
+    for (Stamp& stamp : stamps) {
+      stamp.begin += std::uint64_t{1} << 40U;
+      stamp.end += std::uint64_t{1} << 40U;
+    }
+    ASSERT_DOUBLE_EQ(overlap(stamps), fraction);
+  }
+}
+
+TEST(Overlap, SamplesOfThreadsThatRanApartAreThrownAway) {
+  const auto kept = reject_apart(
+      {{Seconds{1}, Hertz{1}, 0.99}, {Seconds{2}, Hertz{1}, 0.10}, {Seconds{3}, Hertz{1}, 0.80}},
+      0.8);
+  ASSERT_EQ(kept.samples.size(), 2U);
+  EXPECT_EQ(kept.samples[0].time.value(), 1.0);
+  EXPECT_EQ(kept.samples[1].time.value(), 3.0);
+  EXPECT_EQ(kept.thrown_away, 1U);
+  EXPECT_FALSE(kept.threads_apart);
+}
+
+TEST(Overlap, WhenAllRanApartTheyAreKeptAndMarked) {
+  const auto kept = reject_apart({{Seconds{1}, Hertz{1}, 0.0}, {Seconds{2}, Hertz{1}, 0.5}}, 0.8);
+  EXPECT_EQ(kept.samples.size(), 2U);
+  EXPECT_TRUE(kept.threads_apart);
+  EXPECT_FALSE(reject_apart({}, 0.8).threads_apart);
+}
+
+TEST(TakeSamples, EveryThreadWorksOnEverySampleOnItsOwnCpu) {
+  const auto cpus = allowed_cpus();
+  const ClockProbe probe(calibrate_tsc());
+  std::vector<std::atomic<std::uint64_t>> next(cpus.size());
+  std::atomic<bool> in_order{true};
+  std::atomic<bool> pinned{true};
+  const auto result =
+      take_samples({.cpus = cpus, .budget = Seconds{0.002}, .least_samples = 3}, probe,
+                   [&](unsigned thread, std::uint64_t sample) {
+                     in_order = in_order && next[thread].fetch_add(1) == sample;
+                     pinned = pinned && allowed_cpus() == std::vector<unsigned>{cpus[thread]};
+                   });
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(in_order);
+  EXPECT_TRUE(pinned);
+  const std::uint64_t taken =
+      result->samples.size() + (result->threads_apart ? 0 : result->thrown_away);
+  for (const auto& count : next) {
+    EXPECT_EQ(count, taken + 1);  // and the warm-up
+  }
+  for (const TimedSample& sample : result->samples) {
+    EXPECT_GE(sample.time.value(), 0.0);
+    EXPECT_GT(sample.clock.value(), 0.0);
+  }
+}
+
+TEST(TakeSamples, ACpuThatDoesNotExistIsAnErrorAndNothingRuns) {
+  const ClockProbe probe(1e9);
+  std::atomic<int> ran{0};
+  const auto result = take_samples({.cpus = {allowed_cpus().front(), 16383}}, probe,
+                                   [&](unsigned, std::uint64_t) { ++ran; });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(ran, 0);
+}
+
+}  // namespace
+}  // namespace ridge::platform

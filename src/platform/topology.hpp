@@ -1,0 +1,48 @@
+// Sockets, cores, caches and memory nodes of this machine (hwloc), and the identity under which
+// its measured ceilings are stored.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "core/result.hpp"
+
+namespace ridge::platform {
+
+/// What hwloc knows, seen from the CPUs that may be used.
+struct Hardware {
+  Topology topology;  ///< `threads` is the number of allowed CPUs
+  /// Data and unified caches above the first allowed CPU, innermost first. `shared_by_threads`
+  /// counts the machine's threads, allowed or not. Where the operating system does not give the
+  /// ways, the usual 8 (L1) or 16 are put in.
+  std::vector<Cache> caches;
+  std::vector<MemoryNode> memories;  ///< DRAM first when there is any; one per kind
+  /// The allowed CPUs in the order in which threads are placed: one per core first.
+  std::vector<unsigned> placement;
+  unsigned last_level_caches = 1;  ///< outermost caches that the allowed CPUs touch
+};
+
+/// This machine. Error: `unavailable`.
+[[nodiscard]] Result<Hardware> read_hardware(const std::vector<unsigned>& allowed);
+/// From an hwloc synthetic description ("pack:1 l3:1(size=32MB) core:2 pu:2"). Error: `bad_input`.
+[[nodiscard]] Result<Hardware> read_synthetic_hardware(const std::string& description,
+                                                       const std::vector<unsigned>& allowed);
+
+/// Identity, topology (threads cut by the CPU quota), caches and memories of this machine, host
+/// name and date, without clocks and ceilings.
+[[nodiscard]] Result<Machine> describe_machine(std::string_view ridge_version);
+
+/// The present time as ISO 8601, UTC, to the second.
+[[nodiscard]] std::string utc_now();
+
+/// Under which name measured ceilings are stored: CPU, allowed CPUs, quota and Ridge's version.
+/// Only letters, digits, '.', '_' and '-'; at most 200 characters.
+[[nodiscard]] std::string machine_key(const CpuIdentity& cpu, const std::vector<unsigned>& allowed,
+                                      std::optional<double> quota, std::string_view ridge_version);
+/// The key of this process on this machine. Does not start hwloc.
+[[nodiscard]] std::string machine_key(std::string_view ridge_version);
+
+}  // namespace ridge::platform
