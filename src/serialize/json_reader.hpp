@@ -1,0 +1,142 @@
+// Reads typed values out of a Document. The first error is kept and everything after it yields
+// defaults, so that the code of a value type reads like the format it describes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/result.hpp"
+#include "serialize/json_document.hpp"
+
+namespace ridge::serialize {
+
+/// What all readers of one file share.
+struct Diagnostics {
+  std::string file_name;
+  std::string hint;            ///< for errors that have no special one
+  std::optional<Error> first;  ///< of the errors found
+};
+
+/// A value in the document. Cheap to copy; the document and the diagnostics must outlive it. An
+/// absent reader stands for a missing key and yields defaults without an error.
+class Reader {
+ public:
+  Reader(const Document& document, Diagnostics& diagnostics, Document::Index node)
+      : document_(&document), diagnostics_(&diagnostics), node_(node) {}
+
+  [[nodiscard]] bool absent() const { return node_ == Document::kNone; }
+  [[nodiscard]] bool ok() const { return !diagnostics_->first; }
+
+  /// The value of `key`: an error when it is missing / an absent reader when it is missing.
+  [[nodiscard]] Reader at(std::string_view key) const;
+  [[nodiscard]] Reader find(std::string_view key) const;
+  [[nodiscard]] std::vector<Reader> items() const;
+  [[nodiscard]] std::vector<std::pair<std::string, Reader>> members() const;
+
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string non_empty_text() const;
+  [[nodiscard]] bool flag() const;
+  /// A whole number. A float that is whole and below 2^53 is accepted, as JSON Schema does.
+  [[nodiscard]] std::uint64_t count() const;
+  [[nodiscard]] std::uint64_t count_between(std::uint64_t least, std::uint64_t most) const;
+  [[nodiscard]] unsigned natural() const;   ///< 0 to 2^32-1
+  [[nodiscard]] unsigned positive() const;  ///< 1 to 2^32-1
+  [[nodiscard]] std::int64_t integer_between(std::int64_t least, std::int64_t most) const;
+  [[nodiscard]] double real() const;
+  [[nodiscard]] double non_negative_real() const;
+  [[nodiscard]] double positive_real() const;
+
+  /// One of `values`, spelled as to_string spells it.
+  template <class E>
+  [[nodiscard]] E choice(std::initializer_list<E> values) const;
+
+  /// Keeps "FILE:LINE: PATH what" unless an error was kept before.
+  void fail(std::string_view what, std::string_view hint = {}) const;
+
+ private:
+  [[nodiscard]] bool expect(JsonKind kind) const;
+  [[nodiscard]] bool expect_number() const;
+  [[nodiscard]] std::string spelled() const;
+  void fail_choice(const std::vector<std::string_view>& allowed) const;
+
+  const Document* document_;
+  Diagnostics* diagnostics_;
+  Document::Index node_;
+};
+
+/// nullopt for an absent value: `optional_from(cpu.find("host"), &Reader::text)`.
+template <class Read>
+[[nodiscard]] auto optional_from(const Reader& value, Read read)
+    -> std::optional<std::decay_t<std::invoke_result_t<Read, const Reader&>>> {
+  if (value.absent()) {
+    return std::nullopt;
+  }
+  return std::invoke(read, value);
+}
+
+/// One value for each element of an array.
+template <class Read>
+[[nodiscard]] auto list_from(const Reader& array, Read read)
+    -> std::vector<std::decay_t<std::invoke_result_t<Read, const Reader&>>> {
+  std::vector<std::decay_t<std::invoke_result_t<Read, const Reader&>>> values;
+  for (const Reader& item : array.items()) {
+    values.push_back(std::invoke(read, item));
+  }
+  return values;
+}
+
+/// Parses `text`, checks its "schema" key against `schema` ("ridge.machine/1"), and returns what
+/// `read` makes of the root.
+template <class Read>
+[[nodiscard]] auto read_file(std::string_view text, std::string_view file_name,
+                             std::string_view schema, std::string_view hint, Read read)
+    -> Result<std::decay_t<std::invoke_result_t<Read, const Reader&>>>;
+
+/// An error unless `object` says "schema": `schema`.
+void check_schema(const Reader& object, std::string_view schema);
+
+template <class E>
+E Reader::choice(std::initializer_list<E> values) const {
+  const std::string_view spelling = expect(JsonKind::string) ? document_->text(node_) : "";
+  std::vector<std::string_view> allowed;
+  for (const E value : values) {
+    if (to_string(value) == spelling) {
+      return value;
+    }
+    allowed.push_back(to_string(value));
+  }
+  fail_choice(allowed);
+  return *values.begin();
+}
+
+template <class Read>
+auto read_file(std::string_view text, std::string_view file_name, std::string_view schema,
+               std::string_view hint, Read read)
+    -> Result<std::decay_t<std::invoke_result_t<Read, const Reader&>>> {
+  Diagnostics diagnostics{std::string(file_name), std::string(hint), std::nullopt};
+  auto document = parse_document(text, file_name);
+  if (!document) {
+    if (document.error().hint.empty()) {
+      document.error().hint = hint;
+    }
+    return tl::make_unexpected(std::move(document.error()));
+  }
+  const Reader root(*document, diagnostics, 0);
+  check_schema(root, schema);
+  if (!diagnostics.first) {
+    auto value = std::invoke(read, root);
+    if (!diagnostics.first) {
+      return value;
+    }
+  }
+  return tl::make_unexpected(std::move(*diagnostics.first));
+}
+
+}  // namespace ridge::serialize

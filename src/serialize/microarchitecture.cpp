@@ -1,0 +1,141 @@
+#include "serialize/microarchitecture.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <fmt/core.h>
+
+#include "core/profile.hpp"
+#include "serialize/embedded_microarchitectures.hpp"
+#include "serialize/json_reader.hpp"
+
+namespace ridge::serialize {
+namespace {
+
+constexpr std::string_view kSchema = "ridge.microarchitectures/1";
+constexpr std::string_view kHint = "correct the value";
+
+Microarchitecture::Match read_match(const Reader& object) {
+  Microarchitecture::Match match;
+  match.vendor = object.at("vendor").non_empty_text();
+  match.family = object.at("family").natural();
+  match.models = list_from(object.at("models"), &Reader::natural);
+  if (match.models.empty()) {
+    object.find("models").fail("must name at least one model");
+  }
+  return match;
+}
+
+std::vector<Microarchitecture::PipeGroup> read_pipe_groups(const Reader& array) {
+  std::vector<Microarchitecture::PipeGroup> groups;
+  std::set<OperationKind> seen;
+  for (const Reader& group : array.items()) {
+    groups.emplace_back();
+    for (const Reader& item : group.items()) {
+      const auto kind = item.choice({OperationKind::add, OperationKind::mul, OperationKind::fma,
+                                     OperationKind::div, OperationKind::sqrt});
+      if (!seen.insert(kind).second) {
+        item.fail(fmt::format("{} stands in two pipe groups", to_string(kind)));
+      }
+      groups.back().emplace_back(to_string(kind));
+    }
+    if (groups.back().empty()) {
+      group.fail("must name at least one operation");
+    }
+  }
+  return groups;
+}
+
+Microarchitecture::IsaLimits read_isa(const Reader& object) {
+  const auto positive = [&](std::string_view key) {
+    return optional_from(object.find(key), &Reader::positive_real);
+  };
+  Microarchitecture::IsaLimits limits;
+  limits.isa = object.at("isa").non_empty_text();
+  limits.fma_units = positive("fma_units");
+  limits.add_units = positive("add_units");
+  limits.mul_units = positive("mul_units");
+  limits.fma_add_units = positive("fma_add_units");
+  limits.load_bytes_per_cycle = positive("load_bytes_per_cycle");
+  limits.store_bytes_per_cycle = positive("store_bytes_per_cycle");
+  limits.copy_bytes_per_cycle = positive("copy_bytes_per_cycle");
+  return limits;
+}
+
+Microarchitecture::LevelLimit read_level(const Reader& object) {
+  return {object.at("level").non_empty_text(),
+          optional_from(object.find("read_bytes_per_cycle"), &Reader::positive_real),
+          optional_from(object.find("write_bytes_per_cycle"), &Reader::positive_real)};
+}
+
+Microarchitecture::LevelPolicy read_policy(const Reader& object) {
+  return {
+      object.at("level").non_empty_text(),
+      object.at("policy").choice(
+          {CachePolicy::inclusive, CachePolicy::non_inclusive, CachePolicy::victim}),
+      object.at("write_allocate")
+          .choice({WriteAllocate::always, WriteAllocate::never, WriteAllocate::when_unsaturated})};
+}
+
+Microarchitecture read_microarchitecture(const Reader& object) {
+  Microarchitecture entry;
+  entry.name = object.at("name").non_empty_text();
+  entry.matches = list_from(object.at("matches"), read_match);
+  entry.pipe_groups = read_pipe_groups(object.at("pipe_groups"));
+  entry.isas = list_from(object.at("isas"), read_isa);
+  entry.levels = list_from(object.at("levels"), read_level);
+  entry.policies = list_from(object.at("policies"), read_policy);
+  entry.sources = list_from(object.at("sources"), &Reader::non_empty_text);
+  if (entry.sources.empty()) {
+    object.find("sources").fail("must name at least one source");
+  }
+  return entry;
+}
+
+/// One CPU, one entry: the lookup must not depend on the order of the file.
+void check_matches(const Reader& array, const std::vector<Microarchitecture>& entries) {
+  std::map<std::tuple<std::string, unsigned, unsigned>, std::string_view> owners;
+  const std::vector<Reader> items = array.items();
+  for (std::size_t i = 0; i < entries.size() && i < items.size(); ++i) {
+    for (const auto& match : entries[i].matches) {
+      for (const unsigned model : match.models) {
+        const auto [owner, is_new] =
+            owners.try_emplace({match.vendor, match.family, model}, entries[i].name);
+        if (!is_new) {
+          items[i].find("matches").fail(fmt::format("repeats {} family {} model {}, which {} has",
+                                                    quoted(match.vendor), match.family, model,
+                                                    quoted(owner->second)));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<Microarchitecture>> parse_microarchitectures(std::string_view text,
+                                                                std::string_view file_name) {
+  return read_file(text, file_name, kSchema, kHint, [](const Reader& root) {
+    const Reader array = root.at("microarchitectures");
+    auto entries = list_from(array, read_microarchitecture);
+    check_matches(array, entries);
+    return entries;
+  });
+}
+
+const std::vector<Microarchitecture>& known_microarchitectures() {
+  static const std::vector<Microarchitecture> known = [] {
+    auto parsed =
+        parse_microarchitectures(kEmbeddedMicroarchitectures, "machines/microarchitectures.json");
+    assert(parsed.has_value());  // a test parses the same text
+    return parsed.value_or(std::vector<Microarchitecture>{});
+  }();
+  return known;
+}
+
+}  // namespace ridge::serialize

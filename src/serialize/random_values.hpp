@@ -1,0 +1,18 @@
+// Random machines and profiles that the format can hold: for property tests and for the check of
+// written files against the schemas.
+#pragma once
+
+#include <random>
+
+#include "core/machine.hpp"
+#include "core/prediction.hpp"
+#include "core/profile.hpp"
+
+namespace ridge::serialize {
+
+[[nodiscard]] Machine random_machine(std::mt19937_64& random);
+[[nodiscard]] Profile random_profile(std::mt19937_64& random);
+/// One entry per region, with and without bounds.
+[[nodiscard]] Prediction random_prediction(std::mt19937_64& random, const Profile& profile);
+
+}  // namespace ridge::serialize

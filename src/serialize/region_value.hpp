@@ -1,0 +1,22 @@
+// A region as a part of a profile.
+#pragma once
+
+#include <vector>
+
+#include "core/prediction.hpp"
+#include "core/profile.hpp"
+
+namespace ridge::serialize {
+
+class Reader;
+class Writer;
+
+/// `prediction` may be null: then no derived bound is written.
+void write_region_members(Writer& writer, const Region& region, const RegionPrediction* prediction);
+/// `process_count`: for the check of the region's process.
+[[nodiscard]] std::vector<Region> read_regions(const Reader& array, std::size_t process_count);
+
+void write_notes(Writer& writer, const std::vector<Note>& notes);
+[[nodiscard]] std::vector<Note> read_notes(const Reader& array);
+
+}  // namespace ridge::serialize

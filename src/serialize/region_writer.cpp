@@ -1,0 +1,187 @@
+#include <string>
+
+#include "serialize/json_writer.hpp"
+#include "serialize/region_value.hpp"
+#include "serialize/utf8.hpp"
+
+namespace ridge::serialize {
+namespace {
+
+void write_sampled(Writer& writer, std::string_view key, const std::optional<SampledTime>& time) {
+  if (!time) {
+    return;
+  }
+  writer.object(key, [&] {
+    writer.member("value", time->value.value());
+    writer.member("low", time->low.value());
+    writer.member("high", time->high.value());
+    writer.member("samples", time->samples);
+  });
+}
+
+void write_times(Writer& writer, std::string_view key, const SelfAndInclusive& times) {
+  writer.object(key, [&] {
+    write_sampled(writer, "self", times.self);
+    write_sampled(writer, "inclusive", times.inclusive);
+  });
+}
+
+void write_work(Writer& writer, const Work& work) {
+  writer.object("flops", [&] {
+    writer.member("total", work.total());
+    for (const auto precision :
+         {Precision::fp64, Precision::fp32, Precision::fp16, Precision::bf16}) {
+      writer.member(to_string(precision), work.total(precision));
+    }
+    writer.objects("terms", work.terms, [&](const WorkTerm& term) {
+      writer.member("precision", to_string(term.precision));
+      writer.member("kind", to_string(term.kind));
+      writer.member("width_bits", term.width_bits);
+      writer.member("flops", term.flops);
+    });
+    writer.member("other", work.other);
+  });
+}
+
+/// Names that differ only in invalid bytes become one key: their counts are added.
+void write_counts(Writer& writer, std::string_view key,
+                  const std::map<std::string, std::uint64_t>& counts) {
+  std::map<std::string, std::uint64_t> printable;
+  for (const auto& [name, count] : counts) {
+    printable[replace_invalid_utf8(name)] += count;
+  }
+  writer.object(key, [&] {
+    for (const auto& [name, count] : printable) {
+      writer.member(name, count);
+    }
+  });
+}
+
+void write_traffic(Writer& writer, std::string_view key, const TrafficByLevel& levels) {
+  writer.object(key, [&] {
+    for (const auto& [level, traffic] : levels) {
+      writer.object(level, [&, &crossing = traffic] {
+        writer.member("read", crossing.read);
+        writer.member("written", crossing.written);
+      });
+    }
+  });
+}
+
+void write_findings(Writer& writer, const std::vector<Finding>& findings) {
+  writer.objects("findings", findings, [&](const Finding& finding) {
+    writer.member("code", finding.code);
+    writer.member("text", finding.text);
+    writer.object("evidence", [&] {
+      for (const auto& [name, value] : finding.evidence) {
+        writer.member(name, value);
+      }
+    });
+    writer.member("gain", finding.gain);
+  });
+}
+
+void write_bound_members(Writer& writer, const Bound& bound) {
+  writer.member("ceiling", bound.ceiling);
+  writer.member("unit", to_string(bound.unit));
+  writer.member("attainable", bound.attainable);
+  writer.member("fraction", bound.fraction);
+  writer.member("next", bound.next);
+  writer.member("next_attainable", bound.next_attainable);
+}
+
+void write_bound(Writer& writer, const RegionPrediction& prediction) {
+  writer.object("bound", [&] {
+    if (prediction.code) {
+      writer.object("code", [&] { write_bound_members(writer, *prediction.code); });
+    }
+    if (prediction.machine) {
+      writer.object("machine", [&] { write_bound_members(writer, *prediction.machine); });
+    }
+    if (!prediction.code_at_neighbouring_threads.empty()) {
+      writer.objects("code_at_neighbouring_threads", prediction.code_at_neighbouring_threads,
+                     [&](const Bound& bound) { write_bound_members(writer, bound); });
+    }
+    if (!prediction.notes.empty()) {
+      write_notes(writer, prediction.notes);
+    }
+  });
+}
+
+void write_derived(Writer& writer, const Region& region, const RegionPrediction* prediction) {
+  std::vector<std::string> unbounded;
+  writer.object("intensity", [&] {
+    for (const auto& [level, traffic] : region.traffic) {
+      if (const auto value = intensity(region, level)) {
+        writer.member(level, value->value());
+      } else if (region.flops.total() > 0) {
+        unbounded.push_back(level);
+      }
+    }
+  });
+  if (!unbounded.empty()) {
+    writer.strings("unbounded", unbounded);
+  }
+  if (const auto rate = performance(region)) {
+    writer.member("performance", rate->value());
+  }
+  if (prediction != nullptr) {
+    write_bound(writer, *prediction);
+  }
+}
+
+void write_place(Writer& writer, const Region& region) {
+  writer.member("id", region.id);
+  writer.member("process", region.process);
+  writer.member("kind", to_string(region.kind));
+  writer.member("name", region.name);
+  writer.member("function", region.function);
+  writer.member("file", region.file);
+  writer.member("line", region.line);
+  writer.member("column", region.column);
+  writer.member("parent", region.parent);
+  if (region.partial) {
+    writer.member("partial", true);
+  }
+  writer.member("threads", region.threads);
+  writer.member("entries", region.entries);
+  writer.member("iterations", region.iterations);
+}
+
+}  // namespace
+
+void write_notes(Writer& writer, const std::vector<Note>& notes) {
+  writer.objects("notes", notes, [&](const Note& note) {
+    writer.member("code", note.code);
+    writer.member("text", note.text);
+  });
+}
+
+void write_region_members(Writer& writer, const Region& region,
+                          const RegionPrediction* prediction) {
+  write_place(writer, region);
+  write_times(writer, "time_seconds", region.time_seconds);
+  write_times(writer, "cpu_seconds", region.cpu_seconds);
+  write_work(writer, region.flops);
+  writer.member("intops", region.intops);
+  write_counts(writer, "calls", region.calls);
+  if (!region.opaque.empty()) {
+    write_counts(writer, "opaque", region.opaque);
+  }
+  writer.object("bytes", [&] {
+    writer.member("loaded", region.bytes_loaded);
+    writer.member("stored", region.bytes_stored);
+  });
+  write_traffic(writer, "traffic", region.traffic);
+  if (!region.least_traffic.empty()) {
+    write_traffic(writer, "least_traffic", region.least_traffic);
+  }
+  if (!region.traffic_at_share.empty()) {
+    write_traffic(writer, "traffic_at_share", region.traffic_at_share);
+  }
+  write_derived(writer, region, prediction);
+  write_findings(writer, region.findings);
+  write_notes(writer, region.notes);
+}
+
+}  // namespace ridge::serialize

@@ -1,0 +1,108 @@
+#include "serialize/utf8.hpp"
+
+#include <cstddef>
+#include <iterator>
+
+#include <fmt/core.h>
+
+namespace ridge::serialize {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+unsigned byte_at(std::string_view text, std::size_t index) {
+  return index < text.size() ? static_cast<unsigned char>(text[index]) : 0U;
+}
+
+bool in_range(unsigned value, unsigned low, unsigned high) {
+  return value >= low && value <= high;
+}
+
+/// Bytes of the valid sequence at the start of `text`, 0 when there is none (RFC 3629, section 4:
+/// no overlong forms, no surrogates, nothing above U+10FFFF).
+std::size_t sequence_length(std::string_view text) {
+  const unsigned first = byte_at(text, 0);
+  const unsigned second = byte_at(text, 1);
+  if (first < 0x80) {
+    return 1;
+  }
+  if (in_range(first, 0xC2, 0xDF)) {
+    return in_range(second, 0x80, 0xBF) ? 2 : 0;
+  }
+  const bool third_follows = in_range(byte_at(text, 2), 0x80, 0xBF);
+  if (in_range(first, 0xE0, 0xEF)) {
+    const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
+    const unsigned high = first == 0xED ? 0x9F : 0xBF;
+    return in_range(second, low, high) && third_follows ? 3 : 0;
+  }
+  if (in_range(first, 0xF0, 0xF4)) {
+    const unsigned low = first == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
+    const bool fourth_follows = in_range(byte_at(text, 3), 0x80, 0xBF);
+    return in_range(second, low, high) && third_follows && fourth_follows ? 4 : 0;
+  }
+  return 0;
+}
+
+void append_escaped_ascii(std::string& out, char c) {
+  switch (c) {
+    case '"':
+      out += "\\\"";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    default:
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+        fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+      } else {
+        out += c;
+      }
+  }
+}
+
+/// Calls `ascii` for each ASCII character and appends everything else.
+template <class Ascii>
+void append_sequences(std::string& out, std::string_view text, Ascii ascii) {
+  while (!text.empty()) {
+    const std::size_t length = sequence_length(text);
+    if (length == 1) {
+      ascii(out, text.front());
+    } else if (length == 0) {
+      out += kReplacement;
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+}
+
+}  // namespace
+
+std::string replace_invalid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  append_sequences(out, text, [](std::string& into, char c) { into += c; });
+  return out;
+}
+
+void append_json_escaped(std::string& out, std::string_view text) {
+  append_sequences(out, text, append_escaped_ascii);
+}
+
+std::string escape_for_message(std::string_view text) {
+  std::string out;
+  append_json_escaped(out, text);
+  return out;
+}
+
+}  // namespace ridge::serialize

@@ -1,0 +1,29 @@
+// Test helper: writes random values as files into the folder given, for validate_samples.py.
+#include <cstdio>
+#include <fstream>
+#include <random>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "serialize/machine.hpp"
+#include "serialize/profile.hpp"
+#include "serialize/random_values.hpp"
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: serialize_write_samples DIR\n", stderr);
+    return 2;
+  }
+  constexpr int kSamples = 40;
+  std::mt19937_64 random(20260131);
+  for (int i = 0; i < kSamples; ++i) {
+    std::ofstream(fmt::format("{}/machine-{}.json", argv[1], i))
+        << ridge::serialize::write_machine(ridge::serialize::random_machine(random));
+    const auto profile = ridge::serialize::random_profile(random);
+    const auto prediction = ridge::serialize::random_prediction(random, profile);
+    std::ofstream(fmt::format("{}/profile-{}.json", argv[1], i))
+        << ridge::serialize::write_profile(profile, prediction);
+  }
+  return 0;
+}
