@@ -1,0 +1,55 @@
+// The least time that each resource of a machine needs for the work and the traffic of a region.
+// The roof is the work over the largest of these times. Formulas and sources:
+// docs/theory/roofline.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "core/profile.hpp"
+
+namespace ridge::predict {
+
+/// What one resource needs for a region.
+struct Limit {
+  std::string resource;  ///< "compute" or the name of a level
+  std::string ceiling;   ///< id of the ceiling that says so
+  double seconds = 0.0;  ///< positive and finite
+};
+
+/// Adds a note unless one with this code and text is there.
+void add_note(std::vector<Note>& notes, std::string code, std::string text);
+
+/// Time of the region's own mix of operations with the ceilings of `threads` threads: the slowest
+/// pipe group, or all operations at the rate of the balanced mix if that takes longer. Without a
+/// microarchitecture: the balanced maximum. nullopt without work or without any ceiling for it.
+[[nodiscard]] std::optional<Limit> own_mix_limit(const Work& work, const Machine& machine,
+                                                 const Microarchitecture* microarchitecture,
+                                                 unsigned threads, std::vector<Note>& notes);
+
+/// Time of the same number of flops in the best mix and instruction set that the machine has.
+[[nodiscard]] std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine,
+                                                  const Microarchitecture* microarchitecture,
+                                                  unsigned threads);
+
+/// Bytes that the region loads and stores (registers-L1).
+[[nodiscard]] Traffic l1_bytes(const Region& region);
+
+/// max(loaded / b_load, stored / b_store, all / b_mixed) with ceilings of `isa`.
+[[nodiscard]] std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine,
+                                            std::string_view isa, unsigned threads,
+                                            std::vector<Note>& notes);
+
+/// Time of traffic across a boundary beyond L1: the time per byte is interpolated by the written
+/// share between the load, copy and store ceilings, whose rates contain the write-allocate traffic.
+[[nodiscard]] std::optional<Limit> boundary_limit(Traffic traffic, const std::string& level,
+                                                  const Machine& machine, unsigned threads,
+                                                  std::vector<Note>& notes);
+
+/// Instruction set of the width that does most of the flops; the widest one without work.
+[[nodiscard]] std::string_view dominating_isa(const Work& work);
+
+}  // namespace ridge::predict
