@@ -50,15 +50,54 @@ std::optional<double> tighter(std::optional<double> a, std::optional<double> b) 
   return a && b ? std::min(*a, *b) : (a ? a : b);
 }
 
-/// The group and its ancestors up to `mount`.
-std::optional<double> tightest_upwards(const fs::path& mount, const fs::path& relative) {
-  std::optional<double> quota = quota_of_group(mount);
+std::optional<double> parse_file(const fs::path& path) {
+  const auto text = read_text(path);
+  return text ? parse_positive(*text) : std::nullopt;
+}
+
+/// "max" is no number and so no limit. What the group uses already is not taken off: most of it is
+/// often page cache, which makes way.
+std::optional<double> memory_of_group(const fs::path& group) {
+  return tighter(parse_file(group / "memory.max"), parse_file(group / "memory.limit_in_bytes"));
+}
+
+using GroupLimit = std::optional<double> (*)(const fs::path& group);
+
+/// The least limit of the group and its ancestors up to `mount`.
+std::optional<double> tightest_upwards(const fs::path& mount, const fs::path& relative,
+                                       GroupLimit limit_of) {
+  std::optional<double> tightest = limit_of(mount);
   fs::path group = mount;
   for (const fs::path& part : relative.relative_path()) {
     group /= part;
-    quota = tighter(quota, quota_of_group(group));
+    tightest = tighter(tightest, limit_of(group));
   }
-  return quota;
+  return tightest;
+}
+
+/// The least limit over all hierarchies that `controller` belongs to (v1) and the unified one (v2).
+std::optional<double> tightest(const fs::path& root, const fs::path& membership,
+                               const std::string& controller, GroupLimit limit_of) {
+  std::optional<double> limit;
+  std::ifstream groups(membership);
+  // Each line is "hierarchy:controllers:path"; v2 has the empty controller list.
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second =
+        first == std::string::npos ? std::string::npos : line.find(':', first + 1);
+    if (second == std::string::npos) {
+      continue;
+    }
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const fs::path group = line.substr(second + 1);
+    if (controllers.empty()) {
+      limit = tighter(limit, tightest_upwards(root, group, limit_of));
+    } else if (("," + controllers + ",").find("," + controller + ",") != std::string::npos) {
+      limit = tighter(limit, tightest_upwards(root / controller, group, limit_of));
+      limit = tighter(limit, tightest_upwards(root / controllers, group, limit_of));
+    }
+  }
+  return limit;
 }
 
 }  // namespace
@@ -74,25 +113,7 @@ std::optional<double> parse_cpu_max(std::string_view text) {
 }
 
 std::optional<double> cpu_quota(const fs::path& root, const fs::path& membership) {
-  std::optional<double> quota;
-  std::ifstream groups(membership);
-  // Each line is "hierarchy:controllers:path"; v2 has the empty controller list.
-  for (std::string line; std::getline(groups, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first == std::string::npos ? first : first + 1);
-    if (second == std::string::npos) {
-      continue;
-    }
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const fs::path group = line.substr(second + 1);
-    if (controllers.empty()) {
-      quota = tighter(quota, tightest_upwards(root, group));
-    } else if (("," + controllers + ",").find(",cpu,") != std::string::npos) {
-      quota = tighter(quota, tightest_upwards(root / "cpu", group));
-      quota = tighter(quota, tightest_upwards(root / controllers, group));
-    }
-  }
-  return quota;
+  return tightest(root, membership, "cpu", quota_of_group);
 }
 
 unsigned usable_threads(std::size_t allowed, std::optional<double> quota) {
@@ -101,6 +122,19 @@ unsigned usable_threads(std::size_t allowed, std::optional<double> quota) {
     return all;
   }
   return std::max(1U, static_cast<unsigned>(std::floor(*quota)));
+}
+
+std::uint64_t available_memory_bytes(const fs::path& root, const fs::path& membership,
+                                     const fs::path& meminfo) {
+  std::optional<double> bytes = tightest(root, membership, "memory", memory_of_group);
+  std::ifstream lines(meminfo);
+  for (std::string key; lines >> key;) {
+    double kibibytes = 0.0;
+    if (key == "MemAvailable:" && lines >> kibibytes) {
+      bytes = tighter(bytes, kibibytes * 1024.0);
+    }
+  }
+  return static_cast<std::uint64_t>(bytes.value_or(0.0));
 }
 
 }  // namespace ridge::platform

@@ -1,6 +1,7 @@
-// How much CPU time the control group of this process may use.
+// How much CPU time and memory the control group of this process may use.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -21,5 +22,12 @@ namespace ridge::platform {
 /// Threads that can run all the time: the allowed CPUs, cut by the quota (rounded down, at least
 /// 1), since threads beyond it would be stopped in the middle of a sample.
 [[nodiscard]] unsigned usable_threads(std::size_t allowed, std::optional<double> quota);
+
+/// Memory that can be had: `MemAvailable` of `meminfo`, or the tightest memory limit of the control
+/// groups (v2 `memory.max`, v1 `memory.limit_in_bytes`) when that is less. 0: nothing is known.
+[[nodiscard]] std::uint64_t available_memory_bytes(
+    const std::filesystem::path& root = "/sys/fs/cgroup",
+    const std::filesystem::path& membership = "/proc/self/cgroup",
+    const std::filesystem::path& meminfo = "/proc/meminfo");
 
 }  // namespace ridge::platform

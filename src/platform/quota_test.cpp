@@ -77,6 +77,22 @@ TEST_F(QuotaFiles, MissingOrOddFilesAreNoLimit) {
   EXPECT_FALSE(quota());
 }
 
+TEST_F(QuotaFiles, MemoryIsCutByTheTightestGroup) {
+  const auto available = [&] {
+    return available_memory_bytes(root_, root_ / "self", root_ / "meminfo");
+  };
+  EXPECT_EQ(available(), 0U);
+  write("meminfo", "MemTotal:  4000 kB\nMemAvailable:   1000 kB\nSwapFree: 7 kB\n");
+  EXPECT_EQ(available(), 1024000U);
+  write("self", "0::/slice/job\n");
+  write("slice/memory.max", "500000\n");
+  write("slice/job/memory.max", "max\n");
+  EXPECT_EQ(available(), 500000U);
+  write("self", "3:memory:/job\n");
+  write("memory/job/memory.limit_in_bytes", "300000\n");
+  EXPECT_EQ(available(), 300000U);
+}
+
 TEST(Quota, ThreadsAreCutButNeverToNone) {
   EXPECT_EQ(usable_threads(8, std::nullopt), 8U);
   EXPECT_EQ(usable_threads(8, 2.7), 2U);

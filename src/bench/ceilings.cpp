@@ -1,0 +1,108 @@
+#include "bench/ceilings.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ridge::bench {
+namespace {
+
+template <class Q>
+Estimate<Q> scaled(Estimate<Q> estimate, double factor) {
+  for (Q* value : {&estimate.median, &estimate.p90, &estimate.low, &estimate.high}) {
+    *value = *value * factor;
+  }
+  return estimate;
+}
+
+Ceiling describe(const PlannedKernel& planned) {
+  Ceiling ceiling;
+  ceiling.id = planned.id;
+  ceiling.kind = planned.kernel->kind;
+  ceiling.isa = to_string(planned.isa);
+  ceiling.threads = planned.threads;
+  ceiling.flags = planned.flags;
+  if (planned.is_compute()) {
+    ceiling.precision = ridge::to_string(planned.precision);
+    ceiling.operation = planned.kernel->name;
+  } else {
+    ceiling.level = planned.level;
+    ceiling.pattern = planned.kernel->name;
+  }
+  return ceiling;
+}
+
+void add_limit(Ceiling& ceiling, const PlannedKernel& planned, const BoundaryBytes& bytes,
+               const Measured& measured, const CeilingContext& context) {
+  constexpr double kTolerance = 1.02;
+  if (context.theory == nullptr) {
+    return;
+  }
+  const auto per_cycle = limit_per_cycle(*context.theory, planned, bytes);
+  const auto clock = estimate_from<Hertz>(measured.clocks);
+  if (!per_cycle || !clock) {
+    return;
+  }
+  const unsigned cores = std::min(planned.threads, context.machine.topology.cores);
+  ceiling.limit = *per_cycle * clock->p90.value() * cores;
+  ceiling.limit_fraction = p90_of(ceiling.value) / *ceiling.limit;
+  ceiling.source = limit_source(*context.theory);
+  if (*ceiling.limit_fraction > kTolerance) {
+    ceiling.flags.emplace_back(flag::kAboveLimit);
+  }
+  if (!context.clock_probe_holds) {
+    ceiling.flags.emplace_back(flag::kClockProbe);
+  }
+}
+
+void add_sample_flags(Ceiling& ceiling, const Measured& measured) {
+  constexpr double kSteady = 0.85;
+  constexpr std::size_t kEnough = 10;
+  if (median_of(ceiling.value) < kSteady * p90_of(ceiling.value)) {
+    ceiling.flags.emplace_back(flag::kUnsteady);
+  }
+  if (measured.rates.size() < kEnough) {
+    ceiling.flags.emplace_back(flag::kFewSamples);
+  }
+  if (measured.threads_apart) {
+    ceiling.flags.emplace_back(flag::kThreadsApart);
+  }
+}
+
+void add_memory_flags(Ceiling& ceiling, const PlannedKernel& planned, bool allocation_certain,
+                      const CeilingContext& context) {
+  constexpr std::uint64_t kHugePagesMatter = std::uint64_t{2} << 20U;
+  const auto& unconfirmed = context.unconfirmed_levels;
+  if (std::find(unconfirmed.begin(), unconfirmed.end(), planned.level) != unconfirmed.end()) {
+    ceiling.flags.emplace_back(flag::kCacheSize);
+  }
+  if (!allocation_certain) {
+    ceiling.flags.emplace_back(flag::kWriteAllocate);
+  }
+  if (!context.huge_pages && planned.set_bytes > kHugePagesMatter) {
+    ceiling.flags.emplace_back(flag::kNoHugePages);
+  }
+}
+
+}  // namespace
+
+Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const Measured& measured,
+                     const CeilingContext& context) {
+  Ceiling ceiling = describe(planned);
+  BoundaryModel boundary;
+  if (planned.is_compute()) {
+    ceiling.value = estimate_from<FlopsPerSecond>(measured.rates).value();
+  } else {
+    boundary = boundary_bytes(context.machine, planned.level, planned.threads,
+                              static_cast<double>(loop.loaded_bytes),
+                              static_cast<double>(loop.stored_bytes));
+    const auto asked = estimate_from<BytesPerSecond>(measured.rates).value();
+    ceiling.value = asked;
+    ceiling.traffic_value = scaled(asked, boundary.bytes.traffic() / boundary.bytes.asked());
+    add_memory_flags(ceiling, planned, boundary.certain, context);
+  }
+  add_limit(ceiling, planned, boundary.bytes, measured, context);
+  add_sample_flags(ceiling, measured);
+  return ceiling;
+}
+
+}  // namespace ridge::bench

@@ -1,0 +1,39 @@
+// From samples to a ceiling: order statistics, traffic, limit, flags. Pure.
+#pragma once
+
+#include "bench/limits.hpp"
+#include "bench/plan.hpp"
+#include "bench/runner.hpp"
+#include "core/machine.hpp"
+
+namespace ridge::bench {
+
+/// Flags that a ceiling may carry.
+namespace flag {
+inline constexpr const char* kAboveLimit = "above-limit";            ///< p90 over 1.02 * limit
+inline constexpr const char* kUnsteady = "unsteady";                 ///< median below 0.85 * p90
+inline constexpr const char* kFewSamples = "few-samples";            ///< fewer than 10
+inline constexpr const char* kThreadsApart = "threads-apart";        ///< never ran all at once
+inline constexpr const char* kSmallSet = "small-set";                ///< less memory than planned
+inline constexpr const char* kCacheSize = "cache-size-unconfirmed";  ///< the sweep disagrees
+inline constexpr const char* kWriteAllocate = "write-allocate-uncertain";
+inline constexpr const char* kNoHugePages = "no-huge-pages";
+inline constexpr const char* kClockProbe = "clock-probe-inconsistent";
+}  // namespace flag
+
+/// What is known besides the samples.
+struct CeilingContext {
+  const Machine& machine;                     ///< for caches, their policies and cores
+  const Microarchitecture* theory = nullptr;  ///< nullptr: no limits
+  std::vector<std::string> unconfirmed_levels;
+  bool huge_pages = true;
+  bool clock_probe_holds = true;
+};
+
+/// `loop` is the work per turn of the kernel's loop, `measured` holds at least one sample. `value`
+/// is the asked-for rate; `traffic_value` (bandwidth) contains the write-allocate traffic; `limit`
+/// is the limit per cycle times the p90 of the probed clocks times the cores in use.
+[[nodiscard]] Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop,
+                                   const Measured& measured, const CeilingContext& context);
+
+}  // namespace ridge::bench

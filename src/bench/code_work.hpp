@@ -1,0 +1,32 @@
+// What the inner loop of a piece of machine code does, read from its bytes: the flops and bytes
+// that a ceiling is computed from are those of the code that ran.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/result.hpp"
+
+namespace ridge::bench {
+
+/// Per turn of the innermost loop.
+struct LoopWork {
+  std::uint64_t flops = 0;  ///< fma = 2 per lane
+  std::uint64_t loaded_bytes = 0;
+  std::uint64_t stored_bytes = 0;
+  unsigned fma = 0;  ///< instructions
+  unsigned add = 0;
+  unsigned mul = 0;
+  unsigned vector_bits = 0;     ///< widest operand; a scalar operation has its element's width
+  unsigned stack_accesses = 0;  ///< spills: there must be none
+  unsigned instructions = 0;
+
+  friend bool operator==(const LoopWork&, const LoopWork&) = default;
+};
+
+/// Decodes x86-64 code and adds up the shortest loop closed by a backward conditional jump. An
+/// instruction that is neither counted nor known to be free is an error, never silently free.
+/// Error: `bad_input`, with the offset of the instruction.
+[[nodiscard]] Result<LoopWork> decode_inner_loop(std::span<const std::uint8_t> code);
+
+}  // namespace ridge::bench

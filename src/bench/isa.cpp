@@ -1,0 +1,47 @@
+#include "bench/isa.hpp"
+
+#include <cstddef>
+
+namespace ridge::bench {
+namespace {
+
+constexpr std::array<std::string_view, kIsas.size()> kNames{"scalar", "sse", "avx2", "avx512"};
+constexpr std::array<unsigned, kIsas.size()> kVectorBytes{0, 16, 32, 64};
+
+constexpr std::size_t index(Isa isa) {
+  return static_cast<std::size_t>(isa);
+}
+
+}  // namespace
+
+std::string_view to_string(Isa isa) {
+  return kNames.at(index(isa));
+}
+
+std::optional<Isa> parse_isa(std::string_view text) {
+  for (const Isa isa : kIsas) {
+    if (to_string(isa) == text) {
+      return isa;
+    }
+  }
+  return std::nullopt;
+}
+
+unsigned vector_bytes(Isa isa, unsigned element_bytes) {
+  return isa == Isa::scalar ? element_bytes : kVectorBytes.at(index(isa));
+}
+
+bool is_supported(Isa isa, const platform::SimdSupport& simd) {
+  switch (isa) {
+    case Isa::scalar:
+    case Isa::sse:
+      return simd.avx;  // both are emitted in VEX encoding
+    case Isa::avx2:
+      return simd.avx2;
+    case Isa::avx512:
+      return simd.avx512;
+  }
+  return false;
+}
+
+}  // namespace ridge::bench

@@ -1,0 +1,51 @@
+// Kernels as machine code, emitted at run time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bench/code_work.hpp"
+#include "bench/isa.hpp"
+#include "bench/kernel_table.hpp"
+#include "core/profile.hpp"
+#include "core/result.hpp"
+
+namespace ridge::bench {
+
+/// What a kernel works on: for each repetition, `iterations` turns of its inner loop from the
+/// beginning of the arrays. Read by the emitted code: keep the order.
+struct KernelArguments {
+  std::byte* arrays[3] = {nullptr, nullptr, nullptr};  ///< aligned to 64 bytes
+  std::uint64_t iterations = 1;                        ///< at least 1
+  std::uint64_t repetitions = 1;                       ///< at least 1
+};
+
+/// The code of a kernel, its work per turn of the inner loop, and how to call it. Copies share the
+/// code, which lives as long as any of them.
+class JitKernel {
+ public:
+  /// fp64 or fp32. The CPU need not support the instruction set, as long as the kernel is not run.
+  /// Error: `unavailable` when there is no executable memory; `bad_input` for another precision.
+  [[nodiscard]] static Result<JitKernel> build(const Kernel& kernel, Isa isa, Precision precision);
+
+  /// Runs on the calling thread. Registers and arrays hold normal numbers throughout.
+  void run(const KernelArguments& arguments) const { function_(&arguments); }
+
+  [[nodiscard]] const LoopWork& loop() const { return loop_; }
+  /// Bytes by which one turn of the inner loop advances in each array; 0 for a compute kernel.
+  [[nodiscard]] std::size_t bytes_per_turn() const { return bytes_per_turn_; }
+  [[nodiscard]] const std::vector<std::uint8_t>& code() const { return code_; }
+
+ private:
+  using Function = void (*)(const KernelArguments*);
+
+  std::shared_ptr<void> memory_;  ///< executable code and the constants it reads
+  Function function_ = nullptr;
+  std::vector<std::uint8_t> code_;
+  LoopWork loop_;
+  std::size_t bytes_per_turn_ = 0;
+};
+
+}  // namespace ridge::bench

@@ -1,0 +1,171 @@
+#include "bench/plan.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ridge::bench {
+namespace {
+
+/// How long a kernel is sampled relative to the others, and the length of one sample: short enough
+/// to fall between two interrupts, long enough for the clock to be read.
+struct Schedule {
+  std::string_view level;  ///< empty: compute
+  double weight;
+  Seconds sample_time;
+};
+constexpr std::array kSchedules{
+    Schedule{"", 1.0, Seconds{50e-6}}, Schedule{"L1", 1.0, Seconds{50e-6}},
+    Schedule{"L2", 1.3, Seconds{50e-6}}, Schedule{"L3", 2.5, Seconds{100e-6}},
+    Schedule{"L4", 2.5, Seconds{100e-6}}};
+constexpr Schedule kMemorySchedule{"", 9.0, Seconds{200e-6}};
+
+/// More time than this per unit of weight does not make a ceiling better.
+constexpr Seconds kMostPerWeight{0.05};
+
+const Schedule& schedule_of(const std::string& level) {
+  const auto found = std::find_if(kSchedules.begin(), kSchedules.end(),
+                                  [&](const Schedule& entry) { return entry.level == level; });
+  return found == kSchedules.end() ? kMemorySchedule : *found;
+}
+
+std::vector<Isa> supported(const PlanOptions& options) {
+  std::vector<Isa> isas;
+  std::copy_if(kIsas.begin(), kIsas.end(), std::back_inserter(isas),
+               [&](Isa isa) { return is_supported(isa, options.simd); });
+  return isas;
+}
+
+/// At L1 every instruction set has a bandwidth of its own; further out the two widest tell enough.
+std::vector<Isa> isas_for(std::size_t level_index, std::vector<Isa> isas) {
+  constexpr std::size_t kWidest = 2;
+  if (level_index > 0 && isas.size() > kWidest) {
+    isas.erase(isas.begin(), isas.end() - kWidest);
+  }
+  return isas;
+}
+
+bool can_run(const Kernel& kernel, const PlanOptions& options) {
+  return options.simd.fma || !kernel.needs_fma();
+}
+
+class Planner {
+ public:
+  Planner(const Machine& machine, const PlanOptions& options)
+      : machine_(machine), options_(options), isas_(supported(options)) {}
+
+  std::vector<PlannedKernel> make() {
+    const auto levels = level_names(machine_);
+    for (const unsigned threads : thread_counts(machine_, options_)) {
+      add_compute(threads);
+      for (std::size_t index = 0; index < levels.size(); ++index) {
+        add_bandwidth(levels[index], index, threads);
+      }
+    }
+    share_budget();
+    return std::move(planned_);
+  }
+
+ private:
+  void add_compute(unsigned threads) {
+    for (const Isa isa : isas_) {
+      for (const Precision precision : {Precision::fp64, Precision::fp32}) {
+        for (const Kernel& kernel : kKernels) {
+          if (kernel.kind != CeilingKind::compute || !can_run(kernel, options_)) {
+            continue;
+          }
+          PlannedKernel next = common(kernel, isa, threads, "");
+          next.precision = precision;
+          next.id =
+              compute_ceiling_id(ridge::to_string(precision), to_string(isa), kernel.name, threads);
+          planned_.push_back(std::move(next));
+        }
+      }
+    }
+  }
+
+  void add_bandwidth(const std::string& level, std::size_t index, unsigned threads) {
+    const std::uint64_t wanted = working_set(machine_, level, threads, options_.last_level_caches);
+    const std::uint64_t most = options_.memory_bytes > 0 ? options_.memory_bytes / threads : wanted;
+    for (const Isa isa : isas_for(index, isas_)) {
+      for (const Kernel& kernel : kKernels) {
+        if (kernel.kind != CeilingKind::bandwidth || !can_run(kernel, options_)) {
+          continue;
+        }
+        PlannedKernel next = common(kernel, isa, threads, level);
+        next.set_bytes = std::min(wanted, most);
+        next.id = bandwidth_ceiling_id(level, kernel.name, to_string(isa), threads);
+        if (next.set_bytes < wanted) {
+          next.flags.emplace_back("small-set");
+        }
+        planned_.push_back(std::move(next));
+      }
+    }
+  }
+
+  PlannedKernel common(const Kernel& kernel, Isa isa, unsigned threads, const std::string& level) {
+    PlannedKernel next;
+    next.kernel = &kernel;
+    next.isa = isa;
+    next.level = level;
+    next.threads = threads;
+    next.sample_time = schedule_of(level).sample_time;
+    return next;
+  }
+
+  void share_budget() {
+    double weights = 0.0;
+    for (const PlannedKernel& planned : planned_) {
+      weights += schedule_of(planned.level).weight;
+    }
+    const Seconds per_weight = std::min(kMostPerWeight, options_.budget / std::max(weights, 1.0));
+    for (PlannedKernel& planned : planned_) {
+      planned.budget = per_weight * schedule_of(planned.level).weight;
+    }
+  }
+
+  const Machine& machine_;
+  const PlanOptions& options_;
+  std::vector<Isa> isas_;
+  std::vector<PlannedKernel> planned_;
+};
+
+}  // namespace
+
+std::vector<unsigned> thread_counts(const Machine& machine, const PlanOptions& options) {
+  std::vector<unsigned> counts = options.thread_counts;
+  if (counts.empty()) {
+    counts = {1, machine.topology.threads};
+  }
+  std::sort(counts.begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+std::uint64_t working_set(const Machine& machine, const std::string& level, unsigned threads,
+                          unsigned last_level_caches) {
+  constexpr std::uint64_t kMinimum = std::uint64_t{16} << 10U;
+  constexpr std::uint64_t kWithoutCaches = std::uint64_t{64} << 20U;
+  const auto found = std::find_if(machine.caches.begin(), machine.caches.end(),
+                                  [&](const Cache& cache) { return cache.level == level; });
+  if (found == machine.caches.end()) {
+    const std::uint64_t all = machine.caches.empty()
+                                  ? kWithoutCaches
+                                  : 4 * machine.caches.back().size_bytes * last_level_caches;
+    return std::max(kMinimum, all / threads);
+  }
+  // Threads are placed one per core first, so caches fill up with sharers only when there are more
+  // threads than caches; here the worst case counts, all sharers present.
+  const std::uint64_t sharers = std::clamp(found->shared_by_threads, 1U, threads);
+  const std::uint64_t share = found->size_bytes / sharers;
+  if (found == machine.caches.begin()) {
+    return std::max(kMinimum, share * 3 / 4);
+  }
+  const bool outermost = found + 1 == machine.caches.end() && machine.caches.size() > 2;
+  return outermost ? std::min(found->size_bytes / 4, share / 2) : share / 2;
+}
+
+std::vector<PlannedKernel> plan(const Machine& machine, const PlanOptions& options) {
+  return Planner(machine, options).make();
+}
+
+}  // namespace ridge::bench

@@ -1,0 +1,56 @@
+// What `ridge bench` measures: one planned kernel per ceiling. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/isa.hpp"
+#include "bench/kernel_table.hpp"
+#include "core/machine.hpp"
+#include "core/profile.hpp"
+#include "core/units.hpp"
+#include "platform/cpu.hpp"
+
+namespace ridge::bench {
+
+struct PlanOptions {
+  std::vector<unsigned> thread_counts;  ///< empty: 1 and all
+  Seconds budget{10.0};                 ///< for taking samples, all kernels together
+  platform::SimdSupport simd;
+  unsigned last_level_caches = 1;  ///< outermost caches that the threads' CPUs touch
+  std::uint64_t memory_bytes = 0;  ///< most that all threads' sets may take; 0: no limit
+};
+
+struct PlannedKernel {
+  std::string id;  ///< of the ceiling
+  const Kernel* kernel = nullptr;
+  Isa isa = Isa::scalar;
+  Precision precision = Precision::fp64;
+  std::string level;  ///< empty for a compute kernel
+  unsigned threads = 1;
+  /// Bytes that each thread walks through, over all arrays of the kernel; 0 for compute.
+  std::uint64_t set_bytes = 0;
+  Seconds sample_time{};  ///< aimed at
+  Seconds budget{};       ///< for all its samples
+  std::vector<std::string> flags;
+
+  [[nodiscard]] bool is_compute() const { return kernel->kind == CeilingKind::compute; }
+};
+
+/// Thread counts that are measured: those asked for, or 1 and all; ascending, without duplicates.
+[[nodiscard]] std::vector<unsigned> thread_counts(const Machine& machine,
+                                                  const PlanOptions& options);
+
+/// Bytes per thread that stay in a level (or, for memory, do not stay in any cache) when `threads`
+/// threads walk through as many each:
+/// L1: 3/4, other private levels: 1/2 of the share of a thread; the outermost of several caches:
+/// 1/2 of its share, at most 1/4 of it for one thread alone, since a virtual machine may own less
+/// than it is told. Memory: 4 times all last-level caches, over all threads.
+[[nodiscard]] std::uint64_t working_set(const Machine& machine, const std::string& level,
+                                        unsigned threads, unsigned last_level_caches);
+
+/// Empty when the CPU has no AVX.
+[[nodiscard]] std::vector<PlannedKernel> plan(const Machine& machine, const PlanOptions& options);
+
+}  // namespace ridge::bench

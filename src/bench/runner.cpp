@@ -1,0 +1,214 @@
+#include "bench/runner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace ridge::bench {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+KernelArguments arguments_for(const Walk& walk, std::byte* memory, std::uint64_t piece) {
+  KernelArguments arguments;
+  const std::uint64_t piece_bytes = walk.array_bytes / walk.pieces;
+  std::uint64_t offset = piece_bytes * piece;
+  for (std::byte*& array : arguments.arrays) {
+    array = memory + offset;
+    offset += walk.stride;
+  }
+  arguments.iterations = walk.turns;
+  arguments.repetitions = walk.repetitions;
+  return arguments;
+}
+
+/// Flops or bytes asked for by one thread in one sample.
+double work_per_sample(const JitKernel& kernel, const Walk& walk) {
+  const LoopWork& loop = kernel.loop();
+  const std::uint64_t per_turn =
+      kernel.bytes_per_turn() == 0 ? loop.flops : loop.loaded_bytes + loop.stored_bytes;
+  return static_cast<double>(per_turn) * static_cast<double>(walk.turns) *
+         static_cast<double>(walk.repetitions);
+}
+
+}  // namespace
+
+Result<ThreadBuffers> ThreadBuffers::make(const std::vector<unsigned>& cpus,
+                                          std::uint64_t bytes_per_thread) {
+  ThreadBuffers made;
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    auto buffer = platform::PageBuffer::allocate(bytes_per_thread);
+    if (!buffer) {
+      return tl::make_unexpected(buffer.error());
+    }
+    made.buffers_.push_back(std::move(*buffer));
+  }
+  auto filled =
+      platform::run_pinned(cpus, [&](unsigned thread) { made.buffers_.at(thread).fill(); });
+  if (!filled) {
+    return tl::make_unexpected(filled.error());
+  }
+  return made;
+}
+
+Walk lay_out(const JitKernel& kernel, unsigned arrays, std::uint64_t set_bytes) {
+  Walk walk;
+  if (arrays == 0) {
+    return walk;
+  }
+  const std::uint64_t turn = kernel.bytes_per_turn();
+  walk.turns = std::max<std::uint64_t>(1, set_bytes / arrays / turn);
+  walk.array_bytes = walk.turns * turn;
+  const std::uint64_t spread = kPage / arrays / 64 * 64;
+  const std::uint64_t phase = walk.array_bytes % kPage;
+  walk.stride = walk.array_bytes + (spread + kPage - phase) % kPage;
+  return walk;
+}
+
+std::uint64_t extent(const Walk& walk, unsigned arrays) {
+  return arrays == 0 ? 0 : walk.stride * (arrays - 1) + walk.array_bytes;
+}
+
+Walk fit(Walk walk, Seconds pass_time, Seconds sample_time) {
+  const double passes = sample_time.value() / std::max(pass_time.value(), 1e-12);
+  if (walk.array_bytes == 0) {
+    walk.turns = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(passes)));
+    return walk;
+  }
+  if (passes >= 1.0) {
+    walk.repetitions = static_cast<std::uint64_t>(std::llround(passes));
+    return walk;
+  }
+  const auto all = static_cast<double>(walk.turns);
+  walk.pieces = static_cast<std::uint64_t>(std::clamp(std::round(1.0 / passes), 1.0, all));
+  walk.turns = walk.turns / walk.pieces;
+  // Whole turns and whole cache lines in every piece; what is left at the end is not touched.
+  walk.array_bytes = walk.array_bytes / static_cast<std::uint64_t>(all) * walk.turns * walk.pieces;
+  return walk;
+}
+
+void Measured::append(const Measured& more) {
+  rates.insert(rates.end(), more.rates.begin(), more.rates.end());
+  clocks.insert(clocks.end(), more.clocks.begin(), more.clocks.end());
+  thrown_away += more.thrown_away;
+  threads_apart = threads_apart || more.threads_apart;
+}
+
+Runner::Runner(std::vector<unsigned> placement, platform::ClockProbe probe)
+    : placement_(std::move(placement)), probe_(probe) {}
+
+std::vector<unsigned> Runner::cpus(unsigned threads) const {
+  return {placement_.begin(), placement_.begin() + threads};
+}
+
+void Runner::reserve(unsigned threads, std::uint64_t bytes_per_thread) {
+  std::uint64_t& reserved = reserved_[threads];
+  reserved = std::max(reserved, bytes_per_thread);
+}
+
+Result<const JitKernel*> Runner::code_for(const PlannedKernel& planned) {
+  const std::string key = fmt::format("{} {} {}", planned.kernel->name, to_string(planned.isa),
+                                      ridge::to_string(planned.precision));
+  const auto found = code_.find(key);
+  if (found != code_.end()) {
+    return &found->second;
+  }
+  return JitKernel::build(*planned.kernel, planned.isa, planned.precision)
+      .map([&](JitKernel kernel) -> const JitKernel* {
+        return &code_.emplace(key, std::move(kernel)).first->second;
+      });
+}
+
+Result<const ThreadBuffers*> Runner::buffers_for(unsigned threads, std::uint64_t bytes) {
+  reserve(threads, std::max(bytes, kPage));
+  const auto found = buffers_.find(threads);
+  if (found != buffers_.end() && found->second.bytes_per_thread() >= bytes) {
+    return &found->second;
+  }
+  return ThreadBuffers::make(cpus(threads), reserved_[threads])
+      .map([&](ThreadBuffers made) -> const ThreadBuffers* {
+        huge_pages_granted_ = huge_pages_granted_ && made.huge_pages_granted();
+        return &buffers_.insert_or_assign(threads, std::move(made)).first->second;
+      });
+}
+
+Result<Seconds> Runner::pass_time(const Prepared& prepared) const {
+  constexpr int kTries = 3;
+  constexpr std::uint64_t kComputeTurns = 1000;
+  Walk walk = prepared.walk;
+  const bool compute = walk.array_bytes == 0;
+  walk.turns = compute ? kComputeTurns : walk.turns;
+  const KernelArguments arguments = arguments_for(walk, prepared.buffers->of(0), 0);
+  double best = std::numeric_limits<double>::max();
+  const auto ran = platform::run_pinned(cpus(1), [&](unsigned) {
+    for (int i = 0; i < kTries; ++i) {
+      const std::uint64_t begin = platform::ticks_before();
+      prepared.kernel.run(arguments);
+      const auto ticks = static_cast<double>(platform::ticks_after() - begin);
+      best = std::min(best, ticks / probe_.tsc_hertz());
+    }
+  });
+  if (!ran) {
+    return tl::make_unexpected(ran.error());
+  }
+  return Seconds{compute ? best / kComputeTurns : best};
+}
+
+Result<const Runner::Prepared*> Runner::prepare(const PlannedKernel& planned) {
+  const auto found = prepared_.find(planned.id);
+  if (found != prepared_.end()) {
+    return &found->second;
+  }
+  const auto kernel = code_for(planned);
+  if (!kernel) {
+    return tl::make_unexpected(kernel.error());
+  }
+  const unsigned arrays = planned.kernel->arrays();
+  Prepared next{**kernel, nullptr, lay_out(**kernel, arrays, planned.set_bytes)};
+  const auto buffers = buffers_for(planned.threads, extent(next.walk, arrays));
+  if (!buffers) {
+    return tl::make_unexpected(buffers.error());
+  }
+  next.buffers = *buffers;
+  const auto time = pass_time(next);
+  if (!time) {
+    return tl::make_unexpected(time.error());
+  }
+  next.walk = fit(next.walk, *time, planned.sample_time);
+  return &prepared_.emplace(planned.id, std::move(next)).first->second;
+}
+
+Result<LoopWork> Runner::loop_work(const PlannedKernel& planned) {
+  return code_for(planned).map([](const JitKernel* kernel) { return kernel->loop(); });
+}
+
+Result<Measured> Runner::run(const PlannedKernel& planned, Seconds budget) {
+  const auto prepared = prepare(planned);
+  if (!prepared) {
+    return tl::make_unexpected(prepared.error());
+  }
+  const Prepared& ready = **prepared;
+  const platform::TimingPlan timing{.cpus = cpus(planned.threads), .budget = budget};
+  const auto taken =
+      platform::take_samples(timing, probe_, [&](unsigned thread, std::uint64_t sample) {
+        ready.kernel.run(
+            arguments_for(ready.walk, ready.buffers->of(thread), sample % ready.walk.pieces));
+      });
+  if (!taken) {
+    return tl::make_unexpected(taken.error());
+  }
+  Measured measured;
+  measured.thrown_away = taken->thrown_away;
+  measured.threads_apart = taken->threads_apart;
+  const double work = planned.threads * work_per_sample(ready.kernel, ready.walk);
+  for (const platform::TimedSample& sample : taken->samples) {
+    measured.rates.push_back(work / sample.time.value());
+    measured.clocks.push_back(sample.clock.value());
+  }
+  return measured;
+}
+
+}  // namespace ridge::bench
