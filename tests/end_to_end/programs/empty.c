@@ -1,0 +1,4 @@
+/* Does nothing at all. */
+int main(void) {
+  return 0;
+}
