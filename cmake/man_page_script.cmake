@@ -2,10 +2,12 @@
 # The text of --help as a man page: first line as NAME, the rest as it stands.
 file(READ "${INPUT}" text)
 string(REGEX REPLACE "^[^\n]* - ([^\n]*)\n.*" "\\1" summary "${text}")
-string(REGEX REPLACE "^[^\n]*\n\n?" "" body "${text}")
+string(FIND "${text}" "\n\n" title_end)
+math(EXPR body_begin "${title_end} + 2")
+string(SUBSTRING "${text}" ${body_begin} -1 body)
 string(REPLACE "\\" "\\e" body "${body}")
 string(REPLACE "-" "\\-" body "${body}")
-string(REGEX REPLACE "(^|\n)([.'])" "\\1\\\\&\\2" body "${body}")
+string(REPLACE "\n." "\n\\&." body "${body}") # a leading dot is a request in roff
 string(TOUPPER "${NAME}" title)
 file(WRITE "${OUTPUT}" ".TH ${title} 1 \"\" \"Ridge ${VERSION}\" \"Ridge\"
 .SH NAME
