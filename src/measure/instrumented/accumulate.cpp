@@ -1,0 +1,161 @@
+#include "measure/instrumented/accumulate.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace ridge::measure {
+namespace {
+
+constexpr std::uint32_t kEmptyStack = 0;
+/// Longest time between two updates of a running thread's clock: one tick at 100 Hz, with slack.
+constexpr double kClockDelay = 0.012;
+constexpr std::size_t kWaitingMax = 4096;
+
+/// The regions that a stack is in, itself or through callers and lexical parents. Sorted.
+using RegionSet = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+/// The set of each stack, made from that of the stack below it.
+class Closures {
+ public:
+  Closures(const StackTable& stacks, const RegionTable& table) : table_(table) {
+    sets_.reserve(stacks.size());
+    sets_.push_back(std::make_shared<std::vector<std::uint32_t>>());
+    tops_.push_back(kNoRegion);
+    for (std::uint32_t node = 1; node < stacks.size(); ++node) {  // parents come first
+      const std::uint32_t top = table.find(stacks.region(node));
+      tops_.push_back(top);
+      sets_.push_back(extended(sets_[stacks.parent(node)], top));
+    }
+  }
+
+  [[nodiscard]] std::uint32_t top(std::uint32_t node) const { return tops_[node]; }
+  [[nodiscard]] const std::vector<std::uint32_t>& all(std::uint32_t node) const {
+    return *sets_[node];
+  }
+
+ private:
+  RegionSet extended(const RegionSet& below, std::uint32_t region) const {
+    std::vector<std::uint32_t> added;
+    for (auto at = region; at != kNoRegion; at = table_.regions[at].parent.value_or(kNoRegion)) {
+      if (!std::binary_search(below->begin(), below->end(), at)) {
+        added.push_back(at);
+      }
+    }
+    if (added.empty()) {
+      return below;
+    }
+    added.insert(added.end(), below->begin(), below->end());
+    std::sort(added.begin(), added.end());
+    return std::make_shared<std::vector<std::uint32_t>>(std::move(added));
+  }
+
+  const RegionTable& table_;
+  std::vector<RegionSet> sets_;
+  std::vector<std::uint32_t> tops_;
+};
+
+/// How many threads of one tick are in each region.
+using ThreadCounts = std::map<std::uint32_t, unsigned>;
+
+}  // namespace
+
+StackTable::StackTable() : nodes_{{kEmptyStack, 0}} {}
+
+std::uint32_t StackTable::push(std::uint32_t node, std::uint32_t region) {
+  const std::uint64_t key = (std::uint64_t{node} << 32U) | region;
+  const auto [entry, is_new] = children_.try_emplace(key, size());
+  if (is_new) {
+    nodes_.push_back({node, region});
+  }
+  return entry->second;
+}
+
+void Accumulator::add_tick(std::vector<std::uint32_t> nodes, double seconds) {
+  ++ticks_;
+  std::erase(nodes, kEmptyStack);
+  if (nodes.empty()) {
+    return;
+  }
+  most_threads_ = std::max(most_threads_, static_cast<unsigned>(nodes.size()));
+  std::sort(nodes.begin(), nodes.end());
+  const auto [entry, is_new] = ticks_by_stacks_.try_emplace(std::move(nodes));
+  words_ += is_new ? entry->first.size() + 8 : 0;
+  entry->second.seconds += seconds;
+  ++entry->second.count;
+}
+
+void Accumulator::add_cpu(std::uint32_t node, double seconds, std::uint64_t samples) {
+  CpuSum& sum = cpu_by_stack_[node];
+  sum.seconds += seconds;
+  sum.samples += samples;
+  cpu_seconds_ += seconds;
+  cpu_samples_ += samples;
+}
+
+std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table) const {
+  const Closures closures(stacks_, table);
+  std::vector<RegionTimes> times(table.regions.size());
+  for (const auto& [nodes, sum] : ticks_by_stacks_) {
+    ThreadCounts self;
+    ThreadCounts inclusive;
+    for (const std::uint32_t node : nodes) {
+      if (closures.top(node) != kNoRegion) {
+        ++self[closures.top(node)];
+      }
+      for (const std::uint32_t region : closures.all(node)) {
+        ++inclusive[region];
+      }
+    }
+    for (const auto& [region, threads] : self) {
+      times[region].wall_self += sum.seconds;
+      times[region].ticks_self += sum.count;
+      times[region].threads_self = std::max(times[region].threads_self, threads);
+    }
+    for (const auto& [region, threads] : inclusive) {
+      times[region].wall_inclusive += sum.seconds;
+      times[region].ticks_inclusive += sum.count;
+      times[region].threads_inclusive = std::max(times[region].threads_inclusive, threads);
+    }
+  }
+  for (const auto& [node, sum] : cpu_by_stack_) {
+    if (closures.top(node) != kNoRegion) {
+      times[closures.top(node)].cpu_self += sum.seconds;
+      times[closures.top(node)].cpu_samples_self += sum.samples;
+    }
+    for (const std::uint32_t region : closures.all(node)) {
+      times[region].cpu_inclusive += sum.seconds;
+      times[region].cpu_samples_inclusive += sum.samples;
+    }
+  }
+  return times;
+}
+
+void CpuShare::sample(std::uint32_t node, double wall_seconds) {
+  waiting_.emplace_back(node, wall_seconds);
+  if (waiting_.size() > kWaitingMax) {
+    waiting_.pop_front();  // no reading moved for seconds: the thread slept
+  }
+}
+
+void CpuShare::reading(std::uint64_t nanoseconds, Accumulator& into) {
+  const bool is_first = !has_last_;
+  const std::uint64_t used = nanoseconds > last_ ? nanoseconds - last_ : 0;
+  if (!is_first && used == 0) {
+    return;
+  }
+  last_ = nanoseconds;
+  has_last_ = true;
+  const double seconds = static_cast<double>(used) * 1e-9;
+  double covered = 0.0;
+  auto oldest = waiting_.end();
+  while (oldest != waiting_.begin() && covered < seconds + kClockDelay) {
+    --oldest;
+    covered += oldest->second;
+  }
+  for (auto at = oldest; !is_first && covered > 0.0 && at != waiting_.end(); ++at) {
+    into.add_cpu(at->first, seconds * at->second / covered, 1);
+  }
+  waiting_.clear();
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,106 @@
+// What the samples of one process add up to. Pure: fed with stacks of region ids and with times.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "measure/instrumented/regions.hpp"
+
+namespace ridge::measure {
+
+/// Every stack of region ids that was ever seen, each once. A node is a stack; 0 is the empty one.
+class StackTable {
+ public:
+  StackTable();
+  /// The stack `node` with `region` on top.
+  [[nodiscard]] std::uint32_t push(std::uint32_t node, std::uint32_t region);
+  [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_[node].parent; }
+  [[nodiscard]] std::uint32_t region(std::uint32_t node) const { return nodes_[node].region; }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
+
+ private:
+  struct Node {
+    std::uint32_t parent;
+    std::uint32_t region;
+  };
+  std::vector<Node> nodes_;
+  std::unordered_map<std::uint64_t, std::uint32_t> children_;
+};
+
+/// Times of one region, in seconds.
+struct RegionTimes {
+  double wall_self = 0.0;       ///< with at least one thread in it
+  double wall_inclusive = 0.0;  ///< ... or in what it called or encloses
+  double cpu_self = 0.0;        ///< summed over threads
+  double cpu_inclusive = 0.0;
+  std::uint64_t ticks_self = 0;  ///< samples of the process that saw it
+  std::uint64_t ticks_inclusive = 0;
+  std::uint64_t cpu_samples_self = 0;  ///< samples of threads that used the CPU in it
+  std::uint64_t cpu_samples_inclusive = 0;
+  unsigned threads_self = 0;  ///< most at once
+  unsigned threads_inclusive = 0;
+};
+
+class Accumulator {
+ public:
+  [[nodiscard]] StackTable& stacks() { return stacks_; }
+
+  /// One look at all threads: `nodes` are their stacks (empty ones may be left out), which stand
+  /// for the last `seconds` of wall time.
+  void add_tick(std::vector<std::uint32_t> nodes, double seconds);
+  /// A thread used the CPU for `seconds` with the stack `node`, seen in `samples` samples.
+  void add_cpu(std::uint32_t node, double seconds, std::uint64_t samples);
+
+  /// By index into `table`.
+  [[nodiscard]] std::vector<RegionTimes> resolve(const RegionTable& table) const;
+
+  [[nodiscard]] std::uint64_t ticks() const { return ticks_; }
+  [[nodiscard]] double cpu_seconds() const { return cpu_seconds_; }
+  [[nodiscard]] std::uint64_t cpu_samples() const { return cpu_samples_; }
+  [[nodiscard]] unsigned most_threads() const { return most_threads_; }
+  /// Words that the table of different ticks holds: what grows without bound in a long, busy run.
+  [[nodiscard]] std::size_t size_words() const { return words_; }
+
+ private:
+  struct TickSum {
+    double seconds = 0.0;
+    std::uint64_t count = 0;
+  };
+  struct CpuSum {
+    double seconds = 0.0;
+    std::uint64_t samples = 0;
+  };
+
+  StackTable stacks_;
+  std::map<std::vector<std::uint32_t>, TickSum> ticks_by_stacks_;  ///< key: sorted nodes
+  std::unordered_map<std::uint32_t, CpuSum> cpu_by_stack_;
+  std::uint64_t ticks_ = 0;
+  double cpu_seconds_ = 0.0;
+  std::uint64_t cpu_samples_ = 0;
+  unsigned most_threads_ = 0;
+  std::size_t words_ = 0;
+};
+
+/// Spreads readings of a CPU clock that is only brought up to date now and then (at the scheduler's
+/// ticks) over the samples between two changes.
+class CpuShare {
+ public:
+  /// The thread was seen with this stack; the sample stands for `wall_seconds`.
+  void sample(std::uint32_t node, double wall_seconds);
+  /// The clock stands at `nanoseconds`. When it moved, the difference goes to the waiting samples
+  /// in proportion to their wall time; older ones than the difference can explain are taken as
+  /// waiting for the CPU and get nothing. The first reading only sets the zero.
+  void reading(std::uint64_t nanoseconds, Accumulator& into);
+
+ private:
+  std::deque<std::pair<std::uint32_t, double>> waiting_;
+  std::uint64_t last_ = 0;
+  bool has_last_ = false;
+};
+
+}  // namespace ridge::measure

@@ -1,0 +1,199 @@
+#include "measure/instrumented/arena.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "abi/version.h"
+
+namespace ridge::measure {
+namespace {
+
+constexpr std::uint64_t kSizeMax = std::uint64_t{8} << 30U;
+constexpr std::uint64_t kSizeMin = std::uint64_t{32} << 20U;
+constexpr std::uint64_t kReservedMax = std::uint64_t{16} << 20U;
+constexpr std::uint64_t kReservedMin = std::uint64_t{1} << 20U;
+
+/// A limit of the file size (`ulimit -f`) holds for this memory too, and would end us by a signal.
+class IgnoreFileSizeSignal {
+ public:
+  IgnoreFileSizeSignal() : old_(std::signal(SIGXFSZ, SIG_IGN)) {}
+  IgnoreFileSizeSignal(const IgnoreFileSizeSignal&) = delete;
+  IgnoreFileSizeSignal& operator=(const IgnoreFileSizeSignal&) = delete;
+  ~IgnoreFileSizeSignal() { std::signal(SIGXFSZ, old_); }
+
+ private:
+  void (*old_)(int);
+};
+
+tl::unexpected<Error> no_arena(const char* step, int error) {
+  const char* hint = "";
+  switch (error) {
+    case EMFILE:
+    case ENFILE:
+      hint = "The limit of open files is reached: raise it (`ulimit -n`) or close some.";
+      break;
+    case ENOMEM:
+    case ENOSPC:
+      hint = "Free some memory, or raise the memory limit of this shell or container.";
+      break;
+    case EFBIG:
+      hint = "The limit of file sizes holds for shared memory too: raise it (`ulimit -f`).";
+      break;
+    case ENOSYS:
+    case EPERM:
+    case EACCES:
+      hint = "The system forbids memfd_create (sysctl vm.memfd_noexec, seccomp): allow it.";
+      break;
+    default:
+      break;
+  }
+  return fail(
+      ErrorCode::unavailable,
+      fmt::format("no shared memory for the measurement: {}: {}", step, std::strerror(error)),
+      hint);
+}
+
+int create_file() {
+  constexpr unsigned kNoExecute = 8;  // MFD_NOEXEC_SEAL, Linux 6.3; older kernels refuse it
+  const int file = memfd_create("ridge", MFD_CLOEXEC | kNoExecute);
+  return file >= 0 || errno != EINVAL ? file : memfd_create("ridge", MFD_CLOEXEC);
+}
+
+/// The largest mapping that limits allow; empty when not even the smallest is.
+ArenaBytes map_largest(int file, int& error) {
+  const IgnoreFileSizeSignal ignore;
+  for (std::uint64_t size = kSizeMax; size >= kSizeMin; size /= 2) {
+    if (ftruncate(file, static_cast<off_t>(size)) != 0) {
+      error = errno;
+      continue;
+    }
+    void* address =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    if (address != MAP_FAILED) {
+      return {static_cast<const std::byte*>(address), size};
+    }
+    error = errno;
+  }
+  return {};
+}
+
+bool reserve(int file, int& error) {
+  for (std::uint64_t size = kReservedMax; size >= kReservedMin; size /= 2) {
+    if (fallocate(file, 0, 0, static_cast<off_t>(size)) == 0) {
+      return true;
+    }
+    error = errno;
+  }
+  return false;
+}
+
+std::uint32_t policy_code(CachePolicy policy) {
+  switch (policy) {
+    case CachePolicy::inclusive:
+      return RIDGE_INCLUSIVE;
+    case CachePolicy::victim:
+      return RIDGE_VICTIM;
+    case CachePolicy::non_inclusive:
+      break;
+  }
+  return RIDGE_NON_INCLUSIVE;
+}
+
+std::size_t simulated_levels(const Machine& machine) {
+  return std::min<std::size_t>(machine.caches.size(), RIDGE_CACHE_LEVELS_MAX);
+}
+
+}  // namespace
+
+Result<Arena> Arena::create(ridge_mode mode, const ridge_cache_config& caches) {
+  const int file = create_file();
+  if (file < 0) {
+    return no_arena("memfd_create", errno);
+  }
+  int error = 0;
+  const ArenaBytes bytes = map_largest(file, error);
+  Arena arena(file, bytes);
+  if (bytes.empty()) {
+    return no_arena("mapping", error);
+  }
+  if (!reserve(file, error)) {
+    return no_arena("reserving", error);
+  }
+  auto* header = new (const_cast<std::byte*>(bytes.data())) ridge_arena{};
+  header->abi_version = RIDGE_ABI_VERSION;
+  header->mode = mode;
+  header->size_bytes = bytes.size();
+  header->used_bytes = (sizeof(ridge_arena) + 63) / 64 * 64;
+  header->caches = caches;
+  header->magic = RIDGE_ARENA_MAGIC;
+  return arena;
+}
+
+Arena::Arena(Arena&& other) noexcept
+    : file_(std::exchange(other.file_, -1)), bytes_(std::exchange(other.bytes_, {})) {}
+
+Arena& Arena::operator=(Arena&& other) noexcept {
+  std::swap(file_, other.file_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Arena::~Arena() {
+  if (!bytes_.empty()) {
+    munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  }
+  if (file_ >= 0) {
+    close(file_);
+  }
+}
+
+std::string Arena::session() const {
+  return fmt::format("/proc/{}/fd/{}", getpid(), file_);
+}
+
+ridge_cache_config cache_config(const Machine& machine,
+                                const std::vector<std::uint32_t>& placement) {
+  ridge_cache_config config{};
+  config.level_count = static_cast<std::uint32_t>(simulated_levels(machine));
+  config.core_count = std::max(1U, machine.topology.cores);
+  // The innermost cache belongs to one core, so its hardware threads are those of a core.
+  const unsigned threads_per_core =
+      machine.caches.empty() ? 1 : std::max(1U, machine.caches.front().shared_by_threads);
+  for (std::size_t i = 0; i < config.level_count; ++i) {
+    const Cache& cache = machine.caches[i];
+    config.levels[i] = {cache.size_bytes,
+                        cache.ways,
+                        cache.line_bytes,
+                        std::max(1U, cache.shared_by_threads / threads_per_core),
+                        policy_code(cache.policy),
+                        cache.write_allocate == WriteAllocate::never ? 0U : 1U,
+                        0};
+  }
+  config.placement_count =
+      static_cast<std::uint32_t>(std::min<std::size_t>(placement.size(), RIDGE_PLACEMENT_MAX));
+  for (std::size_t i = 0; i < config.placement_count; ++i) {
+    config.placement[i] = placement[i] % config.core_count;
+  }
+  return config;
+}
+
+std::vector<std::string> boundary_names(const Machine& machine) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i < simulated_levels(machine); ++i) {
+    names.push_back(machine.caches[i].level);
+  }
+  names.push_back(machine.memories.empty() ? "DRAM" : machine.memories.front().level);
+  return names;
+}
+
+}  // namespace ridge::measure

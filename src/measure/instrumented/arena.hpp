@@ -1,0 +1,46 @@
+// The memory that `ridge run` shares with the measured program (abi/layout.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "abi/layout.h"
+#include "core/machine.hpp"
+#include "core/result.hpp"
+#include "measure/instrumented/arena_view.hpp"
+
+namespace ridge::measure {
+
+class Arena {
+ public:
+  /// Error (unavailable, with a hint): no memory or no file descriptor for it, or the system
+  /// forbids it. The address space is as large as can be had, the first part is reserved in full.
+  [[nodiscard]] static Result<Arena> create(ridge_mode mode, const ridge_cache_config& caches);
+
+  Arena(Arena&& other) noexcept;
+  Arena& operator=(Arena&& other) noexcept;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+  ~Arena();
+
+  [[nodiscard]] ArenaBytes bytes() const { return bytes_; }
+  /// Value of RIDGE_SESSION for the measured program: valid while this arena lives.
+  [[nodiscard]] std::string session() const;
+
+ private:
+  Arena(int file, ArenaBytes bytes) : file_(file), bytes_(bytes) {}
+
+  int file_ = -1;
+  ArenaBytes bytes_;
+};
+
+/// The geometry that the cache simulation shall have. `placement[n]` is the core of the n-th
+/// thread; empty = one after the other.
+[[nodiscard]] ridge_cache_config cache_config(const Machine& machine,
+                                              const std::vector<std::uint32_t>& placement);
+
+/// Names of the boundaries below each simulated cache: {"L2", "L3", "DRAM"}.
+[[nodiscard]] std::vector<std::string> boundary_names(const Machine& machine);
+
+}  // namespace ridge::measure

@@ -1,0 +1,308 @@
+#include "measure/instrumented/decode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "abi/version.h"
+#include "measure/instrumented/descriptor.hpp"
+
+namespace ridge::measure {
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+/// Names of real templates reach some 10 kB; longer ones are cut.
+constexpr std::size_t kTextMax = std::size_t{1} << 16U;
+
+std::uint64_t add_saturating(std::uint64_t a, std::uint64_t b) {
+  return a > kMost - b ? kMost : a + b;
+}
+
+std::uint64_t multiply_saturating(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? kMost : product;
+}
+
+void add_to(std::uint64_t& sum, std::uint64_t amount) {
+  sum = add_saturating(sum, amount);
+}
+void add_to(std::optional<std::uint64_t>& sum, std::uint64_t amount) {
+  sum = add_saturating(sum.value_or(0), amount);
+}
+
+void add_flops(Work& work, const ridge_term_descriptor& term, std::uint64_t flops) {
+  constexpr std::array kPrecisions{Precision::fp64, Precision::fp32, Precision::fp16,
+                                   Precision::bf16};
+  constexpr std::array kOperations{OperationKind::add, OperationKind::mul, OperationKind::fma,
+                                   OperationKind::div, OperationKind::sqrt};
+  if (term.precision < kPrecisions.size() && term.operation < kOperations.size() && flops != 0) {
+    work.add(kPrecisions[term.precision], kOperations[term.operation], term.width_bits, flops);
+  }
+}
+
+void add_named(std::map<std::string, std::uint64_t>& sums, std::string_view name,
+               std::uint64_t amount) {
+  if (amount != 0) {
+    add_to(sums[std::string(name.substr(0, kTextMax))], amount);
+  }
+}
+
+/// Value of a counter times the amount of one of its terms (abi/descriptor.h).
+void add_term(Counts& counts, const Descriptor& descriptor, const ridge_term_descriptor& term,
+              std::uint64_t counter) {
+  const std::uint64_t amount = multiply_saturating(counter, term.amount);
+  switch (term.quantity) {
+    case RIDGE_FLOPS:
+      return add_flops(counts.work, term, amount);
+    case RIDGE_OTHER_OPS:
+      return add_to(counts.work.other, amount);
+    case RIDGE_INT_OPS:
+      return add_to(counts.intops, amount);
+    case RIDGE_BYTES_LOADED:
+      return add_to(counts.bytes_loaded, amount);
+    case RIDGE_BYTES_STORED:
+      return add_to(counts.bytes_stored, amount);
+    case RIDGE_BYTES_NON_TEMPORAL:
+      return add_to(counts.bytes_non_temporal, amount);
+    case RIDGE_ENTRIES:
+      return add_to(counts.entries, amount);
+    case RIDGE_ITERATIONS:
+      return add_to(counts.iterations, amount);
+    case RIDGE_HEADER_EXECUTIONS:
+      return add_to(counts.header_executions, amount);
+    case RIDGE_CALLS:
+      return add_named(counts.calls, descriptor.text(term.name), amount);
+    case RIDGE_OPAQUE:
+      return add_named(counts.opaque, descriptor.text(term.name), amount);
+    default:
+      return;  // a newer plugin's quantity: the version check is elsewhere
+  }
+}
+
+std::string_view shortened(std::string_view text) {
+  return text.substr(0, kTextMax);
+}
+
+RawRegion describe(const Descriptor& descriptor, const ridge_region_descriptor& region,
+                   std::uint32_t base) {
+  RawRegion raw;
+  raw.kind = region.kind;
+  if (region.parent != RIDGE_NO_PARENT) {
+    raw.parent = base + region.parent;
+  }
+  raw.name = shortened(descriptor.text(region.name));
+  raw.function = shortened(descriptor.text(region.function));
+  raw.file = shortened(descriptor.text(region.file));
+  raw.directory = shortened(descriptor.text(region.directory));
+  raw.line = region.line;
+  raw.column = region.column;
+  raw.inlined_at = shortened(descriptor.text(region.inlined_at));
+  raw.versions = region.versions;
+  raw.source_file = shortened(descriptor.text(descriptor.header().source_file));
+  return raw;
+}
+
+/// Sum of each counter of a module over all threads.
+std::vector<std::uint64_t> sum_counters(ArenaBytes arena, const std::vector<std::uint64_t>& threads,
+                                        std::uint32_t base, std::uint32_t count) {
+  std::vector<std::uint64_t> sums(count, 0);
+  for (const std::uint64_t thread : threads) {
+    const auto values =
+        slice(arena, thread + offsetof(ridge_thread, counters) + 8ULL * base, 8ULL * count);
+    for (std::uint32_t i = 0; values && i < count; ++i) {
+      sums[i] += *read_at<std::uint64_t>(*values, 8ULL * i);
+    }
+  }
+  return sums;
+}
+
+bool fits(const ridge_module_record& module, const ridge_descriptor_header& header) {
+  return module.region_base != 0 &&
+         std::uint64_t{module.region_base} + header.region_count <= RIDGE_REGION_CAPACITY &&
+         std::uint64_t{module.counter_base} + header.counter_count <= RIDGE_COUNTER_CAPACITY;
+}
+
+void add_regions(ArenaBytes arena, const ridge_module_record& module, std::uint32_t number,
+                 const Descriptor& descriptor, RawProcess& process) {
+  const auto library_bytes = slice(arena, module.libraries, module.libraries_bytes);
+  const auto libraries = module.libraries != 0 && library_bytes ? split_words(*library_bytes)
+                                                                : std::vector<std::string_view>{};
+  const std::uint32_t count = descriptor.header().region_count;
+  process.regions.resize(
+      std::max<std::size_t>(process.regions.size(), std::size_t{module.region_base} + count));
+  std::size_t calls = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    RawRegion& raw = process.regions[module.region_base + i];
+    raw = describe(descriptor, descriptor.region(i), module.region_base);
+    raw.module = number;
+    if (raw.kind == RIDGE_REGION_CALL) {
+      raw.library = calls < libraries.size() ? shortened(libraries[calls]) : std::string_view{};
+      ++calls;
+    }
+  }
+}
+
+void add_counters(const ridge_module_record& module, const Descriptor& descriptor,
+                  const std::vector<std::uint64_t>& sums, RawProcess& process) {
+  for (std::uint32_t i = 0; i < descriptor.header().counter_count; ++i) {
+    const auto counter = descriptor.counter(i);
+    RawRegion& raw = process.regions[module.region_base + counter.region];
+    raw.deferred = raw.deferred || counter.deferred != 0;
+    for (std::uint32_t t = 0; t < counter.term_count; ++t) {
+      add_term(raw.counts, descriptor, descriptor.term(counter.first_term + t), sums[i]);
+    }
+  }
+}
+
+void add_compiler(const Descriptor& descriptor, RawProcess& process) {
+  const std::string_view flags = descriptor.text(descriptor.header().flags);
+  const std::string compiler = fmt::format("{}{}{}", descriptor.text(descriptor.header().compiler),
+                                           flags.empty() ? "" : ", ", flags);
+  if (std::find(process.compilers.begin(), process.compilers.end(), compiler) ==
+      process.compilers.end()) {
+    process.compilers.push_back(compiler);
+  }
+}
+
+/// False for a module that is not what it should be.
+bool add_module(ArenaBytes arena, const ridge_module_record& module, std::uint32_t number,
+                const std::vector<std::uint64_t>& threads, RawProcess& process) {
+  const auto blob = slice(arena, module.descriptor, module.descriptor_bytes);
+  const auto descriptor = blob ? Descriptor::parse(*blob) : std::nullopt;
+  if (!descriptor || !fits(module, descriptor->header())) {
+    return false;
+  }
+  add_regions(arena, module, number, *descriptor, process);
+  add_counters(
+      module, *descriptor,
+      sum_counters(arena, threads, module.counter_base, descriptor->header().counter_count),
+      process);
+  add_compiler(*descriptor, process);
+  return true;
+}
+
+std::vector<ridge_region_traffic> read_traffic(ArenaBytes arena, std::uint64_t table,
+                                               std::size_t regions) {
+  std::vector<ridge_region_traffic> traffic;
+  for (std::size_t i = 0; table != 0 && i < std::max<std::size_t>(regions, 1); ++i) {
+    const auto entry =
+        read_at<ridge_region_traffic>(arena, table + i * sizeof(ridge_region_traffic));
+    if (!entry) {
+      return {};
+    }
+    traffic.push_back(*entry);
+  }
+  return traffic;
+}
+
+std::vector<std::uint64_t> oldest_first(std::vector<std::uint64_t> offsets) {
+  std::reverse(offsets.begin(), offsets.end());
+  return offsets;
+}
+
+RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
+  const auto record = *read_at<ridge_process_record>(arena, offset);
+  RawProcess process;
+  process.record = offset;
+  process.pid = record.pid;
+  process.parent_pid = record.parent_pid;
+  process.flags = record.flags;
+  process.mismatched_abi_version = record.mismatched_abi_version;
+  process.trace_lost = record.trace_lost;
+  if (const auto words = slice(arena, record.arguments, record.arguments_bytes)) {
+    for (const std::string_view word : split_words(*words)) {
+      process.arguments.emplace_back(word);
+    }
+  }
+  const auto threads = oldest_first(follow_links<ridge_thread>(arena, record.threads));
+  std::uint32_t number = 0;
+  for (const std::uint64_t at :
+       oldest_first(follow_links<ridge_module_record>(arena, record.modules))) {
+    const auto module = *read_at<ridge_module_record>(arena, at);
+    process.damaged_modules += add_module(arena, module, number++, threads, process) ? 0 : 1;
+  }
+  for (const std::uint64_t thread : threads) {
+    process.threads.push_back(
+        {*read_at<std::uint32_t>(arena, thread + offsetof(ridge_thread, tid)),
+         *read_at<std::uint32_t>(arena, thread + offsetof(ridge_thread, ordinal)),
+         read_stack(arena, thread)});
+  }
+  process.traffic = read_traffic(arena, record.traffic, process.regions.size());
+  return process;
+}
+
+}  // namespace
+
+Counts& Counts::operator+=(const Counts& other) {
+  work += other.work;
+  add_to(intops, other.intops);
+  add_to(bytes_loaded, other.bytes_loaded);
+  add_to(bytes_stored, other.bytes_stored);
+  add_to(bytes_non_temporal, other.bytes_non_temporal);
+  add_to(entries, other.entries);
+  if (other.iterations) {
+    add_to(iterations, *other.iterations);
+  }
+  if (other.header_executions) {
+    add_to(header_executions, *other.header_executions);
+  }
+  for (const auto& [name, count] : other.calls) {
+    add_to(calls[name], count);
+  }
+  for (const auto& [name, count] : other.opaque) {
+    add_to(opaque[name], count);
+  }
+  return *this;
+}
+
+bool Counts::empty() const {
+  return work.total() == 0 && work.other == 0 && intops == 0 && bytes_loaded == 0 &&
+         bytes_stored == 0 && entries == 0 && iterations.value_or(0) == 0 &&
+         header_executions.value_or(0) == 0 && calls.empty() && opaque.empty();
+}
+
+std::vector<std::uint64_t> process_records(ArenaBytes arena) {
+  const auto header = read_at<ridge_arena>(arena, 0);
+  return header ? oldest_first(follow_links<ridge_process_record>(arena, header->processes))
+                : std::vector<std::uint64_t>{};
+}
+
+std::vector<std::uint32_t> read_stack(ArenaBytes arena, std::uint64_t thread) {
+  std::vector<std::uint32_t> stack;
+  const auto depth = read_at<std::uint64_t>(arena, thread + offsetof(ridge_thread, depth));
+  const std::uint64_t end = std::min<std::uint64_t>(depth.value_or(0), RIDGE_FRAME_CAPACITY);
+  for (std::uint64_t slot = 1; slot < end; ++slot) {
+    const auto region = read_at<std::uint64_t>(
+        arena, thread + offsetof(ridge_thread, frames) + slot * sizeof(ridge_frame));
+    if (!region) {
+      break;
+    }
+    stack.push_back(*region < RIDGE_REGION_CAPACITY ? static_cast<std::uint32_t>(*region) : 0);
+  }
+  return stack;
+}
+
+Result<DecodedArena> decode(ArenaBytes arena) {
+  const auto header = read_at<ridge_arena>(arena, 0);
+  if (!header || header->magic != RIDGE_ARENA_MAGIC) {
+    return fail(ErrorCode::bad_input, "the shared memory of the measured program is damaged",
+                "The program wrote over memory that is not its own; try it under a sanitizer.");
+  }
+  if (header->abi_version != RIDGE_ABI_VERSION) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("the measured program speaks version {} of Ridge's interface, this is "
+                            "version {}",
+                            header->abi_version, static_cast<int>(RIDGE_ABI_VERSION)),
+                "Build the program again with this installation's ridge-cc or ridge-c++.");
+  }
+  DecodedArena decoded;
+  decoded.full = header->full != 0;
+  for (const std::uint64_t record : process_records(arena)) {
+    decoded.processes.push_back(decode_process(arena, record));
+  }
+  return decoded;
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,92 @@
+// The arena after (or during) a run, as values. A pure function over bytes that the measured
+// program wrote: every index is checked, damaged parts are left out and named.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "abi/descriptor.h"
+#include "abi/layout.h"
+#include "core/profile.hpp"
+#include "core/result.hpp"
+#include "measure/instrumented/arena_view.hpp"
+
+namespace ridge::measure {
+
+/// What the counters of one region add up to, over all threads.
+struct Counts {
+  Work work;
+  std::uint64_t intops = 0;
+  std::uint64_t bytes_loaded = 0;
+  std::uint64_t bytes_stored = 0;
+  std::uint64_t bytes_non_temporal = 0;  ///< part of bytes_stored
+  std::uint64_t entries = 0;
+  std::optional<std::uint64_t> iterations;         ///< of the source loop
+  std::optional<std::uint64_t> header_executions;  ///< of the optimised loop
+  std::map<std::string, std::uint64_t> calls;      ///< by linkage name
+  std::map<std::string, std::uint64_t> opaque;     ///< by linkage name
+
+  Counts& operator+=(const Counts& other);
+  /// No work, no bytes, no calls, never entered.
+  [[nodiscard]] bool empty() const;
+};
+
+/// A region as one translation unit describes it. The texts lie in the arena: it must outlive them.
+struct RawRegion {
+  std::uint32_t kind = 0;               ///< enum ridge_region_kind; 0: no such region
+  std::optional<std::uint32_t> parent;  ///< id within the process
+  std::string_view name;                ///< linkage name
+  std::string_view function;            ///< linkage name of the machine function
+  std::string_view file;
+  std::string_view directory;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string_view inlined_at;
+  unsigned versions = 1;
+  std::string_view library;      ///< calls only: path, empty = unknown
+  std::string_view source_file;  ///< the translation unit
+  bool deferred = false;         ///< has a counter that is written when its loop is left
+  std::uint32_t module = 0;      ///< which module of the process, oldest first
+  Counts counts;
+};
+
+struct RawThread {
+  std::uint32_t tid = 0;
+  std::uint32_t ordinal = 0;
+  std::vector<std::uint32_t> stack;  ///< region ids, outermost first, sentinel left out
+};
+
+struct RawProcess {
+  std::uint64_t record = 0;  ///< offset in the arena
+  std::uint32_t pid = 0;
+  std::uint32_t parent_pid = 0;
+  std::uint32_t flags = 0;  ///< enum ridge_process_flag
+  std::uint32_t mismatched_abi_version = 0;
+  std::uint64_t trace_lost = 0;
+  std::vector<std::string> arguments;
+  std::vector<RawRegion> regions;             ///< indexed by id within the process
+  std::vector<RawThread> threads;             ///< oldest first
+  std::vector<std::string> compilers;         ///< "clang 19.1.7, -O3", each once
+  std::vector<ridge_region_traffic> traffic;  ///< indexed like regions; empty without simulation
+  unsigned damaged_modules = 0;
+};
+
+struct DecodedArena {
+  std::vector<RawProcess> processes;  ///< oldest first
+  bool full = false;                  ///< somebody did not get memory
+};
+
+/// Errors (bad_input): not an arena, or one of another ABI version.
+[[nodiscard]] Result<DecodedArena> decode(ArenaBytes arena);
+
+/// Offsets of the process records, oldest first.
+[[nodiscard]] std::vector<std::uint64_t> process_records(ArenaBytes arena);
+
+/// The region ids of a thread's stack, outermost first, without the sentinel.
+[[nodiscard]] std::vector<std::uint32_t> read_stack(ArenaBytes arena, std::uint64_t thread);
+
+}  // namespace ridge::measure

@@ -1,0 +1,150 @@
+#include "measure/instrumented/regions.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "measure/instrumented/names.hpp"
+
+namespace ridge::measure {
+namespace {
+
+class Merger {
+ public:
+  explicit Merger(const RawProcess& process) : process_(process) {
+    for (const RawRegion& raw : process.regions) {
+      if (raw.kind == RIDGE_REGION_FUNCTION) {
+        instrumented_.insert(raw.name);
+      }
+    }
+  }
+
+  RegionTable run() {
+    table_.of_raw.assign(process_.regions.size(), kNoRegion);
+    for (std::uint32_t id = 0; id < process_.regions.size(); ++id) {
+      const RawRegion& raw = process_.regions[id];
+      if (raw.kind != 0) {
+        table_.of_raw[id] = place(raw);
+      }
+    }
+    return std::move(table_);
+  }
+
+ private:
+  /// Parents have smaller ids than their children (Descriptor::parse), so they are placed already.
+  std::optional<std::uint32_t> parent_of(const RawRegion& raw) const {
+    const std::uint32_t merged = raw.parent ? table_.find(*raw.parent) : kNoRegion;
+    return merged == kNoRegion ? std::nullopt : std::optional(merged);
+  }
+
+  std::uint32_t place(const RawRegion& raw) {
+    const auto parent = parent_of(raw);
+    if (raw.kind == RIDGE_REGION_CALL && instrumented_.contains(raw.name)) {
+      // The callee counts and is sampled itself: what is left is the call, part of the caller.
+      if (parent) {
+        add_counts(table_.regions[*parent], raw.counts);
+      }
+      return parent.value_or(kNoRegion);
+    }
+    const std::string identity = identity_of(raw, parent);
+    const auto [entry, is_new] =
+        by_identity_.try_emplace(identity, static_cast<std::uint32_t>(table_.regions.size()));
+    if (is_new) {
+      table_.regions.push_back(describe(raw, parent));
+      table_.regions.back().identity = identity;
+    }
+    MergedRegion& merged = table_.regions[entry->second];
+    merged.deferred = merged.deferred || raw.deferred;
+    merged.versions = std::max(merged.versions, raw.versions);
+    add_counts(merged, raw.counts);
+    return entry->second;
+  }
+
+  /// Two loops of one unit that look alike (no line numbers) stay two: the n-th of one unit is the
+  /// n-th of another.
+  std::string identity_of(const RawRegion& raw, std::optional<std::uint32_t> parent) {
+    const std::string above = parent ? table_.regions[*parent].identity : std::string{};
+    const std::size_t chain = std::hash<std::string>{}(above);
+    if (raw.kind == RIDGE_REGION_OMP_WAIT) {
+      return fmt::format("wait\x1f{:x}", chain);
+    }
+    if (raw.kind == RIDGE_REGION_CALL) {
+      return fmt::format("in\x1f{}\x1f{:x}", callee_place(raw), chain);
+    }
+    const std::string_view unit = raw.file.empty() ? raw.source_file : raw.file;
+    const std::string key =
+        fmt::format("{}\x1f{}\x1f{}\x1f{}\x1f{}\x1f{}\x1f{}\x1f{:x}", raw.kind, raw.name,
+                    raw.directory, unit, raw.line, raw.column, raw.inlined_at, chain);
+    const auto occurrence = seen_[fmt::format("{}\x1f{}", raw.module, key)]++;
+    return occurrence == 0 ? key : fmt::format("{}\x1f{}", key, occurrence);
+  }
+
+  /// "libm.so.6", or the callee when its library is unknown or is the program itself.
+  std::string callee_place(const RawRegion& raw) {
+    const std::string_view library = file_name(raw.library);
+    return library.find(".so") != std::string_view::npos ? std::string(library)
+                                                         : names_.readable(raw.name);
+  }
+
+  MergedRegion describe(const RawRegion& raw, std::optional<std::uint32_t> parent) {
+    MergedRegion merged;
+    merged.parent = parent;
+    merged.inlined_at = raw.inlined_at;
+    if (raw.kind == RIDGE_REGION_CALL || raw.kind == RIDGE_REGION_OMP_WAIT) {
+      merged.kind = RegionKind::library;
+      merged.name = raw.kind == RIDGE_REGION_CALL ? "in " + callee_place(raw) : "omp wait";
+      merged.function = parent ? table_.regions[*parent].function : names_.readable(raw.function);
+      return merged;
+    }
+    merged.function = names_.readable(raw.name.empty() ? raw.function : raw.name);
+    merged.kind = raw.kind == RIDGE_REGION_LOOP ? RegionKind::loop : RegionKind::function;
+    merged.name = merged.function;
+    if (!raw.file.empty()) {
+      merged.file = source_path(raw.directory, raw.file);
+      if (raw.line != 0) {
+        merged.line = raw.line;
+        merged.column = raw.column != 0 ? std::optional(raw.column) : std::nullopt;
+      }
+    }
+    if (merged.kind == RegionKind::loop) {
+      merged.name += merged.line ? fmt::format(" {}:{}", file_name(raw.file), raw.line) : " loop";
+    }
+    return merged;
+  }
+
+  /// Calls that turned out to be counted themselves are no longer opaque.
+  void add_counts(MergedRegion& merged, Counts counts) {
+    std::map<std::string, std::uint64_t> opaque;
+    for (const auto& [name, count] : counts.opaque) {
+      if (!instrumented_.contains(name)) {
+        opaque[names_.readable(name)] += count;
+      }
+    }
+    std::map<std::string, std::uint64_t> calls;
+    for (const auto& [name, count] : counts.calls) {
+      calls[names_.readable(name)] += count;
+    }
+    counts.opaque = std::move(opaque);
+    counts.calls = std::move(calls);
+    merged.counts += counts;
+  }
+
+  const RawProcess& process_;
+  std::unordered_set<std::string_view> instrumented_;
+  std::unordered_map<std::string, std::uint32_t> by_identity_;
+  std::unordered_map<std::string, unsigned> seen_;
+  NameTable names_;
+  RegionTable table_;
+};
+
+}  // namespace
+
+RegionTable merge_regions(const RawProcess& process) {
+  return Merger(process).run();
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,46 @@
+// From the regions of translation units to the regions of a process: what many units describe alike
+// (inline functions, templates) is one region, calls become "in LIBRARY" under their caller.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/profile.hpp"
+#include "measure/instrumented/decode.hpp"
+
+namespace ridge::measure {
+
+constexpr std::uint32_t kNoRegion = std::numeric_limits<std::uint32_t>::max();
+
+/// One region of one process. Owns its texts.
+struct MergedRegion {
+  std::string identity;  ///< equal in both runs of a program
+  RegionKind kind = RegionKind::function;
+  std::string name;
+  std::string function;
+  std::optional<std::string> file;
+  std::optional<unsigned> line;
+  std::optional<unsigned> column;
+  std::string inlined_at;
+  unsigned versions = 1;
+  std::optional<std::uint32_t> parent;  ///< index into the same table, smaller than the own
+  bool deferred = false;
+  Counts counts;  ///< calls and opaque by readable name
+};
+
+struct RegionTable {
+  std::vector<MergedRegion> regions;
+  std::vector<std::uint32_t> of_raw;  ///< by region id of the process; kNoRegion = none
+
+  /// The merged region of an id that was read from the measured program; kNoRegion = none.
+  [[nodiscard]] std::uint32_t find(std::uint32_t raw) const {
+    return raw < of_raw.size() ? of_raw[raw] : kNoRegion;
+  }
+};
+
+[[nodiscard]] RegionTable merge_regions(const RawProcess& process);
+
+}  // namespace ridge::measure

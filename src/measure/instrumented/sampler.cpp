@@ -1,0 +1,225 @@
+#include "measure/instrumented/sampler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "abi/layout.h"
+#include "measure/instrumented/decode.hpp"
+
+namespace ridge::measure {
+namespace {
+
+/// Reading a thread's clock costs a microsecond, so several ticks share one reading.
+constexpr std::uint64_t kTicksPerClock = 4;
+/// Whether a process lives, how many threads it has, and where they run.
+constexpr std::uint64_t kTicksPerCheck = 64;
+
+/// The measured program writes while we read: one load, no tearing. `offset` is checked.
+template <class T>
+T load(ArenaBytes arena, std::uint64_t offset) {
+  if (offset % sizeof(T) != 0 || !slice(arena, offset, sizeof(T))) {
+    return T{};
+  }
+  return __atomic_load_n(reinterpret_cast<const T*>(arena.data() + offset), __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+struct Sampler::ThreadState {
+  std::uint64_t block = 0;
+  std::uint32_t tid = 0;
+  std::uint64_t generation = 0;
+  std::uint32_t ordinal = 0;
+  ThreadClock clock;
+  CpuShare share;
+  /// The last stack seen and its nodes: the next one mostly begins alike.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> stack;
+};
+
+struct Sampler::ProcessState {
+  ProcessSamples result;
+  pid_t pid = 0;
+  bool is_alive = true;
+  /// As the kernel sees it: our list does not hold every thread. Once false it stays so, because
+  /// the clock of the process keeps the time of threads that have ended.
+  bool is_single_threaded = true;
+  std::uint64_t newest_thread = 0;
+  std::uint64_t ticks = 0;
+  std::vector<ThreadState> threads;
+};
+
+namespace {
+
+std::uint32_t top_node(Accumulator& samples, ArenaBytes arena, std::uint64_t block,
+                       std::vector<std::pair<std::uint32_t, std::uint32_t>>& stack) {
+  const auto depth = std::min<std::uint64_t>(
+      load<std::uint64_t>(arena, block + offsetof(ridge_thread, depth)), RIDGE_FRAME_CAPACITY);
+  std::uint32_t node = 0;
+  std::size_t known = 0;
+  for (std::uint64_t slot = 1; slot < depth; ++slot) {
+    const auto id = load<std::uint64_t>(
+        arena, block + offsetof(ridge_thread, frames) + slot * sizeof(ridge_frame));
+    const auto region = id < RIDGE_REGION_CAPACITY ? static_cast<std::uint32_t>(id) : 0U;
+    if (known < stack.size() && stack[known].first == region) {
+      node = stack[known].second;
+    } else {
+      stack.resize(known);
+      node = samples.stacks().push(node, region);
+      stack.emplace_back(region, node);
+    }
+    ++known;
+  }
+  stack.resize(known);
+  return node;
+}
+
+}  // namespace
+
+Sampler::Sampler(ArenaBytes arena) : arena_(arena) {}
+Sampler::~Sampler() = default;
+
+void Sampler::find_processes() {
+  const auto newest = load<std::uint64_t>(arena_, offsetof(ridge_arena, processes));
+  if (newest == newest_process_) {
+    return;
+  }
+  newest_process_ = newest;
+  for (const std::uint64_t record : process_records(arena_)) {
+    const bool is_known = std::any_of(processes_.begin(), processes_.end(), [&](const auto& known) {
+      return known->result.record == record;
+    });
+    if (is_known) {
+      continue;
+    }
+    auto added = std::make_unique<ProcessState>();
+    added->result.record = record;
+    added->pid = static_cast<pid_t>(
+        load<std::uint32_t>(arena_, record + offsetof(ridge_process_record, pid)));
+    for (const auto& older : processes_) {
+      older->is_alive = older->is_alive && older->pid != added->pid;  // replaced by exec
+    }
+    processes_.push_back(std::move(added));
+  }
+}
+
+void Sampler::look_after(ProcessState& process) {
+  const auto stat = read_process_stat(process.pid);
+  process.is_alive = stat && !stat->has_ended();
+  process.is_single_threaded = process.is_single_threaded && stat && stat->threads == 1;
+  for (ThreadState& thread : process.threads) {
+    if (thread.tid == 0) {
+      continue;
+    }
+    if (const auto task = read_thread_stat(process.pid, static_cast<pid_t>(thread.tid))) {
+      ++process.result.cpus_by_thread[thread.ordinal][task->processor];
+    }
+  }
+}
+
+void Sampler::find_threads(ProcessState& process) {
+  const auto newest =
+      load<std::uint64_t>(arena_, process.result.record + offsetof(ridge_process_record, threads));
+  if (newest == process.newest_thread) {
+    return;
+  }
+  process.newest_thread = newest;
+  for (const std::uint64_t block : follow_links<ridge_thread>(arena_, newest)) {
+    const bool is_known =
+        std::any_of(process.threads.begin(), process.threads.end(),
+                    [&](const ThreadState& known) { return known.block == block; });
+    if (!is_known) {
+      ThreadState added;
+      added.block = block;
+      process.threads.push_back(std::move(added));
+    }
+  }
+}
+
+std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double seconds) {
+  std::vector<std::uint32_t> nodes;
+  for (ThreadState& thread : process.threads) {
+    const auto tid = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, tid));
+    const auto generation =
+        load<std::uint64_t>(arena_, thread.block + offsetof(ridge_thread, generation));
+    if (tid != thread.tid || generation != thread.generation) {
+      thread.tid = tid;
+      thread.generation = generation;
+      thread.ordinal = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, ordinal));
+      thread.share = {};
+      thread.clock = tid != 0 ? ThreadClock(process.pid, static_cast<pid_t>(tid)) : ThreadClock();
+    }
+    if (tid == 0) {
+      continue;
+    }
+    const auto node = top_node(process.result.samples, arena_, thread.block, thread.stack);
+    thread.share.sample(node, seconds);
+    if (node != 0) {
+      nodes.push_back(node);
+    }
+  }
+  return nodes;
+}
+
+void Sampler::read_clocks(ProcessState& process) {
+  Accumulator& samples = process.result.samples;
+  // The clock of a process is exact, yet it is a thread's own only while there is one thread. The
+  // two clocks have the same zero for a thread that began with its process.
+  if (process.is_single_threaded && process.threads.size() == 1) {
+    if (const auto now = process_cpu_nanoseconds(process.pid)) {
+      process.threads.front().share.reading(*now, samples);
+    }
+    return;
+  }
+  if (process.ticks % kTicksPerClock != 0) {
+    return;
+  }
+  for (ThreadState& thread : process.threads) {
+    if (const auto now = thread.tid != 0 ? thread.clock.nanoseconds() : std::nullopt) {
+      thread.share.reading(*now, samples);
+    }
+  }
+}
+
+void Sampler::tick(double seconds) {
+  find_processes();
+  unsigned threads_in_regions = 0;
+  for (const auto& process : processes_) {
+    if (!process->is_alive) {
+      continue;
+    }
+    find_threads(*process);
+    if (process->ticks % kTicksPerCheck == 0) {
+      look_after(*process);
+    }
+    if (!process->is_alive) {
+      continue;
+    }
+    auto nodes = sample_threads(*process, seconds);
+    threads_in_regions += static_cast<unsigned>(nodes.size());
+    process->result.samples.add_tick(std::move(nodes), seconds);
+    read_clocks(*process);
+    ++process->ticks;
+  }
+  ++totals_.ticks;
+  totals_.sampled_seconds += seconds;
+  totals_.attributed_seconds += threads_in_regions > 0 ? seconds : 0.0;
+  totals_.most_threads = std::max(totals_.most_threads, threads_in_regions);
+}
+
+std::size_t Sampler::size_words() const {
+  std::size_t words = 0;
+  for (const auto& process : processes_) {
+    words += process->result.samples.size_words() + 8ULL * process->result.samples.stacks().size();
+  }
+  return words;
+}
+
+SampleSet Sampler::finish() {
+  for (auto& process : processes_) {
+    totals_.processes.push_back(std::move(process->result));
+  }
+  processes_.clear();
+  return std::move(totals_);
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,65 @@
+// Looks into the running program from outside: no signal, no helper thread, nothing that the
+// program could notice.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "measure/instrumented/accumulate.hpp"
+#include "measure/instrumented/arena_view.hpp"
+#include "measure/instrumented/task_stat.hpp"
+
+namespace ridge::measure {
+
+/// Samples per hardware thread (Linux CPU number) of one program thread.
+using CpuHistogram = std::map<unsigned, std::uint64_t>;
+
+struct ProcessSamples {
+  std::uint64_t record = 0;  ///< offset of the process record in the arena
+  Accumulator samples;
+  std::map<std::uint32_t, CpuHistogram> cpus_by_thread;  ///< key: ordinal of the thread
+};
+
+struct SampleSet {
+  std::vector<ProcessSamples> processes;
+  std::uint64_t ticks = 0;
+  double sampled_seconds = 0.0;     ///< wall time that the ticks stand for
+  double attributed_seconds = 0.0;  ///< of it with at least one thread in a region
+  unsigned most_threads = 0;        ///< in regions at once, over all processes
+};
+
+class Sampler {
+ public:
+  /// `arena` is shared with the measured program and must stay mapped.
+  explicit Sampler(ArenaBytes arena);
+  Sampler(const Sampler&) = delete;
+  Sampler& operator=(const Sampler&) = delete;
+  ~Sampler();
+
+  /// Looks at all threads of all processes once. The picture stands for the last `seconds`.
+  void tick(double seconds);
+
+  /// Words of memory used; the caller samples less often when this grows.
+  [[nodiscard]] std::size_t size_words() const;
+
+  [[nodiscard]] SampleSet finish();
+
+ private:
+  struct ThreadState;
+  struct ProcessState;
+
+  void find_processes();
+  void look_after(ProcessState& process);
+  void find_threads(ProcessState& process);
+  std::vector<std::uint32_t> sample_threads(ProcessState& process, double seconds);
+  void read_clocks(ProcessState& process);
+
+  ArenaBytes arena_;
+  std::uint64_t newest_process_ = 0;
+  std::vector<std::unique_ptr<ProcessState>> processes_;
+  SampleSet totals_;
+};
+
+}  // namespace ridge::measure

@@ -1,0 +1,112 @@
+#include "measure/instrumented/task_stat.hpp"
+
+#include <array>
+#include <charconv>
+#include <fcntl.h>
+#include <string>
+#include <time.h>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace ridge::measure {
+namespace {
+
+// Numbers of the fields as proc(5) counts them, from 1.
+constexpr unsigned kStateField = 3;
+constexpr unsigned kThreadsField = 20;
+constexpr unsigned kProcessorField = 39;
+
+template <class Number>
+std::optional<Number> to_number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+std::optional<TaskStat> read_stat(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return std::nullopt;
+  }
+  std::array<char, 1024> buffer{};
+  const ssize_t got = read(file, buffer.data(), buffer.size());
+  close(file);
+  return got > 0 ? parse_task_stat({buffer.data(), static_cast<std::size_t>(got)}) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TaskStat> parse_task_stat(std::string_view line) {
+  const auto name_end = line.rfind(')');  // the name may hold blanks and parentheses itself
+  if (name_end == std::string_view::npos || name_end + 2 >= line.size()) {
+    return std::nullopt;
+  }
+  std::string_view rest = line.substr(name_end + 2);
+  TaskStat stat;
+  for (unsigned field = kStateField; field <= kProcessorField; ++field) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    if (word.empty()) {
+      return std::nullopt;
+    }
+    if (field == kStateField) {
+      stat.state = word.front();
+    } else if (field == kThreadsField || field == kProcessorField) {
+      const auto number = to_number<unsigned>(word);
+      if (!number) {
+        return std::nullopt;
+      }
+      (field == kThreadsField ? stat.threads : stat.processor) = *number;
+    }
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+  }
+  return stat;
+}
+
+std::optional<std::uint64_t> parse_schedstat(std::string_view text) {
+  return to_number<std::uint64_t>(text);
+}
+
+std::optional<TaskStat> read_process_stat(pid_t pid) {
+  return read_stat(fmt::format("/proc/{}/stat", pid));
+}
+
+std::optional<TaskStat> read_thread_stat(pid_t pid, pid_t tid) {
+  return read_stat(fmt::format("/proc/{}/task/{}/stat", pid, tid));
+}
+
+ThreadClock::ThreadClock(pid_t pid, pid_t tid)
+    : file_(open(fmt::format("/proc/{}/task/{}/schedstat", pid, tid).c_str(),
+                 O_RDONLY | O_CLOEXEC)) {}
+
+ThreadClock::ThreadClock(ThreadClock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+
+ThreadClock& ThreadClock::operator=(ThreadClock&& other) noexcept {
+  std::swap(file_, other.file_);
+  return *this;
+}
+
+ThreadClock::~ThreadClock() {
+  if (file_ >= 0) {
+    close(file_);
+  }
+}
+
+std::optional<std::uint64_t> ThreadClock::nanoseconds() const {
+  std::array<char, 64> buffer{};
+  const ssize_t got = file_ < 0 ? -1 : pread(file_, buffer.data(), buffer.size(), 0);
+  return got > 0 ? parse_schedstat({buffer.data(), static_cast<std::size_t>(got)}) : std::nullopt;
+}
+
+std::optional<std::uint64_t> process_cpu_nanoseconds(pid_t pid) {
+  clockid_t clock{};
+  timespec now{};
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &now) != 0) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000ULL +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+}  // namespace ridge::measure

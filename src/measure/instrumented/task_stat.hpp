@@ -1,0 +1,51 @@
+// The few facts of /proc/PID that the sampler needs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <sys/types.h>
+
+namespace ridge::measure {
+
+/// Of a line of /proc/PID/stat or /proc/PID/task/TID/stat.
+struct TaskStat {
+  char state = '?';
+  unsigned threads = 0;    ///< of its process
+  unsigned processor = 0;  ///< where it ran last
+
+  /// Dead, also when nobody has asked for its exit code yet.
+  [[nodiscard]] bool has_ended() const { return state == 'Z' || state == 'X' || state == 'x'; }
+};
+
+/// nullopt when the line is not what proc(5) says.
+[[nodiscard]] std::optional<TaskStat> parse_task_stat(std::string_view line);
+/// Nanoseconds on the CPU: the first number of a schedstat file.
+[[nodiscard]] std::optional<std::uint64_t> parse_schedstat(std::string_view text);
+
+/// nullopt once the process is gone.
+[[nodiscard]] std::optional<TaskStat> read_process_stat(pid_t pid);
+[[nodiscard]] std::optional<TaskStat> read_thread_stat(pid_t pid, pid_t tid);
+
+/// The CPU clock of one thread of another process, as the scheduler last brought it up to date.
+class ThreadClock {
+ public:
+  ThreadClock() = default;
+  ThreadClock(pid_t pid, pid_t tid);
+  ThreadClock(ThreadClock&& other) noexcept;
+  ThreadClock& operator=(ThreadClock&& other) noexcept;
+  ThreadClock(const ThreadClock&) = delete;
+  ThreadClock& operator=(const ThreadClock&) = delete;
+  ~ThreadClock();
+
+  /// nullopt once the thread is gone, and when /proc does not show it.
+  [[nodiscard]] std::optional<std::uint64_t> nanoseconds() const;
+
+ private:
+  int file_ = -1;
+};
+
+/// The exact CPU time of a whole process; nullopt once it is gone.
+[[nodiscard]] std::optional<std::uint64_t> process_cpu_nanoseconds(pid_t pid);
+
+}  // namespace ridge::measure
