@@ -143,7 +143,7 @@ std::vector<unsigned> thread_counts(const Machine& machine, const PlanOptions& o
 
 std::uint64_t working_set(const Machine& machine, const std::string& level, unsigned threads,
                           unsigned last_level_caches) {
-  constexpr std::uint64_t kMinimum = std::uint64_t{16} << 10U;
+  constexpr std::uint64_t kMinimum = std::uint64_t{4} << 10U;
   constexpr std::uint64_t kWithoutCaches = std::uint64_t{64} << 20U;
   const auto found = std::find_if(machine.caches.begin(), machine.caches.end(),
                                   [&](const Cache& cache) { return cache.level == level; });

@@ -1,0 +1,123 @@
+#include "bench/ceilings.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bench/fixture_for_tests.hpp"
+
+namespace ridge::bench {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+
+class CeilingTest : public testing::Test {
+ protected:
+  static PlannedKernel fma(unsigned threads = 1) {
+    PlannedKernel planned;
+    planned.id = "compute.fp64.avx2.fma.t1";
+    planned.kernel = find_kernel(CeilingKind::compute, "fma");
+    planned.isa = Isa::avx2;
+    planned.threads = threads;
+    return planned;
+  }
+  static PlannedKernel stores(std::string level) {
+    PlannedKernel planned;
+    planned.id = "bandwidth." + level + ".store.avx2.t1";
+    planned.kernel = find_kernel(CeilingKind::bandwidth, "store");
+    planned.isa = Isa::avx2;
+    planned.level = std::move(level);
+    planned.set_bytes = 64U << 20U;
+    return planned;
+  }
+  static Measured constant(double rate, double clock = 1e9, std::size_t samples = 20) {
+    return {std::vector<double>(samples, rate), std::vector<double>(samples, clock), 0, false};
+  }
+
+  Machine machine_ = testing_fixture::small();
+  Microarchitecture theory_ = testing_fixture::theory();
+  CeilingContext context_{.machine = machine_, .theory = &theory_};
+  LoopWork store_loop_{.stored_bytes = 512};
+};
+
+TEST_F(CeilingTest, AComputeCeilingHasItsLimitAtTheProbedClock) {
+  const Ceiling ceiling = make_ceiling(fma(), {}, constant(15e9), context_);
+  EXPECT_EQ(ceiling.id, "compute.fp64.avx2.fma.t1");
+  EXPECT_EQ(ceiling.kind, CeilingKind::compute);
+  EXPECT_EQ(ceiling.precision, "fp64");
+  EXPECT_EQ(ceiling.isa, "avx2");
+  EXPECT_EQ(ceiling.operation, "fma");
+  EXPECT_FALSE(ceiling.level);
+  EXPECT_FALSE(ceiling.pattern);
+  EXPECT_FALSE(ceiling.traffic_value);
+  EXPECT_EQ(unit_of(ceiling.value), "flop/s");
+  EXPECT_DOUBLE_EQ(ceiling.limit.value(), 16e9);
+  EXPECT_DOUBLE_EQ(ceiling.limit_fraction.value(), 15.0 / 16.0);
+  EXPECT_EQ(ceiling.source, "Test core: a manual; a table");
+  EXPECT_THAT(ceiling.flags, IsEmpty());
+}
+
+TEST_F(CeilingTest, AValueAboveItsLimitIsKeptAndFlagged) {
+  EXPECT_THAT(make_ceiling(fma(), {}, constant(16.3e9), context_).flags, IsEmpty());
+  const Ceiling above = make_ceiling(fma(), {}, constant(16.4e9), context_);
+  EXPECT_THAT(above.flags, Contains("above-limit"));
+  EXPECT_DOUBLE_EQ(p90_of(above.value), 16.4e9);
+  EXPECT_GT(above.limit_fraction.value(), 1.02);
+}
+
+TEST_F(CeilingTest, LimitsGrowWithCoresNotWithTheirThreads) {
+  EXPECT_DOUBLE_EQ(make_ceiling(fma(2), {}, constant(1e9), context_).limit.value(), 32e9);
+  machine_.topology = {.cores = 2, .threads = 4};
+  EXPECT_DOUBLE_EQ(make_ceiling(fma(4), {}, constant(1e9), context_).limit.value(), 32e9);
+}
+
+TEST_F(CeilingTest, WithoutTheoryThereIsNoLimit) {
+  context_.theory = nullptr;
+  const Ceiling ceiling = make_ceiling(fma(), {}, constant(99e9), context_);
+  EXPECT_FALSE(ceiling.limit);
+  EXPECT_FALSE(ceiling.limit_fraction);
+  EXPECT_FALSE(ceiling.source);
+  EXPECT_THAT(ceiling.flags, IsEmpty());
+}
+
+TEST_F(CeilingTest, BandwidthHasBothRates) {
+  const Ceiling l1 = make_ceiling(stores("L1"), store_loop_, constant(30e9), context_);
+  EXPECT_EQ(unit_of(l1.value), "byte/s");
+  EXPECT_EQ(l1.level, "L1");
+  EXPECT_EQ(l1.pattern, "store");
+  EXPECT_FALSE(l1.operation);
+  EXPECT_FALSE(l1.precision);
+  EXPECT_EQ(l1.traffic_value, l1.value);
+  EXPECT_DOUBLE_EQ(l1.limit.value(), 32e9);
+
+  const Ceiling l2 = make_ceiling(stores("L2"), store_loop_, constant(30e9), context_);
+  const auto& traffic = std::get<Estimate<BytesPerSecond>>(l2.traffic_value.value());
+  EXPECT_DOUBLE_EQ(traffic.p90.value(), 60e9);
+  EXPECT_DOUBLE_EQ(traffic.low.value(), 60e9);
+  EXPECT_EQ(traffic.samples, 20U);
+}
+
+TEST_F(CeilingTest, EveryDoubtHasItsFlag) {
+  Measured shaky = constant(10e9, 1e9, 9);
+  shaky.rates[0] = shaky.rates[1] = shaky.rates[2] = shaky.rates[3] = shaky.rates[4] = 1e9;
+  shaky.threads_apart = true;
+  machine_.caches[2].write_allocate = WriteAllocate::when_unsaturated;
+  context_.unconfirmed_levels = {"DRAM"};
+  context_.huge_pages = false;
+  PlannedKernel planned = stores("DRAM");
+  planned.threads = 2;
+  planned.flags = {"small-set"};
+  const auto flags = make_ceiling(planned, store_loop_, shaky, context_).flags;
+  for (const char* wanted :
+       {flag::kUnsteady, flag::kFewSamples, flag::kThreadsApart, flag::kSmallSet, flag::kCacheSize,
+        flag::kWriteAllocate, flag::kNoHugePages}) {
+    EXPECT_THAT(flags, Contains(wanted));
+  }
+  EXPECT_THAT(flags, Not(Contains(flag::kAboveLimit)));
+  context_.clock_probe_holds = false;
+  EXPECT_THAT(make_ceiling(fma(), {}, constant(1e9), context_).flags, Contains(flag::kClockProbe));
+}
+
+}  // namespace
+}  // namespace ridge::bench

@@ -1,0 +1,69 @@
+#include "bench/characterise.hpp"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "bench/fixture_for_tests.hpp"
+#include "platform/cpu.hpp"
+#include "platform/topology.hpp"
+
+namespace ridge::bench {
+namespace {
+
+TEST(Characterise, RefusesWhatItCannotDoWithAHint) {
+  const Machine machine = testing_fixture::small();
+  const auto full = characterise(machine, nullptr, {.quick = false}, {});
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().code, ErrorCode::unavailable);
+  EXPECT_NE(full.error().hint.find("--quick"), std::string::npos);
+  for (const unsigned threads : {0U, 3U}) {
+    const auto many = characterise(machine, nullptr, {.thread_counts = {threads}}, {});
+    ASSERT_FALSE(many);
+    EXPECT_EQ(many.error().code, ErrorCode::usage);
+    EXPECT_FALSE(many.error().hint.empty());
+  }
+}
+
+TEST(Characterise, FillsClocksAndCeilingsAndReportsProgress) {
+  if (!platform::simd_support().avx) {
+    GTEST_SKIP() << "not on this CPU";
+  }
+  auto machine = platform::describe_machine("0.0.0");
+  ASSERT_TRUE(machine) << machine.error().message;
+  // Small caches keep the memory sets, and so this test, small.
+  machine->caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1},
+                     {.level = "L2", .size_bytes = 256U << 10U, .ways = 8, .shared_by_threads = 1}};
+  Microarchitecture theory = testing_fixture::theory();
+  theory.policies = {{"L2", CachePolicy::victim, WriteAllocate::when_unsaturated}};
+  std::size_t last = 0;
+  std::size_t raw = 0;
+  const Options options{
+      .thread_counts = {1}, .budget = Seconds{0.3}, .on_samples = [&](const RawSamples& samples) {
+        ++raw;
+        EXPECT_EQ(samples.rates.size(), samples.clocks.size());
+      }};
+  const auto measured = characterise(*machine, &theory, options, [&](const Progress& progress) {
+    EXPECT_GE(progress.done, last);
+    EXPECT_LT(progress.done, progress.total);
+    last = progress.done;
+  });
+  ASSERT_TRUE(measured) << measured.error().message;
+  EXPECT_GT(last, 0U);
+  EXPECT_EQ(raw, measured->ceilings.size());
+  EXPECT_EQ(measured->caches[1].policy, CachePolicy::victim);
+  EXPECT_EQ(measured->caches[1].write_allocate, WriteAllocate::when_unsaturated);
+  EXPECT_TRUE(measured->clock.core);
+  EXPECT_TRUE(measured->clock.tsc_hertz);
+  std::set<std::string> ids;
+  for (const Ceiling& ceiling : measured->ceilings) {
+    EXPECT_TRUE(ids.insert(ceiling.id).second) << ceiling.id;
+    EXPECT_GT(p90_of(ceiling.value), 0.0) << ceiling.id;
+    EXPECT_EQ(ceiling.limit.has_value(), ceiling.limit_fraction.has_value()) << ceiling.id;
+    EXPECT_EQ(ceiling.traffic_value.has_value(), ceiling.kind == CeilingKind::bandwidth)
+        << ceiling.id;
+  }
+}
+
+}  // namespace
+}  // namespace ridge::bench

@@ -1,0 +1,129 @@
+#include "bench/plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bench/fixture_for_tests.hpp"
+
+namespace ridge::bench {
+namespace {
+
+using testing::ElementsAre;
+using testing_fixture::server;
+using testing_fixture::small;
+
+constexpr platform::SimdSupport kAll{.avx = true, .fma = true, .avx2 = true, .avx512 = true};
+
+const PlannedKernel* find(const std::vector<PlannedKernel>& planned, std::string_view id) {
+  const auto found = std::find_if(planned.begin(), planned.end(),
+                                  [&](const PlannedKernel& kernel) { return kernel.id == id; });
+  return found == planned.end() ? nullptr : &*found;
+}
+
+TEST(Plan, HasEveryCeilingOfTheContractOnce) {
+  const auto planned = plan(small(), {.simd = kAll});
+  std::set<std::string> ids;
+  for (const PlannedKernel& kernel : planned) {
+    EXPECT_TRUE(ids.insert(kernel.id).second) << kernel.id;
+  }
+  for (const char* threads : {".t1", ".t2"}) {
+    for (const char* isa : {"scalar", "sse", "avx2", "avx512"}) {
+      for (const char* operation : {"fma", "add", "mul", "fma+add"}) {
+        for (const char* precision : {"fp64", "fp32"}) {
+          EXPECT_EQ(ids.count(std::string("compute.") + precision + "." + isa + "." + operation +
+                              threads),
+                    1U);
+        }
+      }
+      for (const char* pattern : {"load", "store", "copy", "triad"}) {
+        EXPECT_EQ(ids.count(std::string("bandwidth.L1.") + pattern + "." + isa + threads), 1U);
+      }
+    }
+    for (const char* level : {"L2", "L3", "DRAM"}) {
+      for (const char* pattern : {"load", "store", "copy", "triad"}) {
+        EXPECT_EQ(
+            ids.count(std::string("bandwidth.") + level + "." + pattern + ".avx512" + threads), 1U);
+      }
+    }
+  }
+}
+
+TEST(Plan, LeavesOutWhatTheCpuCannotDo) {
+  platform::SimdSupport simd{.avx = true, .fma = false, .avx2 = false, .avx512 = false};
+  const auto planned = plan(small(), {.simd = simd});
+  EXPECT_NE(find(planned, "compute.fp64.sse.add.t1"), nullptr);
+  EXPECT_NE(find(planned, "bandwidth.L3.load.sse.t1"), nullptr);
+  for (const PlannedKernel& kernel : planned) {
+    EXPECT_FALSE(kernel.kernel->needs_fma()) << kernel.id;
+    EXPECT_TRUE(kernel.isa == Isa::scalar || kernel.isa == Isa::sse) << kernel.id;
+  }
+  EXPECT_TRUE(plan(small(), {.simd = {}}).empty());
+}
+
+TEST(Plan, ThreadCountsAreOneAndAllOrWhatWasAskedFor) {
+  EXPECT_THAT(thread_counts(server(), {}), ElementsAre(1, 32));
+  EXPECT_THAT(thread_counts(server(), {.thread_counts = {8, 2, 8}}), ElementsAre(2, 8));
+  Machine single = server();
+  single.topology.threads = 1;
+  EXPECT_THAT(thread_counts(single, {}), ElementsAre(1));
+}
+
+TEST(Plan, WorkingSetsFitTheirLevelAndOverflowTheOneBefore) {
+  for (const Machine& machine : {small(), server()}) {
+    for (const unsigned threads : {1U, machine.topology.threads}) {
+      std::uint64_t inner = 0;
+      for (const Cache& cache : machine.caches) {
+        const std::uint64_t set = working_set(machine, cache.level, threads, 1);
+        const std::uint64_t sharers = std::min(threads, cache.shared_by_threads);
+        EXPECT_LE(set * sharers, cache.size_bytes * 3 / 4) << cache.level << " t" << threads;
+        EXPECT_GT(set, inner) << cache.level << " t" << threads;
+        inner = cache.size_bytes / sharers;
+      }
+    }
+  }
+}
+
+TEST(Plan, MemorySetsAreFourTimesAllLastLevelCachesOverAllThreads) {
+  const std::uint64_t all = 4 * 4 * (std::uint64_t{32} << 20U);
+  EXPECT_EQ(working_set(server(), "DRAM", 1, 4), all);
+  EXPECT_EQ(working_set(server(), "DRAM", 32, 4) * 32, all);
+}
+
+TEST(Plan, AMachineWithoutCachesStillHasMemoryCeilings) {
+  Machine machine = small();
+  machine.caches.clear();
+  const auto planned = plan(machine, {.simd = kAll});
+  const auto* load = find(planned, "bandwidth.DRAM.load.avx512.t1");
+  ASSERT_NE(load, nullptr);
+  EXPECT_GE(load->set_bytes, 32U << 20U);
+}
+
+TEST(Plan, LittleMemoryShrinksTheSetsAndSaysSo) {
+  const std::uint64_t memory = 20U << 20U;
+  const auto planned = plan(small(), {.simd = kAll, .memory_bytes = memory});
+  for (const PlannedKernel& kernel : planned) {
+    EXPECT_LE(kernel.set_bytes * kernel.threads, memory) << kernel.id;
+    const bool flagged =
+        std::find(kernel.flags.begin(), kernel.flags.end(), "small-set") != kernel.flags.end();
+    EXPECT_EQ(flagged, kernel.level == "DRAM") << kernel.id;
+  }
+}
+
+TEST(Plan, SamplesAreShortAndTheBudgetIsKept) {
+  for (const double seconds : {0.1, 1.0, 10.0}) {
+    double total = 0.0;
+    for (const PlannedKernel& kernel : plan(server(), {.budget = Seconds{seconds}, .simd = kAll})) {
+      EXPECT_GE(kernel.sample_time.value(), 20e-6) << kernel.id;
+      EXPECT_LE(kernel.sample_time.value(), kernel.level == "DRAM" ? 200e-6 : 100e-6) << kernel.id;
+      total += kernel.budget.value();
+    }
+    EXPECT_LE(total, seconds * 1.0001);
+    EXPECT_GT(total, 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace ridge::bench

@@ -1,0 +1,97 @@
+#include "bench/runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include "platform/affinity.hpp"
+
+namespace ridge::bench {
+namespace {
+
+JitKernel build(const char* pattern) {
+  return JitKernel::build(*find_kernel(CeilingKind::bandwidth, pattern), Isa::sse, Precision::fp64)
+      .value();
+}
+
+TEST(Walk, ArraysFillTheSetWithoutOverlapAndDifferInTheirPlaceInAPage) {
+  for (const char* pattern : {"load", "copy", "triad"}) {
+    const JitKernel kernel = build(pattern);
+    const unsigned arrays = find_kernel(CeilingKind::bandwidth, pattern)->arrays();
+    for (const std::uint64_t set : {std::uint64_t{1}, std::uint64_t{24576}, std::uint64_t{1} << 20U,
+                                    std::uint64_t{12345678}}) {
+      const Walk walk = lay_out(kernel, arrays, set);
+      EXPECT_EQ(walk.array_bytes, walk.turns * kernel.bytes_per_turn());
+      EXPECT_GE(walk.stride, walk.array_bytes);
+      EXPECT_TRUE(set < 4096 || walk.array_bytes * arrays <= set);
+      EXPECT_LE(extent(walk, arrays), walk.array_bytes * arrays + 4096 * arrays);
+      EXPECT_EQ(walk.stride % 64, 0U);
+      for (unsigned array = 1; array < arrays; ++array) {
+        EXPECT_NE(walk.stride * array % 4096, 0U) << pattern << " " << set;
+      }
+    }
+  }
+}
+
+TEST(Walk, ShortPassesAreRepeatedLongOnesAreCutInPieces) {
+  const JitKernel kernel = build("copy");
+  const Walk whole = lay_out(kernel, 2, 1 << 20U);
+  const Walk repeated = fit(whole, Seconds{10e-6}, Seconds{50e-6});
+  EXPECT_EQ(repeated.repetitions, 5U);
+  EXPECT_EQ(repeated.pieces, 1U);
+  EXPECT_EQ(repeated.turns, whole.turns);
+
+  const Walk cut = fit(whole, Seconds{1e-3}, Seconds{50e-6});
+  EXPECT_EQ(cut.repetitions, 1U);
+  EXPECT_EQ(cut.pieces, 20U);
+  EXPECT_EQ(cut.turns, whole.turns / 20);
+  EXPECT_EQ(cut.array_bytes, cut.pieces * cut.turns * kernel.bytes_per_turn());
+  EXPECT_LE(cut.array_bytes, whole.array_bytes);
+  EXPECT_EQ(cut.stride, whole.stride);
+}
+
+TEST(Walk, AnyTimesGiveAUsableWalk) {
+  const JitKernel kernel = build("load");
+  for (const double pass : {0.0, 1e-12, 1e-6, 1.0, 1e6}) {
+    for (const std::uint64_t set :
+         {std::uint64_t{0}, std::uint64_t{4096}, std::uint64_t{1} << 24U}) {
+      const Walk walk = fit(lay_out(kernel, 1, set), Seconds{pass}, Seconds{50e-6});
+      EXPECT_GE(walk.turns, 1U);
+      EXPECT_GE(walk.repetitions, 1U);
+      EXPECT_GE(walk.pieces, 1U);
+    }
+    EXPECT_GE(fit({}, Seconds{pass}, Seconds{50e-6}).turns, 1U);
+  }
+}
+
+class OneKernelPerIsa : public testing::TestWithParam<Isa> {};
+
+// A smoke run: rates come out and are finite; how large they are decides nothing.
+TEST_P(OneKernelPerIsa, GivesRates) {
+  if (!is_supported(GetParam(), platform::simd_support()) || !platform::simd_support().fma) {
+    GTEST_SKIP() << "not on this CPU";
+  }
+  const auto cpus = platform::allowed_cpus();
+  Runner runner(cpus, platform::ClockProbe(platform::calibrate_tsc()));
+  for (const Kernel& kernel : kKernels) {
+    PlannedKernel planned;
+    planned.id = std::string(kernel.name) + std::to_string(static_cast<int>(kernel.kind));
+    planned.kernel = &kernel;
+    planned.isa = GetParam();
+    planned.threads = static_cast<unsigned>(cpus.size());
+    planned.set_bytes = kernel.arrays() == 0 ? 0 : 1U << 20U;
+    planned.sample_time = Seconds{20e-6};
+    const auto measured = runner.run(planned, Seconds{0.001});
+    ASSERT_TRUE(measured) << measured.error().message;
+    ASSERT_FALSE(measured->rates.empty());
+    EXPECT_EQ(measured->rates.size(), measured->clocks.size());
+    for (const double rate : measured->rates) {
+      EXPECT_GT(rate, 0.0) << kernel.name;
+      EXPECT_LT(rate, 1e15) << kernel.name;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runner, OneKernelPerIsa, testing::ValuesIn(kIsas),
+                         [](const auto& isa) { return std::string(to_string(isa.param)); });
+
+}  // namespace
+}  // namespace ridge::bench
