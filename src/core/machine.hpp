@@ -176,7 +176,8 @@ struct Microarchitecture {
   std::vector<IsaLimits> isas;
   std::vector<LevelLimit> levels;
   std::vector<LevelPolicy> policies;
-  std::vector<std::string> sources;
+  std::vector<std::string> notes;    ///< what the numbers leave out: parts with one FMA unit ...
+  std::vector<std::string> sources;  ///< at least one
 };
 
 /// One lookup by CPUID; nullptr for an unknown CPU, which then gets no theory rather than a guess.

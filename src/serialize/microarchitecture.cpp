@@ -90,6 +90,9 @@ Microarchitecture read_microarchitecture(const Reader& object) {
   entry.isas = list_from(object.at("isas"), read_isa);
   entry.levels = list_from(object.at("levels"), read_level);
   entry.policies = list_from(object.at("policies"), read_policy);
+  entry.notes = optional_from(object.find("notes"), [](const Reader& notes) {
+                  return list_from(notes, &Reader::non_empty_text);
+                }).value_or(std::vector<std::string>{});
   entry.sources = list_from(object.at("sources"), &Reader::non_empty_text);
   if (entry.sources.empty()) {
     object.find("sources").fail("must name at least one source");

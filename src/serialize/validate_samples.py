@@ -1,0 +1,124 @@
+#!/usr/bin/python3
+"""Holds files against the JSON Schemas of docs/formats, and the schemas against the files.
+
+usage: validate_samples.py SCHEMA_FOLDER WRITE_SAMPLES FILE...
+
+Every FILE and everything that the program WRITE_SAMPLES writes must be valid. A schema that accepts
+everything would pass that, so each FILE is also broken in many ways (a required key removed, an
+unknown one added, a wrong type) and must then be refused.
+"""
+
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+warnings.simplefilter("ignore", DeprecationWarning)  # RefResolver, in newer versions of jsonschema
+import jsonschema
+
+
+def validators(folder):
+    schemas = {}
+    for path in folder.glob("*.schema.json"):
+        schema = json.loads(path.read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        schemas[schema["$id"]] = schema
+    made = {}
+    for schema in schemas.values():
+        resolver = jsonschema.RefResolver(schema["$id"], schema, store=schemas)
+        name = schema["properties"]["schema"]["const"]
+        made[name] = jsonschema.Draft202012Validator(schema, resolver=resolver)
+    return made
+
+
+def objects_in(value, path=()):
+    """Paths of all objects; of a list only the first and the last item."""
+    if isinstance(value, dict):
+        yield path
+        for key, item in value.items():
+            yield from objects_in(item, path + (key,))
+    elif isinstance(value, list) and value:
+        for index in sorted({0, len(value) - 1}):
+            yield from objects_in(value[index], path + (index,))
+
+
+def shortened(value):
+    """Lists with their first and last item only: the broken copies stay small."""
+    if isinstance(value, dict):
+        return {key: shortened(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [shortened(value[index]) for index in sorted({0, len(value) - 1}) if value]
+    return value
+
+
+# Objects with free keys: anything of the right type may be added or left out.
+OPEN = {"calls", "opaque", "evidence", "traffic", "least_traffic", "traffic_at_share", "intensity"}
+# Keys that the strict format allows to be absent.
+OPTIONAL = set(
+    "host precision isa operation level pattern device traffic_value limit limit_fraction source"
+    " size_bytes core tsc_hertz exit_code signal compiler rank file line column parent partial"
+    " iterations fp64 fp32 fp16 bf16 other intops opaque least_traffic traffic_at_share unbounded"
+    " performance bound gain notes summary self inclusive code machine next next_attainable fraction"
+    " code_at_neighbouring_threads fma_units add_units mul_units fma_add_units load_bytes_per_cycle"
+    " store_bytes_per_cycle copy_bytes_per_cycle read_bytes_per_cycle write_bytes_per_cycle".split()
+)
+
+
+def broken_copies(document):
+    for path in objects_in(document):
+        if path and path[-1] in OPEN:
+            continue
+        where = "/".join(map(str, path))
+
+        def changed(change):
+            broken = copy.deepcopy(document)
+            target = broken
+            for step in path:
+                target = target[step]
+            change(target)
+            return broken
+
+        yield f"{where}: unknown key", changed(lambda t: t.update(no_such_key=1))
+        at_path = document
+        for step in path:
+            at_path = at_path[step]
+        for key in at_path:
+            if key not in OPTIONAL:
+                yield f"{where}: without {key}", changed(lambda t, k=key: t.pop(k))
+            yield f"{where}: {key} is null", changed(lambda t, k=key: t.update({k: None}))
+
+
+def main():
+    schemas = validators(pathlib.Path(sys.argv[1]))
+    failures = []
+    refused = 0
+
+    def check(path):
+        document = json.loads(path.read_text())
+        validator = schemas[document["schema"]]
+        for error in validator.iter_errors(document):
+            failures.append(f"{path}: {'/'.join(map(str, error.absolute_path))}: {error.message}")
+        return document, validator
+
+    for name in sys.argv[3:]:
+        document, validator = check(pathlib.Path(name))
+        for what, broken in broken_copies(shortened(document)):
+            if validator.is_valid(broken):
+                failures.append(f"{name}: the schema accepts {what}")
+            refused += 1
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.argv[2], folder], check=True)
+        written = sorted(pathlib.Path(folder).iterdir())
+        for path in written:
+            check(path)
+    for failure in failures[:20]:
+        print(failure[:400])
+    print(f"{len(sys.argv) - 3} files, {len(written)} written samples, {refused} broken copies,"
+          f" {len(failures)} failures")
+    return 1 if failures or not written else 0
+
+
+sys.exit(main())
