@@ -1,0 +1,112 @@
+/* Cache simulation of an address stream: traffic per region at every boundary of the hierarchy.
+ * What is modelled and what is not: cachesim/README.md.
+ *
+ * Freestanding: memory comes from the caller. Not thread-safe: one caller at a time. */
+#ifndef RIDGE_CACHESIM_CACHESIM_H
+#define RIDGE_CACHESIM_CACHESIM_H
+
+#include <stdint.h>
+
+#include "abi/layout.h"
+#include "cachesim/cache.h"
+#include "cachesim/page_table.h"
+
+/* Region ids at or above this are charged to region 0 ("none"). */
+enum { CACHESIM_REGION_LIMIT = RIDGE_REGION_CAPACITY };
+
+/* The caches that one core sees, innermost first. Shared ones appear at several cores. */
+struct cachesim_core {
+  struct cachesim_cache fast; /* what the inline path searches: a copy of the first level */
+  struct cachesim_cache* caches[RIDGE_CACHE_LEVELS_MAX];
+  uint32_t slot; /* order of first use; its bit in the sharing directory is slot mod 64 */
+};
+
+struct cachesim_level {
+  uint32_t policy;
+  uint32_t write_allocate;
+  uint32_t cores_per_cache;
+  uint32_t cache_count;
+  struct cachesim_cache geometry;    /* sets = 0 */
+  struct cachesim_cache** instances; /* null until a core behind it is used */
+};
+
+struct cachesim {
+  uint32_t level_count;
+  uint32_t last_level; /* level_count - 1 */
+  uint32_t core_count;
+  uint32_t line_bytes;
+  uint32_t line_shift;
+  struct cachesim_level levels[RIDGE_CACHE_LEVELS_MAX];
+  struct cachesim_cache smaller_last[CACHESIM_VARIANTS]; /* geometry; [0] is unused */
+  struct cachesim_core** cores;                          /* null until first used */
+  uint32_t* active;                                      /* cores in use, by slot */
+  uint32_t active_count;
+  struct ridge_region_traffic* regions;
+  uint32_t region_count;
+  uint32_t incomplete;                  /* enum cachesim_incomplete */
+  struct cachesim_page_table footprint; /* page, region -> lines touched, lines dirtied */
+  struct cachesim_page_table sharers;   /* page -> cores that may hold lines of it */
+  struct cachesim_memory memory;
+};
+
+enum cachesim_incomplete {
+  CACHESIM_LEAST_INCOMPLETE = 1, /* no memory to remember distinct lines: `least` is too small */
+  CACHESIM_LOST_ACCESSES = 2     /* no memory for a core's caches: its accesses were dropped */
+};
+
+/* Null if the configuration can be simulated, else a sentence that says what is wrong. */
+const char* cachesim_check(const struct ridge_cache_config* config);
+
+/* `regions`: table of `region_count` entries, zeroed, indexed by region id, owned by the caller.
+ * Null if there is no memory or the configuration is refused by cachesim_check. */
+struct cachesim* cachesim_create(const struct ridge_cache_config* config,
+                                 struct ridge_region_traffic* regions, uint32_t region_count,
+                                 const struct cachesim_memory* memory);
+void cachesim_destroy(struct cachesim* sim);
+
+/* More entries of the table may be written from now on. */
+void cachesim_set_region_count(struct cachesim* sim, uint32_t region_count);
+
+/* A batch in the format of the trace buffer, executed by `core`. */
+void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_entry* entries,
+                  uint64_t count);
+
+/* One access: `flags` are RIDGE_TRACE_WRITE and RIDGE_TRACE_NON_TEMPORAL. Any length: an access
+ * that crosses lines touches each of them. Counts as one access of the region. */
+void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint64_t bytes,
+                     uint32_t flags, uint32_t region);
+
+/* Same, under the name for memcpy and memset. */
+static inline void cachesim_range(struct cachesim* sim, uint32_t core, uint64_t address,
+                                  uint64_t bytes, uint32_t flags, uint32_t region) {
+  cachesim_access(sim, core, address, bytes, flags, region);
+}
+
+/* The part of an access that lies in one line. */
+struct cachesim_piece {
+  uint64_t line;
+  uint32_t bytes;
+  uint32_t flags;
+  uint32_t region;
+};
+void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
+                               const struct cachesim_piece* piece);
+
+/* Nothing changes if the line is the most recent of its set, was used last by this region and, for
+ * a write, is dirty by this region (so no other core has it). That is the common case. */
+static inline void cachesim_access_line(struct cachesim* sim, struct cachesim_core* core,
+                                        const struct cachesim_piece* piece) {
+  const struct cachesim_cache* first = &core->fast;
+  unsigned char* set = cachesim_set_of(first, piece->line);
+  const uint32_t way = *cachesim_head(set);
+  const uint32_t dirty = piece->region << CACHESIM_DIRTY_BITS | CACHESIM_DIRTY_MASK;
+  if (cachesim_tags(set)[way] == (piece->line | cachesim_valid) &&
+      cachesim_users(first, set)[way] == piece->region &&
+      (piece->flags == 0 ||
+       (piece->flags == RIDGE_TRACE_WRITE && cachesim_marks(first, set)[way] == dirty))) {
+    return;
+  }
+  cachesim_access_line_slow(sim, core, piece);
+}
+
+#endif

@@ -1,0 +1,237 @@
+// The fast simulator against the oracle: random machines, random streams, every region and level.
+#include <cstring>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "cachesim/simulation.hpp"
+
+namespace ridge::cachesim_reference {
+namespace {
+
+constexpr std::uint32_t kRegions = 5;
+
+std::string describe(const ridge_cache_config& config) {
+  std::ostringstream text;
+  text << config.core_count << " cores";
+  for (std::uint32_t i = 0; i < config.level_count; ++i) {
+    const ridge_cache_level& level = config.levels[i];
+    text << "; " << level.size_bytes / level.ways / level.line_bytes << " sets x " << level.ways
+         << ", line " << level.line_bytes << ", policy " << level.policy << ", cores "
+         << level.cores_per_cache << ", allocate " << level.write_allocate;
+  }
+  return text.str();
+}
+
+ridge_cache_config random_config(std::mt19937_64& random) {
+  const auto pick = [&](std::uint64_t low, std::uint64_t high) {
+    return std::uniform_int_distribution<std::uint64_t>(low, high)(random);
+  };
+  ridge_cache_config config{};
+  config.level_count = static_cast<std::uint32_t>(pick(1, 4));
+  config.core_count = static_cast<std::uint32_t>(pick(1, 6));
+  const auto line = std::uint32_t{32} << pick(0, 2);
+  std::uint32_t shared = 1;
+  for (std::uint32_t i = 0; i < config.level_count; ++i) {
+    const auto ways = static_cast<std::uint32_t>(pick(1, 6));
+    // Multiples of 4, so that half and quarter have exact machines of their own.
+    const std::uint64_t sets = (i + 1 == config.level_count ? 4 : 1) * pick(1, 5 + 4 * i);
+    shared *= static_cast<std::uint32_t>(pick(1, 2));
+    const auto policy = static_cast<std::uint32_t>(pick(0, 2));
+    config.levels[i] = {sets * ways * line, ways, line, shared, policy, pick(0, 4) != 0, 0};
+  }
+  return config;
+}
+
+std::vector<Access> random_stream(std::mt19937_64& random, std::uint32_t cores,
+                                  std::uint64_t footprint_bytes, std::size_t count) {
+  std::vector<Access> stream(count);
+  std::uint64_t cursor = 0;
+  for (Access& access : stream) {
+    const std::uint64_t bits = random();
+    cursor = (bits & 3) != 0 ? cursor + 8 * (bits >> 2 & 3) : random();
+    access.core = static_cast<std::uint32_t>((bits >> 8) % cores);
+    access.address = cursor % footprint_bytes;
+    access.bytes = (bits >> 20 & 15) == 0 ? 1 + (bits >> 30) % 300 : 1 + (bits >> 30) % 64;
+    access.write = (bits >> 40 & 3) == 0;
+    access.non_temporal = (bits >> 44 & 31) == 0;
+    access.region = 1 + static_cast<std::uint32_t>((bits >> 50) % (kRegions - 1));
+  }
+  return stream;
+}
+
+ridge_cache_config with_last_level_share(ridge_cache_config config, std::uint64_t divisor) {
+  config.levels[config.level_count - 1].size_bytes /= divisor;
+  return config;
+}
+
+void expect_same(const ridge_bytes_crossed& got, const ridge_bytes_crossed& expected,
+                 const char* what, std::uint32_t region) {
+  EXPECT_EQ(got.read, expected.read) << what << " read, region " << region;
+  EXPECT_EQ(got.written, expected.written) << what << " written, region " << region;
+}
+
+// The caches above a smaller last level are those of the real machine. That is exact unless a
+// smaller one would have changed them: by back-invalidation, or by handing a line up to another
+// victim cache in another state.
+bool shares_are_exact(const ridge_cache_config& config) {
+  const std::uint32_t last = config.level_count - 1;
+  bool victim_above = false;
+  for (std::uint32_t level = 1; level < last; ++level) {
+    victim_above = victim_above || config.levels[level].policy == RIDGE_VICTIM;
+  }
+  const std::uint32_t policy = config.levels[last].policy;
+  return last == 0 || policy == RIDGE_NON_INCLUSIVE || (policy == RIDGE_VICTIM && !victim_above);
+}
+
+void compare_on(const ridge_cache_config& config, const std::vector<Access>& stream) {
+  const std::uint32_t last = config.level_count - 1;
+  Simulation fast(config, kRegions);
+  ASSERT_NE(fast.get(), nullptr);
+  Simulator full(config);
+  Simulator half(with_last_level_share(config, 2));
+  Simulator quarter(with_last_level_share(config, 4));
+  for (const Access& access : stream) {
+    fast.access(access);
+    full.access(access);
+    half.access(access);
+    quarter.access(access);
+  }
+  for (std::uint32_t id = 0; id < kRegions; ++id) {
+    const ridge_region_traffic& got = fast.region(id);
+    for (std::uint32_t level = 0; level <= last; ++level) {
+      expect_same(got.crossed[level], full.region(id).crossed[level], "boundary", id);
+    }
+    expect_same(got.least, full.region(id).least, "least", id);
+    EXPECT_EQ(got.accesses, full.region(id).accesses);
+    if (shares_are_exact(config)) {
+      expect_same(got.memory_at_half, half.region(id).crossed[last], "half", id);
+      expect_same(got.memory_at_quarter, quarter.region(id).crossed[last], "quarter", id);
+    }
+  }
+}
+
+TEST(CacheSimulation, EqualsTheReferenceOnRandomMachines) {
+  std::mt19937_64 random(20240611);
+  for (int round = 0; round < 1500 && !testing::Test::HasFailure(); ++round) {
+    const ridge_cache_config config = random_config(random);
+    SCOPED_TRACE("round " + std::to_string(round) + ": " + describe(config));
+    const ridge_cache_level& last = config.levels[config.level_count - 1];
+    const std::uint64_t footprint = 64 + random() % (3 * last.size_bytes + 4096);
+    compare_on(config, random_stream(random, config.core_count, footprint, 600));
+  }
+}
+
+TEST(CacheSimulation, EqualsTheReferenceOnARealisticMachine) {
+  std::mt19937_64 random(7);
+  for (const std::uint32_t policy : {RIDGE_NON_INCLUSIVE, RIDGE_INCLUSIVE, RIDGE_VICTIM}) {
+    const ridge_cache_config config =
+        config_of(4, {level_of(64, 12), level_of(80, 16), level_of(204, 11, policy, 4)});
+    SCOPED_TRACE(describe(config));
+    compare_on(config, random_stream(random, 4, 1 << 19, 60000));
+  }
+}
+
+TEST(CacheSimulation, ManyCoresShareAPage) {
+  std::mt19937_64 random(11);
+  ridge_cache_config config = config_of(
+      80, {level_of(2, 2), level_of(3, 2, RIDGE_INCLUSIVE, 2), level_of(8, 4, RIDGE_VICTIM, 20)});
+  compare_on(config, random_stream(random, 80, 8192, 20000));
+}
+
+TEST(CacheSimulation, BatchEqualsSingleAccesses) {
+  const ridge_cache_config config = config_of(1, {level_of(8, 4), level_of(32, 4)});
+  Simulation one(config);
+  Simulation batch(config);
+  std::vector<ridge_trace_entry> entries;
+  std::mt19937_64 random(3);
+  for (const Access& access : random_stream(random, 1, 1 << 15, 4096)) {
+    one.access(access);
+    const std::uint64_t flags = (access.write ? std::uint64_t{RIDGE_TRACE_WRITE} : 0) |
+                                (access.non_temporal ? std::uint64_t{RIDGE_TRACE_NON_TEMPORAL} : 0);
+    entries.push_back({access.address, std::uint64_t{access.region} << RIDGE_TRACE_REGION_SHIFT |
+                                           flags << RIDGE_TRACE_FLAGS_SHIFT | access.bytes});
+  }
+  cachesim_run(batch.get(), 0, entries.data(), entries.size());
+  for (std::uint32_t id = 0; id < kRegions; ++id) {
+    EXPECT_EQ(0, std::memcmp(&one.region(id), &batch.region(id), sizeof(ridge_region_traffic)));
+  }
+}
+
+TEST(CacheSimulation, AddressesAtTheEndOfTheAddressSpaceAreHarmless) {
+  Simulation sim(config_of(1, {level_of(7, 3), level_of(13, 4)}));
+  sim.access({0, ~std::uint64_t{0} - 3, 16, true, false, 1});
+  sim.access({9, ~std::uint64_t{0}, 1, false, false, 99});  // unknown core, unknown region
+  sim.access({0, 0, 0, true, false, 1});                    // nothing
+  EXPECT_EQ(sim.region(1).least.written, 128u);
+  EXPECT_EQ(sim.region(1).accesses, 1u);
+  EXPECT_EQ(sim.region(0).accesses, 1u);
+}
+
+TEST(CacheSimulation, RefusesWhatCannotBe) {
+  const auto refused = [](ridge_cache_config config) {
+    return cachesim_check(&config) != nullptr && Simulation(config).get() == nullptr;
+  };
+  ridge_cache_config good = config_of(2, {level_of(8, 2), level_of(16, 2, 0, 2)});
+  EXPECT_FALSE(refused(good));
+  ridge_cache_config bad = good;
+  bad.level_count = 0;
+  EXPECT_TRUE(refused(bad));
+  bad.level_count = RIDGE_CACHE_LEVELS_MAX + 1;
+  EXPECT_TRUE(refused(bad));
+  bad = good;
+  bad.core_count = 0;
+  EXPECT_TRUE(refused(bad));
+  bad = good;
+  bad.levels[0].ways = 0;
+  EXPECT_TRUE(refused(bad));
+  bad = good;
+  bad.levels[1].line_bytes = 128;
+  EXPECT_TRUE(refused(bad));
+  bad = good;
+  bad.levels[0].line_bytes = bad.levels[1].line_bytes = 48;
+  EXPECT_TRUE(refused(bad));
+  bad = good;
+  bad.levels[1].size_bytes = 64;
+  EXPECT_TRUE(refused(bad));
+  bad = good;
+  bad.levels[1].policy = 3;
+  EXPECT_TRUE(refused(bad));
+  bad = good;
+  bad.levels[0].cores_per_cache = 2;
+  bad.levels[1].cores_per_cache = 3;
+  EXPECT_TRUE(refused(bad));
+}
+
+TEST(CacheSimulation, WithoutMemoryItSaysSoAndGoesOn) {
+  const ridge_cache_config config = config_of(4, {level_of(64, 8), level_of(256, 8)});
+  Simulation sim(config);
+  sim.load(0);
+  sim.heap().left = 0;
+  for (std::uint64_t page = 0; page < 10000; ++page) {
+    sim.load(page * 4096);
+  }
+  EXPECT_EQ(sim.get()->incomplete, CACHESIM_LEAST_INCOMPLETE);
+  EXPECT_EQ(sim.region(1).crossed[1].read, 10000u * 64);
+  sim.load(0, 1, 3);
+  EXPECT_EQ(sim.get()->incomplete, CACHESIM_LEAST_INCOMPLETE | CACHESIM_LOST_ACCESSES);
+}
+
+TEST(CacheSimulation, GivesBackAllMemory) {
+  Heap heap;
+  const cachesim_memory memory{Heap::allocate, Heap::release, &heap};
+  std::vector<ridge_region_traffic> traffic(4);
+  const ridge_cache_config config = config_of(3, {level_of(4, 2), level_of(9, 2, 0, 3)});
+  cachesim* sim = cachesim_create(&config, traffic.data(), 4, &memory);
+  for (std::uint64_t i = 0; i < 30000; ++i) {
+    cachesim_access(sim, i % 3, i * 4096, 8, i % 2, 1);
+  }
+  EXPECT_GT(heap.in_use, 0u);
+  cachesim_destroy(sim);
+  EXPECT_EQ(heap.in_use, 0u);
+}
+
+}  // namespace
+}  // namespace ridge::cachesim_reference

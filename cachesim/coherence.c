@@ -1,0 +1,200 @@
+/* Copies of one line in several caches: who has them, and how they are taken back. */
+#include "cachesim/hierarchy.h"
+
+/* The dirtiness of a line as it is collected from the inside out. At most one path from a core to
+ * memory holds dirty copies of a line, and the innermost of them is the newest. */
+struct collected {
+  uint32_t dirty;
+  uint32_t owner;
+  const struct cachesim_core* source;
+  uint32_t supplied;
+};
+
+static uint64_t sharer_bit(const struct cachesim_core* core) {
+  return (uint64_t)1 << (core->slot & 63);
+}
+
+/* Superset of the cores whose caches hold lines of this page, one bit per slot mod 64. */
+static uint64_t sharers_of(const struct cachesim* sim, uint64_t line) {
+  if (sim->active_count <= 1 || sim->sharers.pages == 0) {
+    return ~(uint64_t)0;
+  }
+  return cachesim_page_find(&sim->sharers, line / CACHESIM_PAGE_LINES)->first;
+}
+
+void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core, uint64_t line) {
+  const uint64_t bits[2] = {sharer_bit(core), 0};
+  uint64_t added[2];
+  if (sim->sharers.pages != 0 &&
+      !cachesim_page_add(&sim->sharers, &sim->memory, line / CACHESIM_PAGE_LINES, bits, added)) {
+    cachesim_page_table_free(&sim->sharers, &sim->memory); /* from now on ask every core */
+  }
+}
+
+static void collect_way(const struct cachesim* sim, const struct cachesim_core* core,
+                        const struct cachesim_core* other, uint32_t level,
+                        struct collected* collected, uint32_t* mark) {
+  if (cachesim_dirty_of(*mark) != 0) {
+    if (collected->dirty == 0) {
+      collected->owner = cachesim_owner_of(*mark);
+      collected->source = other;
+    }
+    collected->dirty |= cachesim_dirty_of(*mark);
+    *mark = cachesim_mark(cachesim_owner_of(*mark), 0);
+  }
+  for (uint32_t below = level + 1; core != 0 && below < sim->level_count; ++below) {
+    if (cachesim_is_victim(sim, below) && other->caches[below] == core->caches[below]) {
+      collected->supplied |= 1u << below;
+    }
+  }
+}
+
+/* Which copies to collect: not those in caches that `except` sees, only those behind `behind`. */
+struct selection {
+  uint64_t line;
+  uint64_t sharers;
+  const struct cachesim_core* except;  /* or null */
+  const struct cachesim_cache* behind; /* or null */
+  uint32_t behind_level;
+  int remove;
+};
+
+static int selected(const struct selection* selection, const struct cachesim_core* other,
+                    uint32_t level) {
+  return (selection->sharers & sharer_bit(other)) != 0 &&
+         (selection->except == 0 || other->caches[level] != selection->except->caches[level]) &&
+         (selection->behind == 0 || other->caches[selection->behind_level] == selection->behind);
+}
+
+static void collect_level(struct cachesim* sim, const struct selection* selection, uint32_t level,
+                          struct collected* collected) {
+  for (uint32_t slot = 0; slot < sim->active_count; ++slot) {
+    const struct cachesim_core* other = sim->cores[sim->active[slot]];
+    if (!selected(selection, other, level)) {
+      continue;
+    }
+    const struct cachesim_cache* cache = other->caches[level];
+    unsigned char* set = cachesim_set_of(cache, selection->line);
+    const int32_t way = cachesim_find(cache, set, selection->line);
+    if (way < 0) {
+      continue;
+    }
+    collect_way(sim, selection->except, other, level, collected, &cachesim_marks(cache, set)[way]);
+    if (selection->remove) {
+      cachesim_remove(cache, set, (uint32_t)way);
+    }
+  }
+}
+
+/* One variant of one last-level cache gives up its copy; what is dirty goes to memory. */
+static void collect_last(struct cachesim* sim, const struct cachesim_core* other, uint64_t line,
+                         int remove, uint32_t variant, const struct collected* above) {
+  const struct cachesim_cache* cache = &other->caches[sim->last_level][variant];
+  const uint32_t bit = 1u << variant;
+  unsigned char* set = cachesim_set_of(cache, line);
+  const int32_t way = cachesim_find(cache, set, line);
+  uint32_t dirty = above->dirty & bit;
+  uint32_t owner = above->owner;
+  if (way >= 0) {
+    uint32_t* mark = &cachesim_marks(cache, set)[way];
+    if (dirty == 0 && (*mark & bit) != 0) {
+      dirty = bit;
+      owner = cachesim_owner_of(*mark);
+    }
+    *mark = cachesim_mark(cachesim_owner_of(*mark), 0);
+    if (remove) {
+      cachesim_remove(cache, set, (uint32_t)way);
+    }
+  }
+  if (dirty != 0) {
+    cachesim_memory_traffic(sim, variant, owner)->written += sim->line_bytes;
+  }
+}
+
+/* The last-level caches that the asking core does not see. `above` may still be on its way to the
+ * memory behind one of them: that one comes first, so that an older dirty copy is merged. */
+static void collect_other_last_levels(struct cachesim* sim, const struct selection* selection,
+                                      const struct collected* above) {
+  const struct collected nothing = {0, 0, 0, 0};
+  if (above->dirty != 0) {
+    for (uint32_t variant = 0; variant < CACHESIM_VARIANTS; ++variant) {
+      collect_last(sim, above->source, selection->line, selection->remove, variant, above);
+    }
+  }
+  for (uint32_t slot = 0; slot < sim->active_count; ++slot) {
+    const struct cachesim_core* other = sim->cores[sim->active[slot]];
+    for (uint32_t variant = 0;
+         selected(selection, other, sim->last_level) && variant < CACHESIM_VARIANTS; ++variant) {
+      collect_last(sim, other, selection->line, selection->remove, variant, &nothing);
+    }
+  }
+}
+
+uint32_t cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                        int remove) {
+  struct selection selection = {line, sharers_of(sim, line), core, 0, 0, remove};
+  if (sim->active_count <= 64) {
+    selection.sharers &= ~sharer_bit(core);
+  }
+  if (selection.sharers == 0) {
+    return 0;
+  }
+  const uint32_t last = sim->last_level;
+  struct collected collected = {0, 0, 0, 0};
+  for (uint32_t level = 0; level < last; ++level) {
+    collect_level(sim, &selection, level, &collected);
+    if (collected.dirty == 0) {
+      continue;
+    }
+    if ((collected.dirty & 1) != 0) {
+      cachesim_add_written(sim, level, collected.owner, sim->line_bytes);
+    }
+    if (collected.source->caches[level + 1] == core->caches[level + 1]) {
+      const struct cachesim_write_back down = {line, collected.dirty, collected.owner,
+                                               collected.owner, 0};
+      collected.dirty = 0;
+      cachesim_write_into(sim, core, level + 1, down);
+    }
+  }
+  if (sim->levels[last].cache_count > 1) {
+    collect_other_last_levels(sim, &selection, &collected);
+  }
+  return collected.supplied;
+}
+
+void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint64_t line) {
+  const uint32_t last = sim->last_level;
+  struct collected collected = {0, 0, 0, 0};
+  for (uint32_t level = 0; level < last; ++level) {
+    const struct cachesim_cache* cache = core->caches[level];
+    unsigned char* set = cachesim_set_of(cache, line);
+    const int32_t way = cachesim_find(cache, set, line);
+    if (way >= 0) {
+      collect_way(sim, 0, core, level, &collected, &cachesim_marks(cache, set)[way]);
+      cachesim_remove(cache, set, (uint32_t)way);
+    }
+    if ((collected.dirty & 1) != 0) {
+      cachesim_add_written(sim, level, collected.owner, sim->line_bytes);
+    }
+  }
+  for (uint32_t variant = 0; variant < CACHESIM_VARIANTS; ++variant) {
+    collect_last(sim, core, line, 1, variant, &collected);
+  }
+}
+
+void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
+                              struct cachesim_write_back* line) {
+  const struct selection selection = {
+      line->line, sharers_of(sim, line->line), 0, core->caches[level], level, 1};
+  struct collected collected = {0, 0, 0, 0};
+  for (uint32_t above = 0; above < level; ++above) {
+    collect_level(sim, &selection, above, &collected);
+    if ((collected.dirty & 1) != 0) {
+      cachesim_add_written(sim, above, collected.owner, sim->line_bytes);
+    }
+  }
+  if (collected.dirty != 0) {
+    line->dirty |= collected.dirty;
+    line->owner = collected.owner;
+  }
+}

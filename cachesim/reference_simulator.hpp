@@ -1,0 +1,97 @@
+// The oracle: the rules of README.md written for reading, with one std::list per set. It simulates
+// one machine; the smaller shares of the last level are simply other machines.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "abi/layout.h"
+
+namespace ridge::cachesim_reference {
+
+struct Line {
+  std::uint64_t number = 0;
+  bool dirty = false;
+  std::uint32_t owner = 0;  // region that dirtied it
+  std::uint32_t user = 0;   // region that used it last in this cache
+};
+
+struct Traffic {
+  std::array<ridge_bytes_crossed, RIDGE_CACHE_LEVELS_MAX> crossed{};
+  ridge_bytes_crossed least{};
+  std::uint64_t accesses = 0;
+};
+
+struct Access {
+  std::uint32_t core = 0;
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 8;
+  bool write = false;
+  bool non_temporal = false;
+  std::uint32_t region = 1;
+};
+
+class Cache {
+ public:
+  Cache(std::uint64_t sets, std::uint32_t ways) : sets_(sets), ways_(ways) {}
+
+  // The line, moved to the front of its set; null if absent.
+  Line* use(std::uint64_t number);
+  Line* peek(std::uint64_t number);
+  // Puts a line at the front; what falls off the end is returned in a list of 0 or 1 elements.
+  std::list<Line> put(const Line& line);
+  void drop(std::uint64_t number);
+
+ private:
+  std::list<Line>& set_of(std::uint64_t number) { return sets_[number % sets_.size()]; }
+  std::vector<std::list<Line>> sets_;
+  std::size_t ways_;
+};
+
+class Simulator {
+ public:
+  explicit Simulator(const ridge_cache_config& config);
+  void access(const Access& access);
+  [[nodiscard]] const Traffic& region(std::uint32_t id) { return traffic_[id]; }
+
+ private:
+  struct Piece {
+    std::uint64_t line;
+    std::uint64_t bytes;
+    const Access* access;
+  };
+
+  [[nodiscard]] Cache& cache(std::uint32_t level, std::uint32_t core);
+  [[nodiscard]] bool same_cache(std::uint32_t level, std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] bool victim(std::uint32_t level) const;
+  [[nodiscard]] bool allocates(std::uint32_t level) const;
+
+  void touch(const Piece& piece);
+  void store(const Piece& piece);
+  void load(const Piece& piece);
+  void bypass(const Piece& piece);
+  void store_past(const Piece& piece, std::uint32_t level, std::set<std::uint32_t> supplied);
+  void fill(const Piece& piece, std::uint32_t level, std::set<std::uint32_t> supplied,
+            bool make_dirty);
+  // Line for cache `level - 1`, from cache `level` or below it.
+  Line obtain(const Piece& piece, std::uint32_t level, const std::set<std::uint32_t>& supplied);
+  void leave(const Line& line, std::uint32_t level, std::uint32_t core);
+  void arrive(const Line& line, std::uint32_t level, std::uint32_t core);
+  // Victim caches behind which a core other than `core` had a copy.
+  std::set<std::uint32_t> take_back(std::uint64_t line, std::uint32_t core, bool remove);
+
+  ridge_cache_config config_;
+  std::uint32_t levels_;
+  std::uint64_t line_bytes_;
+  std::vector<std::vector<Cache>> caches_;
+  std::map<std::uint32_t, Traffic> traffic_;
+  std::set<std::pair<std::uint32_t, std::uint64_t>> touched_;
+  std::set<std::pair<std::uint32_t, std::uint64_t>> dirtied_;
+};
+
+}  // namespace ridge::cachesim_reference
