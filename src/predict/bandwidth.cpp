@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/core.h>
 
@@ -28,22 +29,17 @@ struct MixPoint {
   std::string id;
 };
 
-/// Bytes across the boundary per byte asked for; 1 for a kernel that writes nothing and says
-/// nothing. nullopt: the write-allocate traffic of this ceiling is unknown.
+/// Bytes across the boundary per byte asked for, write-allocate included (at most one byte read for
+/// each byte stored; victims are counted on neither side). nullopt: unknown for this ceiling.
 std::optional<double> traffic_ratio(const Ceiling& ceiling, const Pattern& pattern) {
   if (!ceiling.traffic_value) {
     return pattern.asked_written > 0.0 ? std::nullopt : std::optional(1.0);
   }
   const double ratio = p90_of(*ceiling.traffic_value) / p90_of(ceiling.value);
-  return std::isfinite(ratio) && ratio > 0.0 ? std::optional(ratio) : std::nullopt;
-}
-
-/// Share of the traffic that is written: of the bytes beyond those asked for, write-allocate reads
-/// one for each byte stored; what then remains are victims on their way out.
-double written_share(double ratio, double asked_written) {
-  const double extra = std::max(ratio - 1.0, 0.0);
-  const double victims = extra - std::min(extra, asked_written);
-  return std::clamp((asked_written + victims) / std::max(ratio, 1.0), 0.0, 1.0);
+  if (!std::isfinite(ratio) || ratio <= 0.0) {
+    return std::nullopt;
+  }
+  return std::clamp(ratio, 1.0, 1.0 + pattern.asked_written);
 }
 
 /// The measured mixes of a level, ascending in written share; of equal shares the faster one.
@@ -54,8 +50,14 @@ std::vector<MixPoint> mix_points(const Machine& machine, const std::string& leve
   for (const Pattern& pattern : kPatterns) {
     const Ceiling* ceiling =
         find_bandwidth(machine, {level, pattern.name, kWidest, threads}).ceiling;
-    const auto ratio = ceiling != nullptr ? traffic_ratio(*ceiling, pattern) : std::nullopt;
+    if (ceiling == nullptr) {
+      continue;
+    }
+    const auto ratio = traffic_ratio(*ceiling, pattern);
     if (!ratio) {
+      add_note(
+          notes, "no-ceiling",
+          fmt::format("the write-allocate traffic of {} is unknown: it is left out", ceiling->id));
       continue;
     }
     if (ceiling->threads != threads) {
@@ -63,8 +65,8 @@ std::vector<MixPoint> mix_points(const Machine& machine, const std::string& leve
                fmt::format("no {} {} bandwidth with {} threads; {} stands in for it", level,
                            pattern.name, threads, ceiling->id));
     }
-    points.push_back({written_share(*ratio, pattern.asked_written),
-                      1.0 / (p90_of(ceiling->value) * *ratio), ceiling->id});
+    points.push_back(
+        {pattern.asked_written / *ratio, 1.0 / (p90_of(ceiling->value) * *ratio), ceiling->id});
   }
   std::stable_sort(points.begin(), points.end(), [](const MixPoint& a, const MixPoint& b) {
     return a.written_share < b.written_share;
@@ -118,6 +120,21 @@ Traffic l1_bytes(const Region& region) {
     return found == region.traffic.end() ? Traffic{} : found->second;
   }
   return {region.bytes_loaded, region.bytes_stored};
+}
+
+Traffic boundary_traffic(const Region& region, const std::string& level, const Machine& machine) {
+  const auto traffic_at = [&](const std::string& name) {
+    const auto found = region.traffic.find(name);
+    return found == region.traffic.end() ? Traffic{} : found->second;
+  };
+  Traffic traffic = traffic_at(level);
+  const auto cache = std::find_if(machine.caches.begin(), machine.caches.end(),
+                                  [&](const Cache& candidate) { return candidate.level == level; });
+  if (cache != machine.caches.end() && cache != machine.caches.begin() &&
+      cache->policy == CachePolicy::victim) {
+    traffic.written = std::min(traffic.written, traffic_at(std::prev(cache)->level).written);
+  }
+  return traffic;
 }
 
 std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, std::string_view isa,
@@ -174,8 +191,6 @@ std::optional<Limit> boundary_limit(Traffic traffic, const std::string& level,
   double seconds = all * seconds_per_byte(points, share);
   // Less traffic must never take longer: a region is no faster than any part of it that has one of
   // the measured mixes. This only matters where noise bends the interpolation the wrong way.
-  seconds = std::max(seconds, read * seconds_per_byte(points, 0.0));
-  seconds = std::max(seconds, written * seconds_per_byte(points, 1.0));
   for (const MixPoint& point : points) {
     seconds = std::max(seconds, part_of_mix(read, written, point) * point.seconds_per_byte);
   }

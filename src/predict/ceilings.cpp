@@ -130,6 +130,28 @@ Match find_bandwidth(const Machine& machine, const BandwidthKey& key) {
   });
 }
 
+const Ceiling* fastest_mix(const Machine& machine, std::string_view precision, unsigned threads) {
+  // Nearer in threads, then faster, then wider; the id makes the choice one of values alone.
+  using Rank = std::tuple<std::pair<int, unsigned>, double, int, std::string_view>;
+  std::optional<Rank> best_rank;
+  const Ceiling* best = nullptr;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (!usable(ceiling) || ceiling.kind != CeilingKind::compute ||
+        ceiling.precision != precision || !ceiling.operation ||
+        std::find(kMixes.begin(), kMixes.end(), *ceiling.operation) == kMixes.end()) {
+      continue;
+    }
+    const int width = ceiling.isa ? isa_rank(*ceiling.isa).value_or(-1) : -1;
+    const Rank rank{thread_distance(threads, ceiling.threads), -p90_of(ceiling.value), -width,
+                    ceiling.id};
+    if (!best_rank || rank < *best_rank) {
+      best_rank = rank;
+      best = &ceiling;
+    }
+  }
+  return best;
+}
+
 std::string resource_of(std::string_view id) {
   constexpr std::string_view kBandwidth = "bandwidth.";
   if (!id.starts_with(kBandwidth)) {

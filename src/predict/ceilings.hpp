@@ -2,6 +2,7 @@
 // measured thread counts, the nearest measured ceiling when the exact one is absent.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,9 @@ struct ComputeKey {
   std::string_view operation;
   unsigned threads = 1;
 };
+/// Operations whose rate may stand for that of any mix: the balanced one first.
+inline constexpr std::array<std::string_view, 4> kMixes{"fma+add", "fma", "add", "mul"};
+
 struct BandwidthKey {
   std::string_view level;
   std::string_view pattern;
@@ -56,6 +60,11 @@ struct Match {
 /// finite p90 are passed over.
 [[nodiscard]] Match find_compute(const Machine& machine, const ComputeKey& key);
 [[nodiscard]] Match find_bandwidth(const Machine& machine, const BandwidthKey& key);
+
+/// The highest flop rate of any mix (fma+add, fma, add, mul) and instruction set at one precision,
+/// with the thread count nearest to `threads`; of equal rates the wider instruction set.
+[[nodiscard]] const Ceiling* fastest_mix(const Machine& machine, std::string_view precision,
+                                         unsigned threads);
 
 /// "DRAM" for a bandwidth ceiling of that level, "compute" for a compute ceiling. `id` is spelt as
 /// CONTRACTS section 6 says.

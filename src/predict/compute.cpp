@@ -16,8 +16,6 @@ namespace {
 constexpr std::string_view kMix = "fma+add";
 // One FMA (2 flop) and one ADD (1 flop) are two operations: operations per flop of the 1:1 mix.
 constexpr double kMixOperationsPerFlop = 2.0 / 3.0;
-// Where the flop rate of a precision is sought for when any mix may run.
-constexpr std::array<std::string_view, 4> kMixes{kMix, "fma", "add", "mul"};
 
 /// Terms in one order whatever the order of the profile, equal keys merged: the order of summation
 /// must not change a bound.
@@ -149,20 +147,6 @@ const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision,
   return best.ceiling;
 }
 
-/// The highest flop rate of any mix and instruction set at one precision.
-const Ceiling* balanced_maximum(const Machine& machine, Precision precision, unsigned threads) {
-  std::vector<Note> unused;
-  const Ceiling* best = nullptr;
-  for (const std::string_view isa : {"avx512", "avx2", "sse", "scalar"}) {
-    const Ceiling* candidate = balanced_maximum_of(machine, precision, isa, threads, unused);
-    if (candidate != nullptr &&
-        (best == nullptr || p90_of(candidate->value) > p90_of(best->value))) {
-      best = candidate;
-    }
-  }
-  return best;
-}
-
 /// All work at the balanced maximum of its precision (and width if `own_isa`), times added.
 std::optional<Limit> balanced_limit(const Terms& terms, const Machine& machine, bool own_isa,
                                     unsigned threads, std::vector<Note>& notes) {
@@ -170,7 +154,7 @@ std::optional<Limit> balanced_limit(const Terms& terms, const Machine& machine, 
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
     const Ceiling* best = own_isa ? balanced_maximum_of(machine, precision, isa, threads, notes)
-                                  : balanced_maximum(machine, precision, threads);
+                                  : fastest_mix(machine, to_string(precision), threads);
     if (best != nullptr) {
       sum.add(flops / p90_of(best->value), best->id);
     } else {
@@ -194,7 +178,7 @@ Terms widened(const Terms& terms, const Machine& machine, unsigned threads) {
   Terms wide;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
-    const Ceiling* best = balanced_maximum(machine, precision, threads);
+    const Ceiling* best = fastest_mix(machine, to_string(precision), threads);
     const std::string_view target =
         best != nullptr && best->isa ? std::string_view(*best->isa) : isa;
     wide[{precision, kind, target}] += flops;

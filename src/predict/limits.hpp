@@ -43,6 +43,13 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
                                             std::string_view isa, unsigned threads,
                                             std::vector<Note>& notes);
 
+/// Traffic of the region at a level, or nothing when unknown; of a victim cache without the clean
+/// lines that its inner cache throws out, since the rates of the ceilings do not contain them
+/// either. How many of the written lines are dirty is not known: at most as many as were written
+/// inwards.
+[[nodiscard]] Traffic boundary_traffic(const Region& region, const std::string& level,
+                                       const Machine& machine);
+
 /// Time of traffic across a boundary beyond L1: the time per byte is interpolated by the written
 /// share between the load, copy and store ceilings, whose rates contain the write-allocate traffic.
 [[nodiscard]] std::optional<Limit> boundary_limit(Traffic traffic, const std::string& level,

@@ -53,7 +53,7 @@ std::vector<Limit> all_limits(const Region& region, const Machine& machine,
   keep(std::move(compute));
   keep(l1_limit(l1_bytes(region), machine, l1_isa, threads, notes));
   for (const std::string& level : levels_with_traffic(region, machine)) {
-    keep(boundary_limit(region.traffic.at(level), level, machine, threads, notes));
+    keep(boundary_limit(boundary_traffic(region, level, machine), level, machine, threads, notes));
   }
   return limits;
 }
