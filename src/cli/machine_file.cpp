@@ -1,0 +1,130 @@
+#include "cli/machine_file.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+
+#include <fmt/core.h>
+
+#include "abi/version.h"
+#include "cli/progress_bar.hpp"
+#include "platform/topology.hpp"
+#include "serialize/machine.hpp"
+#include "serialize/microarchitecture.hpp"
+
+namespace ridge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// nullopt for a variable that is unset, empty or, as the XDG specification wants, not absolute.
+std::optional<fs::path> absolute_path_in(const char* variable) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr || !fs::path(value).is_absolute()) {
+    return std::nullopt;
+  }
+  return fs::path(value);
+}
+
+tl::unexpected<Error> cannot_write(const fs::path& file, const std::string& why) {
+  return fail(ErrorCode::write_failed, fmt::format("cannot write {}: {}", file.string(), why),
+              "check the folder's permissions and the free space");
+}
+
+}  // namespace
+
+Result<Machine> read_machine_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) {
+    return fail(ErrorCode::bad_input, fmt::format("cannot read machine file {}", file.string()),
+                "`ridge bench -o FILE` writes one");
+  }
+  return serialize::parse_machine(text.str(), file.string());
+}
+
+Result<void> write_machine_file(const Machine& machine, const fs::path& file) {
+  std::error_code error;
+  if (file.has_parent_path()) {
+    fs::create_directories(file.parent_path(), error);
+    if (error) {
+      return cannot_write(file, error.message());
+    }
+  }
+  fs::path temporary = file;
+  temporary += fmt::format(".{}.tmp", getpid());
+  std::ofstream out(temporary, std::ios::binary);
+  out << serialize::write_machine(machine);
+  out.close();
+  if (out) {
+    fs::rename(temporary, file, error);
+  }
+  if (!out || error) {
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    return cannot_write(file, error ? error.message() : "the file cannot be created or filled");
+  }
+  return {};
+}
+
+std::optional<fs::path> cached_machine_path() {
+  auto folder = absolute_path_in("XDG_CACHE_HOME");
+  if (!folder) {
+    const auto home = absolute_path_in("HOME");
+    if (!home) {
+      return std::nullopt;
+    }
+    folder = *home / ".cache";
+  }
+  return *folder / "ridge" /
+         fmt::format("machine-{}.json", platform::machine_key(ridge_version_text));
+}
+
+Result<Machine> measure_machine(const bench::Options& options) {
+  auto description = platform::describe_machine(ridge_version_text);
+  if (!description) {
+    return description;
+  }
+  const Microarchitecture* theory =
+      find_microarchitecture(serialize::known_microarchitectures(), description->cpu);
+  ProgressBar bar;
+  return bench::characterise(std::move(*description), theory, options,
+                             [&](const bench::Progress& progress) {
+                               bar.show(progress.done, progress.total, progress.what);
+                             });
+}
+
+Result<Machine> load_or_measure_machine(const std::optional<std::string>& file,
+                                        const std::optional<fs::path>& cache,
+                                        const Measure& measure) {
+  if (file) {
+    return read_machine_file(*file);
+  }
+  if (cache && fs::exists(*cache)) {
+    auto cached = read_machine_file(*cache);
+    if (cached) {
+      return cached;
+    }
+    fmt::print(stderr, "ridge: the cached machine file is not usable and will be replaced: {}\n",
+               cached.error().message);
+  }
+  fmt::print(stderr,
+             "ridge: this machine has not been measured yet: running `ridge bench --quick` first "
+             "(at most 15 s, once)\n");
+  auto measured = measure();
+  if (measured && cache) {
+    if (const auto written = write_machine_file(*measured, *cache); !written) {
+      fmt::print(stderr, "ridge: the machine file is not kept: {}\n", written.error().message);
+    }
+  }
+  return measured;
+}
+
+Result<Machine> load_or_measure_machine(const std::optional<std::string>& file) {
+  return load_or_measure_machine(file, cached_machine_path(), [] { return measure_machine({}); });
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,43 @@
+// Where machines come from: a named file, the cached file of this machine, or a measurement.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "bench/characterise.hpp"
+#include "core/machine.hpp"
+#include "core/result.hpp"
+
+namespace ridge::cli {
+
+/// Error: `bad_input` when the file is missing or not a machine file.
+[[nodiscard]] Result<Machine> read_machine_file(const std::filesystem::path& file);
+
+/// Writes to a temporary file beside it and renames: readers see the old or the new file. Creates
+/// the folder. Error: `write_failed`.
+[[nodiscard]] Result<void> write_machine_file(const Machine& machine,
+                                              const std::filesystem::path& file);
+
+/// ${XDG_CACHE_HOME:-~/.cache}/ridge/machine-KEY.json, keyed by CPU, allowed CPUs, quota and
+/// Ridge's version. nullopt when there is no such folder to name (neither variable is set).
+[[nodiscard]] std::optional<std::filesystem::path> cached_machine_path();
+
+/// Describes this machine and measures its ceilings, with the limits of its microarchitecture where
+/// that is known. Errors: as bench::characterise().
+[[nodiscard]] Result<Machine> measure_machine(const bench::Options& options);
+
+using Measure = std::function<Result<Machine>()>;
+
+/// The machine of `file` (the user's --machine) when there is one; else the one at `cache`; else
+/// what `measure` gives, which is announced on standard error and then stored at `cache`. A cached
+/// file that cannot be read is replaced, one that cannot be written is a warning.
+[[nodiscard]] Result<Machine> load_or_measure_machine(
+    const std::optional<std::string>& file, const std::optional<std::filesystem::path>& cache,
+    const Measure& measure);
+
+/// The same with the cache of this machine and `bench --quick`.
+[[nodiscard]] Result<Machine> load_or_measure_machine(const std::optional<std::string>& file);
+
+}  // namespace ridge::cli
