@@ -1,0 +1,158 @@
+#include "render/ceilings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "render/selection.hpp"
+
+namespace ridge::render {
+namespace {
+
+constexpr std::size_t kMostLowerCeilings = 5;
+/// Closer ceilings would be one line with two labels.
+constexpr double kLeastRatio = 1.10;
+
+unsigned program_threads(const Profile& profile) {
+  if (const Region* program = program_region(profile)) {
+    return std::max(program->threads, 1U);
+  }
+  unsigned most = 1;
+  for (const Region& region : profile.regions) {
+    most = std::max(most, region.threads);
+  }
+  return most;
+}
+
+unsigned measured_threads(const Machine& machine, unsigned wanted) {
+  std::optional<unsigned> below;
+  std::optional<unsigned> lowest;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (ceiling.device || ceiling.kind == CeilingKind::latency) {
+      continue;
+    }
+    lowest = std::min(lowest.value_or(ceiling.threads), ceiling.threads);
+    if (ceiling.threads <= wanted) {
+      below = std::max(below.value_or(ceiling.threads), ceiling.threads);
+    }
+  }
+  return below.value_or(lowest.value_or(wanted));
+}
+
+std::string main_precision(const Profile& profile) {
+  Work all;
+  if (const Region* program = program_region(profile)) {
+    all = program->flops;
+  }
+  if (all.total() == 0) {
+    for (const Region& region : profile.regions) {
+      all += region.flops;
+    }
+  }
+  Precision best = Precision::fp64;
+  for (const Precision candidate : {Precision::fp32, Precision::fp16, Precision::bf16}) {
+    if (all.total(candidate).value_or(0) > all.total(best).value_or(0)) {
+      best = candidate;
+    }
+  }
+  return std::string(to_string(best));
+}
+
+const Ceiling* best_bandwidth(const Machine& machine, const std::string& level, unsigned threads) {
+  const Ceiling* best = nullptr;
+  bool best_is_load = false;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (ceiling.kind != CeilingKind::bandwidth || ceiling.device || ceiling.threads != threads ||
+        ceiling.level != level) {
+      continue;
+    }
+    const bool load = ceiling.pattern == "load";
+    const bool better = best == nullptr || (load && !best_is_load) ||
+                        (load == best_is_load && traffic_rate(ceiling) > traffic_rate(*best));
+    if (better) {
+      best = &ceiling;
+      best_is_load = load;
+    }
+  }
+  return best;
+}
+
+/// Lower is more worth a line: the FMA rates of the instruction sets tell about vectorisation, add
+/// about the balance of operations. Division and square root bind single loops only.
+std::optional<int> worth(const Ceiling& ceiling) {
+  constexpr std::array<std::pair<const char*, const char*>, 7> kOrder = {{{"avx512", "fma"},
+                                                                          {"avx2", "fma"},
+                                                                          {"scalar", "fma"},
+                                                                          {"scalar", "add"},
+                                                                          {"avx512", "add"},
+                                                                          {"avx2", "add"},
+                                                                          {"sse", "fma"}}};
+  for (std::size_t i = 0; i < kOrder.size(); ++i) {
+    if (ceiling.isa == kOrder.at(i).first && ceiling.operation == kOrder.at(i).second) {
+      return static_cast<int>(i);
+    }
+  }
+  const bool basic = ceiling.operation == "fma" || ceiling.operation == "add";
+  return basic ? std::optional(static_cast<int>(kOrder.size())) : std::nullopt;
+}
+
+bool apart(const Ceiling& candidate, const std::vector<const Ceiling*>& chosen) {
+  const double rate = p90_of(candidate.value);
+  return std::all_of(chosen.begin(), chosen.end(), [rate](const Ceiling* other) {
+    const double ratio = p90_of(other->value) / rate;
+    return ratio >= kLeastRatio || ratio <= 1.0 / kLeastRatio;
+  });
+}
+
+std::vector<const Ceiling*> choose_compute(const Machine& machine, const std::string& precision,
+                                           unsigned threads) {
+  std::vector<const Ceiling*> all;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    const double rate = p90_of(ceiling.value);
+    if (ceiling.kind == CeilingKind::compute && !ceiling.device && ceiling.threads == threads &&
+        ceiling.precision == precision && std::isfinite(rate) && rate > 0.0) {
+      all.push_back(&ceiling);
+    }
+  }
+  if (all.empty()) {
+    return all;
+  }
+  const auto by_rate = [](const Ceiling* a, const Ceiling* b) {
+    return p90_of(a->value) > p90_of(b->value);
+  };
+  std::stable_sort(all.begin(), all.end(), by_rate);
+  std::vector<const Ceiling*> chosen = {all.front()};
+  std::stable_sort(all.begin(), all.end(), [](const Ceiling* a, const Ceiling* b) {
+    constexpr int kLast = 1000;
+    return worth(*a).value_or(kLast) < worth(*b).value_or(kLast);
+  });
+  for (const Ceiling* candidate : all) {
+    if (chosen.size() <= kMostLowerCeilings && worth(*candidate) && apart(*candidate, chosen)) {
+      chosen.push_back(candidate);
+    }
+  }
+  std::stable_sort(chosen.begin(), chosen.end(), by_rate);
+  return chosen;
+}
+
+}  // namespace
+
+double traffic_rate(const Ceiling& ceiling) {
+  return p90_of(ceiling.traffic_value ? *ceiling.traffic_value : ceiling.value);
+}
+
+CeilingChoice choose_ceilings(const Profile& profile) {
+  CeilingChoice choice;
+  choice.threads = measured_threads(profile.machine, program_threads(profile));
+  choice.precision = main_precision(profile);
+  for (const std::string& level : all_levels(profile)) {
+    if (const Ceiling* best = best_bandwidth(profile.machine, level, choice.threads)) {
+      choice.bandwidths.emplace_back(level, best);
+    }
+  }
+  choice.compute = choose_compute(profile.machine, choice.precision, choice.threads);
+  return choice;
+}
+
+}  // namespace ridge::render

@@ -1,0 +1,28 @@
+// Which of a machine's ceilings a chart shows.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "core/profile.hpp"
+
+namespace ridge::render {
+
+struct CeilingChoice {
+  unsigned threads = 1;
+  std::string precision = "fp64";  ///< with the most work in the program
+  std::vector<std::pair<std::string, const Ceiling*>> bandwidths;  ///< by level, L1 outwards
+  std::vector<const Ceiling*> compute;  ///< descending; the first is the roof
+};
+
+/// p90 of the rate across the boundary where it is known, else of the rate asked for.
+[[nodiscard]] double traffic_rate(const Ceiling& ceiling);
+
+/// Bandwidth: the load pattern (any other where there is none) of the best instruction set.
+/// Compute: the highest, then at most five lower ones that stand at least 10 % apart. At the
+/// program's thread count, or the next lower one that was measured, or the lowest.
+[[nodiscard]] CeilingChoice choose_ceilings(const Profile& profile);
+
+}  // namespace ridge::render

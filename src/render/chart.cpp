@@ -1,0 +1,220 @@
+#include "render/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "render/ceilings.hpp"
+#include "render/names.hpp"
+#include "render/selection.hpp"
+#include "render/text.hpp"
+
+namespace ridge::render {
+namespace {
+
+/// More numbered dots than this cannot be told apart; the table goes on.
+constexpr std::size_t kMostRegions = 24;
+constexpr double kLeastRatio = 100.0;
+
+bool drawable(double value) {
+  return std::isfinite(value) && value > 0.0;
+}
+
+/// The largest of 1, 2, 5 times a power of ten that is not above `value`.
+double snap_down(double value) {
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  constexpr double kTolerance = 1.0 + 1e-9;
+  for (const double step : {10.0, 5.0, 2.0}) {
+    if (value * kTolerance >= step * decade) {
+      return step * decade;
+    }
+  }
+  return decade;
+}
+
+std::string tick_label(double value) {
+  if (value >= 0.999e-4 && value < 99999.0) {
+    return fmt::format("{:.6g}", value);
+  }
+  const double exponent = std::floor(std::log10(value) + 1e-9);
+  return fmt::format("{:.0f}e{:.0f}", value / std::pow(10.0, exponent), exponent);
+}
+
+struct Extent {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0.0;
+
+  void include(double value) {
+    if (drawable(value)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  [[nodiscard]] bool empty() const { return high == 0.0; }
+};
+
+std::string region_title(const ShownRegion& shown, const std::vector<std::string>& levels) {
+  std::string title = fmt::format("{}  {}", shown.rank, where(*shown.region, 120));
+  if (shown.share) {
+    title += fmt::format("; {} of the time", percent(shown.share, 1));
+  }
+  title += "; " + si(shown.flops_per_second, "Flop/s");
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (shown.levels[i].intensity) {
+      title += fmt::format("; {} {} flop/byte", levels[i], number(shown.levels[i].intensity));
+    }
+  }
+  if (shown.prediction != nullptr && shown.prediction->code) {
+    const Bound& bound = *shown.prediction->code;
+    title += fmt::format("; bound by {}", ceiling_words(bound.ceiling));
+    if (bound.fraction) {
+      title += fmt::format(", {} of it reached", percent(bound.fraction));
+    }
+  }
+  return title;
+}
+
+void add_regions(Chart& chart, const Selection& selection) {
+  for (const ShownRegion& shown : selection.shown) {
+    if (!shown.has_work || !shown.flops_per_second || !drawable(*shown.flops_per_second)) {
+      continue;
+    }
+    ChartRegion region{shown.rank, shown.share.value_or(0.0), *shown.flops_per_second, {}, {}};
+    for (std::size_t level = 0; level < shown.levels.size(); ++level) {
+      const LevelFigures& figures = shown.levels[level];
+      if (figures.unbounded || (figures.intensity && drawable(*figures.intensity))) {
+        region.dots.push_back({level, figures.intensity});
+      }
+    }
+    if (region.dots.empty()) {
+      chart.without_traffic.push_back(shown.rank);
+      continue;
+    }
+    region.title = region_title(shown, chart.levels);
+    chart.regions.push_back(std::move(region));
+  }
+}
+
+void add_ceilings(Chart& chart, const Profile& profile) {
+  const CeilingChoice choice = choose_ceilings(profile);
+  chart.threads = choice.threads;
+  for (const auto& [level, ceiling] : choice.bandwidths) {
+    const auto at = std::find(chart.levels.begin(), chart.levels.end(), level);
+    const double rate = traffic_rate(*ceiling);
+    if (at != chart.levels.end() && drawable(rate)) {
+      chart.roofs.push_back({static_cast<std::size_t>(at - chart.levels.begin()), rate,
+                             fmt::format("{} {}", level, si(rate, "B/s"))});
+    }
+  }
+  for (const Ceiling* ceiling : choice.compute) {
+    const double rate = p90_of(ceiling->value);
+    ComputeCeiling entry{ceiling_words(*ceiling), {}, rate};
+    entry.label = fmt::format("{} {}", entry.words, si(rate, "Flop/s"));
+    if (!chart.roof) {
+      chart.roof = std::move(entry);
+    } else {
+      chart.lower_ceilings.push_back(std::move(entry));
+    }
+  }
+  chart.subtitle = fmt::format(
+      "{}; roofs: p90 of measured ceilings, {} thread{}, {}, load bandwidth",
+      clean(profile.machine.name), chart.threads, chart.threads == 1 ? "" : "s", choice.precision);
+}
+
+/// Every dot and every ridge point lies inside, with room around it.
+void set_scales(Chart& chart) {
+  Extent x;
+  Extent y;
+  for (const ChartRegion& region : chart.regions) {
+    y.include(region.flops_per_second);
+    for (const ChartDot& dot : region.dots) {
+      x.include(dot.intensity.value_or(0.0));
+    }
+  }
+  for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
+    y.include(ceiling.flops_per_second);
+  }
+  double outermost_ridge = 0.0;
+  if (chart.roof) {
+    y.include(chart.roof->flops_per_second);
+    for (const BandwidthRoof& roof : chart.roofs) {
+      const double ridge = chart.roof->flops_per_second / roof.bytes_per_second;
+      x.include(ridge);
+      outermost_ridge = std::max(outermost_ridge, ridge);
+    }
+  }
+  if (x.empty()) {
+    x = {0.1, 10.0};
+  }
+  if (y.empty()) {
+    y = {1e9, 1e11};
+  }
+  chart.x = scale_around(x.low / 2.5, std::max(x.high * 2.0, outermost_ridge * 4.0));
+  chart.y = scale_around(std::min(y.low / 2.0, y.high / 40.0), y.high * 1.7);
+  chart.y_prefix = si_prefix(chart.y.high / 2.0);
+}
+
+}  // namespace
+
+double LogScale::position(double value) const {
+  return std::log(value / low) / std::log(high / low);
+}
+
+double LogScale::value_at(double position) const {
+  return low * std::pow(high / low, position);
+}
+
+LogScale scale_around(double low, double high) {
+  const double start = snap_down(low);
+  return {start, std::max(high, start * kLeastRatio)};
+}
+
+std::vector<Tick> ticks(const LogScale& scale, double unit, double labelled_decades) {
+  constexpr double kFineGridDecades = 8.0;
+  constexpr double kMostLabelledDecades = 12.0;
+  const double decades = std::log10(scale.high / scale.low);
+  const int every = static_cast<int>(std::max(1.0, std::ceil(decades / kMostLabelledDecades)));
+  const int first = static_cast<int>(std::floor(std::log10(scale.low / unit) + 1e-9));
+  const int last = static_cast<int>(std::ceil(std::log10(scale.high / unit) - 1e-9));
+  std::vector<Tick> result;
+  for (int exponent = first; exponent <= last; ++exponent) {
+    for (int step = 1; step <= (decades <= kFineGridDecades ? 9 : 1); ++step) {
+      const double value = step * std::pow(10.0, exponent);
+      const double position = scale.position(value * unit);
+      if (position < -1e-9 || position > 1.0 + 1e-9) {
+        continue;
+      }
+      const bool labelled = step == 1 ? exponent % every == 0
+                                      : decades <= labelled_decades && (step == 2 || step == 5);
+      result.push_back({value * unit, step == 1, labelled ? tick_label(value) : std::string()});
+    }
+  }
+  return result;
+}
+
+std::string Chart::y_title() const {
+  return fmt::format("Performance [{}Flop/s]", y_prefix.symbol);
+}
+
+double Chart::roof_at(const BandwidthRoof& bandwidth, double intensity) const {
+  const double slope = bandwidth.bytes_per_second * intensity;
+  return roof ? std::min(slope, roof->flops_per_second) : slope;
+}
+
+Chart chart_of(const Profile& profile, const Prediction& prediction) {
+  const Selection selection = select_regions(profile, prediction, kMostRegions);
+  Chart chart;
+  chart.title = fmt::format("Roofline of {}", program_name(profile));
+  for (const std::string& level : selection.levels) {
+    chart.levels.push_back(clean(level));
+  }
+  add_ceilings(chart, profile);
+  add_regions(chart, selection);
+  set_scales(chart);
+  return chart;
+}
+
+}  // namespace ridge::render

@@ -1,0 +1,91 @@
+// The roofline chart as data: scales, roofs, ceilings and dots in base units. Terminal, SVG and
+// HTML draw the same chart; where a pixel or a character goes is theirs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/prediction.hpp"
+#include "core/profile.hpp"
+#include "render/format_si.hpp"
+
+namespace ridge::render {
+
+/// A logarithmic axis; `low` and `high` are positive.
+struct LogScale {
+  double low = 1.0;
+  double high = 10.0;
+
+  /// 0 at `low`, 1 at `high`; outside values give less than 0 or more than 1.
+  [[nodiscard]] double position(double value) const;
+  /// The inverse of position().
+  [[nodiscard]] double value_at(double position) const;
+};
+
+/// From the next 1, 2 or 5 below `low` to `high`, or further up until it spans two decades.
+[[nodiscard]] LogScale scale_around(double low, double high);
+
+struct Tick {
+  double value = 0.0;
+  bool decade = false;
+  std::string label;  ///< in units of the prefix; empty for a grid line without a number
+};
+
+/// Grid lines at 1 to 9 of every decade (decades alone on long axes); 1, 2 and 5 are labelled
+/// while the axis spans at most `labelled_decades`, longer axes label decades.
+[[nodiscard]] std::vector<Tick> ticks(const LogScale& scale, double unit, double labelled_decades);
+
+/// P = I * b up to the compute roof. Load pattern, best instruction set, p90, traffic rate.
+struct BandwidthRoof {
+  std::size_t level = 0;  ///< index into Chart::levels
+  double bytes_per_second = 0.0;
+  std::string label;  ///< "L1 460 GB/s"
+};
+
+struct ComputeCeiling {
+  std::string words;  ///< "AVX-512 FMA"
+  std::string label;  ///< "AVX-512 FMA 140 GFlop/s"
+  double flops_per_second = 0.0;
+};
+
+struct ChartDot {
+  std::size_t level = 0;
+  std::optional<double> intensity;  ///< flop/byte; absent: unbounded, drawn at the right edge
+};
+
+struct ChartRegion {
+  unsigned rank = 0;
+  double share = 0.0;  ///< of the time; 0 when unknown
+  double flops_per_second = 0.0;
+  std::vector<ChartDot> dots;  ///< from L1 outwards; the last one carries the number
+  std::string title;           ///< name, place and figures, clean text
+};
+
+struct Chart {
+  std::string title;
+  std::string subtitle;
+  std::vector<std::string> levels;
+  std::vector<BandwidthRoof> roofs;    ///< L1 outwards
+  std::optional<ComputeCeiling> roof;  ///< the highest compute ceiling: P_max of the machine
+  std::vector<ComputeCeiling> lower_ceilings;  ///< descending; drawn dashed
+  std::vector<ChartRegion> regions;            ///< by rank
+  std::vector<unsigned> without_traffic;       ///< ranks that have a rate but no known intensity
+  LogScale x;
+  LogScale y;
+  SiPrefix y_prefix;
+  unsigned threads = 1;  ///< of the ceilings drawn
+
+  /// Axis titles, the prefix of the performance axis included.
+  [[nodiscard]] std::string x_title() const {
+    return "Intensity [flop/byte], one dot per memory level";
+  }
+  [[nodiscard]] std::string y_title() const;
+  /// Value of the bandwidth roof or P_max, whichever is less.
+  [[nodiscard]] double roof_at(const BandwidthRoof& bandwidth, double intensity) const;
+};
+
+[[nodiscard]] Chart chart_of(const Profile& profile, const Prediction& prediction);
+
+}  // namespace ridge::render

@@ -1,0 +1,43 @@
+// Sentences and figures that terminal and HTML report share.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/prediction.hpp"
+#include "core/profile.hpp"
+#include "render/selection.hpp"
+
+namespace ridge::render {
+
+/// A remark with what it is about: empty for the whole run, else "3 jacobi_sweep". Clean.
+struct Remark {
+  std::string about;
+  std::string text;
+};
+
+/// Notes of the run, then notes and findings of the shown regions, each text once. A profile with
+/// simulated traffic always says what the cache model leaves out.
+[[nodiscard]] std::vector<Remark> remarks(const Profile& profile, const Selection& selection);
+
+/// What the cache model does not do (CONTRACTS section 4).
+[[nodiscard]] std::string_view not_modelled();
+
+/// "clang 19.1.7, -O3 (not necessarily your production build)", or that it is not known. Clean.
+[[nodiscard]] std::string compiler_line(const Profile& profile);
+
+/// How the program ended: "exit code 0", "killed by signal 9"; empty when unknown.
+[[nodiscard]] std::string ending(const Profile& profile);
+
+/// Totals of the run; absent where unknown.
+struct Totals {
+  std::optional<double> flops;
+  std::optional<double> flops_per_second;
+  std::optional<double> outermost_bytes;  ///< traffic at the first memory node
+  std::string outermost_level;
+  std::uint64_t samples = 0;
+};
+[[nodiscard]] Totals totals(const Profile& profile);
+
+}  // namespace ridge::render

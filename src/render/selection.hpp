@@ -1,0 +1,54 @@
+// Which regions a report shows, in which order, with the figures that table and chart share.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/prediction.hpp"
+#include "core/profile.hpp"
+
+namespace ridge::render {
+
+/// A region's figures at one level of the memory hierarchy. Unknown traffic is absent everywhere.
+struct LevelFigures {
+  std::optional<double> bytes;      ///< read + written across the boundary
+  std::optional<double> intensity;  ///< flop/byte
+  std::optional<double> bytes_per_second;
+  bool unbounded = false;  ///< work, but the boundary is never crossed
+};
+
+struct ShownRegion {
+  const Region* region = nullptr;
+  const RegionPrediction* prediction = nullptr;  ///< nullptr when there is none
+  unsigned rank = 0;                             ///< 1 = most time; same number in chart and table
+  std::optional<double> share;                   ///< of the program's time
+  bool uncertain = false;                        ///< has the note "uncertain-share"
+  bool has_work = false;                         ///< at least one flop
+  std::optional<double> flops_per_second;
+  std::vector<LevelFigures> levels;  ///< as Selection::levels
+  std::optional<double> speed_up;    ///< of the program, if this region reached its roof
+};
+
+struct Selection {
+  std::vector<std::string> levels;  ///< L1 outwards, memory nodes included
+  std::vector<ShownRegion> shown;   ///< by descending time
+  std::size_t omitted = 0;          ///< regions with time that are not shown
+  std::optional<double> omitted_share;
+  std::size_t timeless = 0;  ///< regions without time, not shown
+  bool by_time = true;       ///< false: nothing has a time, ordered by work instead
+};
+
+/// Regions (loops, functions, libraries, markers) that make up 95 % of the time, at most
+/// `most_rows`. L1 traffic that was not simulated is what was loaded and stored.
+[[nodiscard]] Selection select_regions(const Profile& profile, const Prediction& prediction,
+                                       std::size_t most_rows);
+
+/// Wall time that shares are taken of: the program region's, else the run's, else the sum.
+[[nodiscard]] std::optional<double> program_seconds(const Profile& profile);
+
+/// Levels of the machine, all memory nodes included, then levels that only traffic names.
+[[nodiscard]] std::vector<std::string> all_levels(const Profile& profile);
+
+}  // namespace ridge::render

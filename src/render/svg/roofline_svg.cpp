@@ -1,0 +1,225 @@
+#include "render/svg/roofline_svg.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "render/names.hpp"
+#include "render/svg/svg_layout.hpp"
+#include "render/text.hpp"
+
+namespace ridge::render {
+namespace {
+
+constexpr std::string_view kStyle = R"(
+.ridge-roofline{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+.ridge-roofline text{fill:#1d2328}
+.ridge-roofline .background{fill:#fff}
+.ridge-roofline .frame{fill:none;stroke:#1d2328;stroke-width:1.2}
+.ridge-roofline .title{font-weight:600}
+.ridge-roofline .strong{font-weight:600}
+.ridge-roofline .quiet{fill:#5b6570}
+.ridge-roofline .minor{stroke:#eceff1}
+.ridge-roofline .major{stroke:#d3d8dc}
+.ridge-roofline .roof{stroke:#1d2328;stroke-width:2.6}
+.ridge-roofline .dashed{stroke:#1d2328;stroke-width:1.2;stroke-dasharray:7 5}
+.ridge-roofline .leader{stroke:#8a949d;stroke-width:1}
+.ridge-roofline .join{stroke:#7a858e;stroke-width:1}
+.ridge-roofline .tie{stroke:#7a858e;stroke-width:1;stroke-dasharray:2 2}
+.ridge-roofline .bandwidth{stroke-width:2.6;fill:none}
+.ridge-roofline .halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round;font-weight:600}
+.ridge-roofline .dot{stroke:#1d2328;stroke-width:.8;fill-opacity:.72}
+.ridge-roofline .seat{fill:#fff;stroke-width:2.4}
+.ridge-roofline .rank{font-weight:700}
+)";
+constexpr std::string_view kDarkStyle = R"(
+.ridge-roofline text{fill:#e4e8eb}
+.ridge-roofline .background{fill:#15191d}
+.ridge-roofline .frame{stroke:#9aa4ad}
+.ridge-roofline .quiet{fill:#9aa4ad}
+.ridge-roofline .minor{stroke:#20262b}
+.ridge-roofline .major{stroke:#343c43}
+.ridge-roofline .roof{stroke:#e4e8eb}
+.ridge-roofline .dashed{stroke:#c3cad0}
+.ridge-roofline .leader,.ridge-roofline .join,.ridge-roofline .tie{stroke:#77828b}
+.ridge-roofline .halo{stroke:#15191d}
+.ridge-roofline .dot{stroke:#e4e8eb}
+.ridge-roofline .seat{fill:#15191d}
+)";
+
+std::string level_rules(bool dark) {
+  std::string out;
+  for (std::size_t i = 0; i < kLevelStyles; ++i) {
+    const LevelStyle& style = level_style_at(i);
+    const std::string_view colour = dark ? style.dark : style.light;
+    out += fmt::format(
+        ".ridge-roofline .fill{0}{{fill:{1}}}.ridge-roofline .stroke{0}{{stroke:{1}}}\n", i,
+        colour);
+  }
+  return out;
+}
+
+std::string style_element() {
+  return fmt::format("<style>{}{}@media screen and (prefers-color-scheme:dark){{{}{}}}\n</style>\n",
+                     kStyle, level_rules(false), kDarkStyle, level_rules(true));
+}
+
+std::string line_element(const PlacedLine& line) {
+  return fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" class="{}"/>)",
+                     line.x1, line.y1, line.x2, line.y2, line.css) +
+         "\n";
+}
+
+std::string text_element(const PlacedText& text) {
+  constexpr std::array<std::string_view, 3> kAnchors = {"start", "middle", "end"};
+  std::string out =
+      fmt::format(R"(<text x="{:.1f}" y="{:.1f}" font-size="{}" text-anchor="{}")", text.x, text.y,
+                  text.size, kAnchors.at(static_cast<std::size_t>(text.anchor)));
+  if (!text.css.empty()) {
+    out += fmt::format(R"( class="{}")", text.css);
+  }
+  if (text.angle != 0.0) {
+    out += fmt::format(" transform=\"rotate({:.2f} {:.1f} {:.1f})\"", text.angle, text.x, text.y);
+  }
+  return out + ">" + escape_markup(text.text) + "</text>\n";
+}
+
+/// A regular polygon; `turn` in degrees, 0 with a corner straight up.
+std::string polygon(double x, double y, double radius, int corners, double turn,
+                    const std::string& css) {
+  std::string points;
+  for (int i = 0; i < corners; ++i) {
+    const double angle = (turn - 90.0 + 360.0 * i / corners) * std::numbers::pi / 180.0;
+    points += fmt::format("{}{:.1f},{:.1f}", i == 0 ? "" : " ", x + radius * std::cos(angle),
+                          y + radius * std::sin(angle));
+  }
+  return fmt::format("<polygon points=\"{}\" class=\"{}\"/>\n", points, css);
+}
+
+/// Shapes of about equal area; a numbered one is large enough for its number.
+std::string shape_element(const PlacedMark& mark, const std::string& css) {
+  const auto with = [&](double growth, double seat_growth, int corners, double turn) {
+    const double radius = mark.radius * (mark.numbered ? seat_growth : growth);
+    return polygon(mark.x, mark.y, radius, corners, turn, css);
+  };
+  switch (level_style_at(mark.style).shape) {
+    case Shape::triangle:
+      return with(1.35, 1.7, 3, 0.0);
+    case Shape::inverted_triangle:
+      return with(1.35, 1.7, 3, 180.0);
+    case Shape::diamond:
+      return with(1.25, 1.4, 4, 0.0);
+    case Shape::square:
+      return with(1.25, 1.35, 4, 45.0);
+    case Shape::pentagon:
+      return with(1.12, 1.2, 5, 0.0);
+    case Shape::hexagon:
+      return with(1.08, 1.15, 6, 0.0);
+    case Shape::circle:
+      break;
+  }
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" class=\"{}\"/>\n", mark.x,
+                     mark.y, mark.radius, css);
+}
+
+std::string mark_element(const PlacedMark& mark) {
+  if (mark.arrow) {
+    constexpr double kArrow = 9.0;
+    return polygon(mark.x + 3.0, mark.y, kArrow, 3, 90.0, fmt::format("dot fill{}", mark.style));
+  }
+  return shape_element(mark, mark.numbered ? fmt::format("seat stroke{}", mark.style)
+                                           : fmt::format("dot fill{}", mark.style));
+}
+
+/// The dots of a region, or its number with the seat; both show the same tooltip.
+std::string region_group(const PlacedRegion& region, bool seats) {
+  std::string out = "<g><title>" + escape_markup(region.title) + "</title>\n";
+  for (const PlacedMark& mark : region.marks) {
+    out += mark.numbered == seats ? mark_element(mark) : std::string();
+  }
+  return out + (seats ? text_element(region.number) : std::string()) + "</g>\n";
+}
+
+/// Lines below all dots, dots below all numbers; the region with most time on top of its layer.
+std::string region_layers(const std::vector<PlacedRegion>& regions) {
+  std::string out;
+  for (const PlacedRegion& region : regions) {
+    for (const PlacedLine& line : region.lines) {
+      out += line_element(line);
+    }
+  }
+  for (const bool seats : {false, true}) {
+    for (auto region = regions.rbegin(); region != regions.rend(); ++region) {
+      out += region_group(*region, seats);
+    }
+  }
+  return out;
+}
+
+std::string description(const Chart& chart) {
+  std::string text = "Log-log chart of performance over intensity.";
+  for (const BandwidthRoof& roof : chart.roofs) {
+    text += fmt::format(" Bandwidth roof {}.", roof.label);
+  }
+  if (chart.roof) {
+    text += fmt::format(" Compute roof {}.", chart.roof->label);
+  }
+  for (const ChartRegion& region : chart.regions) {
+    text += fmt::format(" {}.", region.title);
+  }
+  return escape_markup(text);
+}
+
+std::string body(const SvgLayout& layout) {
+  std::string out;
+  for (const PlacedLine& line : layout.grid) {
+    out += line_element(line);
+  }
+  for (const PlacedLine& line : layout.ceilings) {
+    out += line_element(line);
+  }
+  for (PlacedLine line : layout.roofs) {
+    line.css += " bandwidth";
+    out += line_element(line);
+  }
+  out +=
+      fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" class="frame"/>)",
+                  layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top) +
+      "\n";
+  for (const PlacedText& text : layout.texts) {
+    out += text_element(text);
+  }
+  for (const PlacedLegend& entry : layout.legend) {
+    out += mark_element(entry.mark) + text_element(entry.text);
+  }
+  out += region_layers(layout.regions);
+  return out;
+}
+
+}  // namespace
+
+std::string roofline_svg_element(const Profile& profile, const Prediction& prediction) {
+  const Chart chart = chart_of(profile, prediction);
+  const SvgLayout layout = layout_svg(chart);
+  std::string out = fmt::format(
+      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:.0f} {1:.0f}" width="{0:.0f}" height="{1:.0f}" role="img" aria-labelledby="ridge-title ridge-description" class="ridge-roofline">)",
+      layout.width, layout.height);
+  out += "\n<title id=\"ridge-title\">" + escape_markup(chart.title) + "</title>\n";
+  out += "<desc id=\"ridge-description\">" + description(chart) + "</desc>\n";
+  out += style_element();
+  out += "<rect width=\"100%\" height=\"100%\" class=\"background\"/>\n";
+  if (!chart.roof && chart.roofs.empty() && chart.regions.empty()) {
+    out += text_element({layout.width / 2.0, layout.height / 2.0, Anchor::middle, 0.0, 15.0,
+                         "quiet", "No ceilings, and no loops with both work and time, are known."});
+    return out + "</svg>\n";
+  }
+  return out + body(layout) + "</svg>\n";
+}
+
+std::string roofline_svg(const Profile& profile, const Prediction& prediction) {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + roofline_svg_element(profile, prediction);
+}
+
+}  // namespace ridge::render

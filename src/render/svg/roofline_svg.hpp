@@ -1,0 +1,19 @@
+// The roofline as a stand-alone SVG file.
+#pragma once
+
+#include <string>
+
+#include "core/prediction.hpp"
+#include "core/profile.hpp"
+
+namespace ridge::render {
+
+/// Well-formed XML with title, description and a tooltip per region; light, and dark where the
+/// viewer prefers it. No scripts, no references outside itself.
+[[nodiscard]] std::string roofline_svg(const Profile& profile, const Prediction& prediction);
+
+/// The same without the XML declaration, to stand inside HTML.
+[[nodiscard]] std::string roofline_svg_element(const Profile& profile,
+                                               const Prediction& prediction);
+
+}  // namespace ridge::render

@@ -1,0 +1,20 @@
+// The loops of a program as a table in a terminal.
+#pragma once
+
+#include <string>
+
+#include "core/prediction.hpp"
+#include "core/profile.hpp"
+#include "render/style.hpp"
+
+namespace ridge::render {
+
+/// Regions that make up 95 % of the time: those with work, then those without with their
+/// bandwidths, then how many are left out. Narrow terminals lose columns in this order: intensity
+/// at the middle levels from L2 outwards, % of the machine's roof, intensity at L1, flop/s,
+/// speed-up, intensity at the outermost level, % of the code's roof. Empty profiles give one line
+/// that says so.
+[[nodiscard]] std::string loop_table(const Profile& profile, const Prediction& prediction,
+                                     const TextStyle& style);
+
+}  // namespace ridge::render

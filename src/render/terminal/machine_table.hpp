@@ -1,0 +1,17 @@
+// What `ridge bench` measured, in a terminal.
+#pragma once
+
+#include <string>
+
+#include "core/machine.hpp"
+#include "render/style.hpp"
+
+namespace ridge::render {
+
+/// Topology, caches and clock, then the ceilings by kind: p90, traffic rate (bandwidth), median,
+/// spread (high - low over median), percent of the theoretical
+/// limit, origin, flags. Narrow terminals lose, in this order: origin, spread, median, traffic
+/// rate.
+[[nodiscard]] std::string machine_table(const Machine& machine, const TextStyle& style);
+
+}  // namespace ridge::render

@@ -1,0 +1,380 @@
+#include "render/terminal/roofline_chart.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "render/chart.hpp"
+#include "render/level_style.hpp"
+#include "render/spread.hpp"
+#include "render/terminal/canvas.hpp"
+#include "render/text.hpp"
+
+namespace ridge::render {
+namespace {
+
+constexpr double kLabelledDecadesX = 3.5;
+constexpr double kLabelledDecadesY = 4.5;
+constexpr Paint kNumber = "1;38;5;202";
+
+/// One chart being drawn: the data, the cells and how values become cells.
+class Plot {
+ public:
+  Plot(const Chart& chart, std::size_t width, std::size_t height, const TextStyle& style)
+      : chart_(chart), canvas_(width, height, style), style_(style) {}
+
+  [[nodiscard]] const Canvas& canvas() const { return canvas_; }
+
+  /// The cell that holds a value; curves use the same mapping, so that a dot on its roof lies on
+  /// it.
+  [[nodiscard]] int column(double intensity) const {
+    return cell(chart_.x.position(intensity), canvas_.width());
+  }
+  [[nodiscard]] int row(double rate) const {
+    return cell(1.0 - chart_.y.position(rate), canvas_.height());
+  }
+
+  void draw() {
+    for (const ComputeCeiling& ceiling : chart_.lower_ceilings) {
+      horizontal(ceiling.flops_per_second, kDim, true);
+    }
+    if (chart_.roof) {
+      horizontal(chart_.roof->flops_per_second, kBold, false);
+    }
+    for (const BandwidthRoof& roof : chart_.roofs) {
+      diagonal(roof);
+    }
+    for (const ChartRegion& region : chart_.regions) {
+      join(region);
+    }
+    for (const ChartRegion& region : chart_.regions) {
+      number(region);
+    }
+    for (const ChartRegion& region : chart_.regions) {
+      marks(region);
+    }
+    for (const BandwidthRoof& roof : chart_.roofs) {
+      name(roof);
+    }
+  }
+
+ private:
+  [[nodiscard]] static int cell(double position, std::size_t cells) {
+    const double count = static_cast<double>(cells);
+    return static_cast<int>(std::clamp(std::floor(position * count), 0.0, count - 1.0));
+  }
+  [[nodiscard]] int point_columns() const {
+    return static_cast<int>(canvas_.width()) * canvas_.points_x();
+  }
+  [[nodiscard]] int point_rows() const {
+    return static_cast<int>(canvas_.height()) * canvas_.points_y();
+  }
+  [[nodiscard]] double value_at_column(int x) const {
+    return chart_.x.value_at((x + 0.5) / point_columns());
+  }
+  [[nodiscard]] double value_at_row(int y) const {
+    return chart_.y.value_at(1.0 - (y + 0.5) / point_rows());
+  }
+  [[nodiscard]] int point_row(double rate) const {
+    return static_cast<int>(std::floor((1.0 - chart_.y.position(rate)) * point_rows()));
+  }
+  [[nodiscard]] Paint level_paint(std::size_t level) const {
+    return level_style(chart_.levels[level], level).sgr;
+  }
+  [[nodiscard]] std::string_view level_glyph(std::size_t level) const {
+    const LevelStyle& look = level_style(chart_.levels[level], level);
+    return style_.unicode ? look.glyph : std::string_view(&look.ascii, 1);
+  }
+
+  /// From the steepest roof to the right edge.
+  void horizontal(double rate, Paint how, bool dashed) {
+    double fastest = 0.0;
+    for (const BandwidthRoof& roof : chart_.roofs) {
+      fastest = std::max(fastest, roof.bytes_per_second);
+    }
+    const double start = fastest > 0.0 ? rate / fastest : chart_.x.low;
+    for (int x = 0; x < point_columns(); ++x) {
+      const int period = 3 * canvas_.points_x();
+      const bool gap = dashed && x % period >= period - canvas_.points_x();
+      if (value_at_column(x) >= start && !gap) {
+        canvas_.point(x, point_row(rate), how, dashed ? '-' : '=');
+      }
+    }
+  }
+
+  /// One point per column where the line is flat, one per row where it is steep: no gaps, no
+  /// stairs.
+  void diagonal(const BandwidthRoof& roof) {
+    const double decades_x = std::log10(chart_.x.high / chart_.x.low);
+    const double decades_y = std::log10(chart_.y.high / chart_.y.low);
+    const Paint how = level_paint(roof.level);
+    if (point_rows() / decades_y <= point_columns() / decades_x) {
+      for (int x = 0; x < point_columns(); ++x) {
+        const double rate = value_at_column(x) * roof.bytes_per_second;
+        if (!chart_.roof || rate <= chart_.roof->flops_per_second) {
+          canvas_.point(x, point_row(rate), how, '/');
+        }
+      }
+      return;
+    }
+    for (int y = 0; y < point_rows(); ++y) {
+      const double rate = value_at_row(y);
+      if (!chart_.roof || rate <= chart_.roof->flops_per_second) {
+        const double position = chart_.x.position(rate / roof.bytes_per_second);
+        canvas_.point(static_cast<int>(std::floor(position * point_columns())), y, how, '/');
+      }
+    }
+  }
+
+  /// The rank stands in the outermost dot, or beside an arrow at the edge when that level is never
+  /// touched. Another number there pushes it to the nearest free cells.
+  void number(const ChartRegion& region) {
+    const ChartDot& dot = region.dots.back();
+    std::string label = std::to_string(region.rank);
+    const int length = static_cast<int>(label.size());
+    int x = dot.intensity ? column(*dot.intensity) - (length - 1) / 2
+                          : static_cast<int>(canvas_.width()) - length - 1;
+    int y = row(region.flops_per_second);
+    x = std::clamp(x, 0, static_cast<int>(canvas_.width()) - length);
+    const int needed = dot.intensity ? length : length + 1;
+    std::tie(x, y) = nearest_free(x, y, needed);
+    if (!dot.intensity) {
+      label += style_.unicode ? "\u25BA" : ">";
+    }
+    canvas_.text(x, y, label, kNumber);
+  }
+
+  [[nodiscard]] std::pair<int, int> nearest_free(int x, int y, int length) const {
+    constexpr int kReachX = 12;
+    constexpr int kReachY = 4;
+    constexpr int kRowCost = 3;  // a row is worth more than a column: it moves the number further
+    std::pair<int, int> best = {x, y};
+    int best_cost = kReachX + kRowCost * kReachY + 1;
+    for (int dy = -kReachY; dy <= kReachY; ++dy) {
+      for (int dx = -kReachX; dx <= kReachX; ++dx) {
+        const int cost = std::abs(dx) + kRowCost * std::abs(dy);
+        // One cell more on either side where there is one: "1" and "2" must not read as "12".
+        const int left = std::max(x + dx - 1, 0);
+        const int right = std::min(x + dx + length + 1, static_cast<int>(canvas_.width()));
+        if (cost < best_cost && x + dx >= 0 && x + dx + length <= right &&
+            canvas_.free_of_text(left, y + dy, right - left)) {
+          best = {x + dx, y + dy};
+          best_cost = cost;
+        }
+      }
+    }
+    return best;
+  }
+
+  /// A sparse line through the dots of one region.
+  void join(const ChartRegion& region) {
+    const auto column_of = [this](const ChartDot& dot) {
+      return dot.intensity ? column(*dot.intensity) : static_cast<int>(canvas_.width()) - 1;
+    };
+    const int y = row(region.flops_per_second);
+    for (int x = column_of(region.dots.front()); x < column_of(region.dots.back()); ++x) {
+      if (canvas_.empty(x, y, 1)) {
+        canvas_.point(x * canvas_.points_x(), y * canvas_.points_y() + canvas_.points_y() / 2, kDim,
+                      '.');
+      }
+    }
+  }
+
+  void marks(const ChartRegion& region) {
+    const int y = row(region.flops_per_second);
+    for (std::size_t i = 0; i + 1 < region.dots.size(); ++i) {
+      const ChartDot& dot = region.dots[i];
+      const int x = dot.intensity ? column(*dot.intensity) : static_cast<int>(canvas_.width()) - 1;
+      if (canvas_.free_of_text(x, y, 1)) {
+        canvas_.text(x, y, level_glyph(dot.level), level_paint(dot.level));
+      }
+    }
+  }
+
+  /// The level's name right of the lowest stretch of its roof that has room for it.
+  void name(const BandwidthRoof& roof) {
+    const std::string& level = chart_.levels[roof.level];
+    const int length = static_cast<int>(display_width(level));
+    const int top = chart_.roof ? row(chart_.roof->flops_per_second) + 1 : 0;
+    for (int y = static_cast<int>(canvas_.height()) - 1; y >= top; --y) {
+      const double rate = value_at_row(y * canvas_.points_y() + canvas_.points_y() - 1);
+      const double position = chart_.x.position(rate / roof.bytes_per_second);
+      for (int x = cell(position, canvas_.width()) + 1; position >= 0.0; ++x) {
+        if (canvas_.empty(x, y, length)) {
+          canvas_.text(x, y, level, level_paint(roof.level));
+          return;
+        }
+        if (!canvas_.passes(x, y) || !canvas_.free_of_text(x, y, 1)) {
+          break;
+        }
+      }
+    }
+  }
+
+  const Chart& chart_;
+  Canvas canvas_;
+  TextStyle style_;
+};
+
+/// Labels of compute ceilings by row, moved apart so that each has a row of its own.
+std::vector<std::string> right_labels(const Chart& chart, const Plot& plot) {
+  std::vector<std::string> rows(plot.canvas().height());
+  std::vector<double> wanted;
+  std::vector<std::string> texts;
+  const auto add = [&](const ComputeCeiling& ceiling) {
+    wanted.push_back(plot.row(ceiling.flops_per_second));
+    texts.push_back(fmt::format("{} {}", ceiling.words,
+                                number(ceiling.flops_per_second / chart.y_prefix.factor)));
+  };
+  if (chart.roof) {
+    add(*chart.roof);
+  }
+  for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
+    add(ceiling);
+  }
+  const auto placed = spread_apart(wanted, 1.0, 0.0, static_cast<double>(rows.size() - 1));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    auto at =
+        std::min(static_cast<std::size_t>(std::max(0.0, std::floor(placed[i]))), rows.size() - 1);
+    while (at + 1 < rows.size() && !rows[at].empty()) {
+      ++at;
+    }
+    rows[at] = clean(texts[i]);
+  }
+  return rows;
+}
+
+std::vector<std::string> left_labels(const Chart& chart, const Plot& plot) {
+  std::vector<std::string> rows(plot.canvas().height());
+  for (const bool decades : {true, false}) {
+    for (const Tick& tick : ticks(chart.y, chart.y_prefix.factor, kLabelledDecadesY)) {
+      const auto at = static_cast<std::size_t>(plot.row(tick.value));
+      const bool neighbour = !rows[at].empty() || (at > 0 && !rows[at - 1].empty()) ||
+                             (at + 1 < rows.size() && !rows[at + 1].empty());
+      if (tick.decade == decades && !tick.label.empty() && !neighbour) {
+        rows[at] = tick.label;
+      }
+    }
+  }
+  return rows;
+}
+
+/// The axis line with its tick marks, and the numbers below it.
+std::pair<std::string, std::string> x_axis(const Chart& chart, const Plot& plot,
+                                           const TextStyle& style) {
+  const std::size_t width = plot.canvas().width();
+  std::vector<bool> marked(width, false);
+  std::string labels(width + 8, ' ');
+  for (const bool decades : {true, false}) {
+    for (const Tick& tick : ticks(chart.x, 1.0, kLabelledDecadesX)) {
+      const int at = plot.column(tick.value);
+      const int half = static_cast<int>(tick.label.size()) / 2;
+      const auto start = static_cast<std::size_t>(std::max(at - half, 0));
+      const auto from = start == 0 ? 0 : start - 1;
+      const std::string room = labels.substr(from, tick.label.size() + 2);
+      if (tick.decade == decades && !tick.label.empty() &&
+          room.find_first_not_of(' ') == std::string::npos &&
+          start + tick.label.size() <= labels.size()) {
+        labels.replace(start, tick.label.size(), tick.label);
+        marked[static_cast<std::size_t>(at)] = true;
+      }
+    }
+  }
+  std::string line = style.unicode ? "\u2514" : "+";
+  for (std::size_t x = 0; x < width; ++x) {
+    line += marked[x] ? (style.unicode ? "\u2534" : "+") : (style.unicode ? "\u2500" : "-");
+  }
+  labels.erase(labels.find_last_not_of(' ') + 1);
+  return {line, labels};
+}
+
+/// "▲ L1 237 GB/s" for each level; then what the numbers are.
+std::string legend(const Chart& chart, const TextStyle& style, std::size_t columns) {
+  std::vector<std::pair<std::string, Paint>> items;
+  for (const BandwidthRoof& roof : chart.roofs) {
+    const LevelStyle& look = level_style(chart.levels[roof.level], roof.level);
+    const std::string glyph = style.unicode ? std::string(look.glyph) : std::string(1, look.ascii);
+    items.emplace_back(fmt::format("{} {}", glyph, roof.label), look.sgr);
+  }
+  if (!chart.regions.empty()) {
+    items.emplace_back("number: rank in the table, at the outermost level", kDim);
+  }
+  std::string out;
+  std::size_t used = 0;
+  for (const auto& [text, how] : items) {
+    const std::size_t width = display_width(text);
+    if (used != 0 && used + 3 + width > columns) {
+      out += "\n";
+      used = 0;
+    }
+    const std::string_view gap = used == 0 ? "  " : "   ";
+    out += std::string(gap) + paint(text, how, style);
+    used += gap.size() + width;
+  }
+  return out.empty() ? out : out + "\n";
+}
+
+std::string footnotes(const Chart& chart, const TextStyle& style) {
+  std::string out;
+  const bool clamped = std::any_of(
+      chart.regions.begin(), chart.regions.end(),
+      [](const ChartRegion& region) { return !region.dots.back().intensity.has_value(); });
+  if (clamped) {
+    const std::string_view arrow = style.unicode ? "\u25BA" : ">";
+    out += paint(fmt::format("  {} no traffic at that level: intensity unbounded\n", arrow), kDim,
+                 style);
+  }
+  if (!chart.without_traffic.empty()) {
+    out += paint(fmt::format("  traffic unknown, in the table alone: {}\n",
+                             fmt::join(chart.without_traffic, ", ")),
+                 kDim, style);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string roofline_chart(const Profile& profile, const Prediction& prediction,
+                           const TextStyle& style) {
+  const Chart chart = chart_of(profile, prediction);
+  if (!chart.roof && chart.roofs.empty() && chart.regions.empty()) {
+    return "  no chart: no ceilings and no loops with both work and time are known\n";
+  }
+  const std::size_t columns = usable_columns(style);
+  std::size_t right = chart.roof ? chart.roof->words.size() + 6 : 0;
+  for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
+    right = std::max(right, ceiling.words.size() + 6);
+  }
+  constexpr std::size_t kLeft = 8;
+  right = std::min(right, columns / 3);
+  const std::size_t height = std::clamp<std::size_t>(columns / 5, 15, 26);
+  Plot plot(chart, columns - kLeft - 1 - right, height, style);
+  plot.draw();
+  const auto left_text = left_labels(chart, plot);
+  const auto right_text = right_labels(chart, plot);
+  std::string out =
+      fmt::format("  {}\n", paint(shorten_middle(chart.y_title(), columns), kDim, style));
+  for (std::size_t y = 0; y < height; ++y) {
+    const bool tick = !left_text[y].empty();
+    const std::string_view bar =
+        tick ? (style.unicode ? "\u2524" : "+") : (style.unicode ? "\u2502" : "|");
+    std::string line = pad_left(left_text[y], kLeft - 1) + std::string(bar) + plot.canvas().row(y);
+    if (!right_text[y].empty()) {
+      line += " " + shorten_middle(clean(right_text[y], style.unicode), right, style.unicode);
+    } else if (!style.colour) {
+      line.erase(line.find_last_not_of(' ') + 1);
+    }
+    out += line + "\n";
+  }
+  const auto [axis, labels] = x_axis(chart, plot, style);
+  out += std::string(kLeft - 1, ' ') + axis + "\n" + std::string(kLeft, ' ') + labels + "\n";
+  out += std::string(kLeft, ' ') +
+         paint(shorten_middle(chart.x_title(), columns - kLeft, style.unicode), kDim, style) + "\n";
+  return out + legend(chart, style, columns) + footnotes(chart, style);
+}
+
+}  // namespace ridge::render

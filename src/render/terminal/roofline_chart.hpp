@@ -1,0 +1,17 @@
+// The roofline in a terminal.
+#pragma once
+
+#include <string>
+
+#include "core/prediction.hpp"
+#include "core/profile.hpp"
+#include "render/style.hpp"
+
+namespace ridge::render {
+
+/// Braille lines and one mark per memory level; the outermost mark of a region is its rank in the
+/// table. Plain characters without `unicode`. Ends with a line feed.
+[[nodiscard]] std::string roofline_chart(const Profile& profile, const Prediction& prediction,
+                                         const TextStyle& style);
+
+}  // namespace ridge::render
