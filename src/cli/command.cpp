@@ -13,7 +13,9 @@ constexpr std::array kCommands{
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+  return kCommands;
+}
 
 const Command* find_command(std::string_view name) {
   const auto found = std::find_if(kCommands.begin(), kCommands.end(),
