@@ -1,0 +1,302 @@
+#include "measure/instrumented/build_profile.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "abi/version.h"
+#include "measure/instrumented/arena.hpp"
+#include "measure/instrumented/names.hpp"
+#include "measure/instrumented/region_times.hpp"
+#include "measure/instrumented/regions.hpp"
+#include "measure/instrumented/run_notes.hpp"
+#include "measure/instrumented/traffic.hpp"
+
+namespace ridge::measure {
+namespace {
+
+/// Counts in the form of core, without names of kinds that a region does not have.
+void set_counts(Region& region, const Counts& counts) {
+  region.entries = counts.entries;
+  if (region.kind == RegionKind::loop) {
+    region.iterations = counts.iterations ? counts.iterations : counts.header_executions;
+  }
+  region.flops = counts.work;
+  if (counts.intops > 0) {
+    region.intops = counts.intops;
+  }
+  region.calls = counts.calls;
+  region.opaque = counts.opaque;
+  region.bytes_loaded = counts.bytes_loaded;
+  region.bytes_stored = counts.bytes_stored;
+  set_counted_traffic(region);
+}
+
+Region to_region(const MergedRegion& merged) {
+  Region region;
+  region.kind = merged.kind;
+  region.name = merged.name;
+  region.function = merged.function;
+  region.file = merged.file;
+  region.line = merged.line;
+  region.column = merged.column;
+  set_counts(region, merged.counts);
+  if (!merged.inlined_at.empty()) {
+    region.notes.push_back({"inlined-at", merged.inlined_at});
+  }
+  if (merged.versions > 1) {
+    region.notes.push_back(
+        {"versions",
+         fmt::format("{} versions of this loop (vector body, remainder, ...) are summed",
+                     merged.versions)});
+  }
+  if (merged.counts.bytes_non_temporal > 0) {
+    region.notes.push_back({"non-temporal", fmt::format("{} byte stored past the caches",
+                                                        merged.counts.bytes_non_temporal)});
+  }
+  return region;
+}
+
+/// Regions that a thread was still in at the end and that write a counter only when they are left.
+std::set<std::uint32_t> cut_regions(const RawProcess& process, const RegionTable& table) {
+  std::set<std::uint32_t> cut;
+  for (const RawThread& thread : process.threads) {
+    for (const std::uint32_t raw : thread.stack) {
+      auto at = table.find(raw);
+      for (; at != kNoRegion; at = table.regions[at].parent.value_or(kNoRegion)) {
+        if (table.regions[at].deferred) {
+          cut.insert(at);
+        }
+      }
+    }
+  }
+  return cut;
+}
+
+/// Everything about one process on its way into the profile.
+struct ProcessParts {
+  RegionTable table;
+  std::vector<RegionTimes> times;
+  const ProcessSamples* samples = nullptr;
+  std::optional<SecondRun> second;
+};
+
+class Builder {
+ public:
+  explicit Builder(const ProfileInput& input) : input_(input), timed_(*input.timed) {}
+
+  Profile run() {
+    profile_.ridge_version = ridge_version_text;
+    profile_.date = input_.date;
+    profile_.program.argv = input_.argv;
+    profile_.program.exit_code = timed_.status.code;
+    profile_.program.signal = timed_.status.signal;
+    profile_.program.wall_seconds = Seconds(timed_.wall_seconds);
+    profile_.program.compiler = compiler_of(timed_.arena);
+    profile_.machine = *input_.machine;
+    profile_.time.sampled_seconds = Seconds(timed_.samples.sampled_seconds);
+    if (timed_.samples.sampled_seconds > 0.0) {
+      profile_.time.unattributed_fraction =
+          std::max(0.0, 1.0 - timed_.samples.attributed_seconds / timed_.samples.sampled_seconds);
+    }
+    profile_.regions.push_back(program_start());
+    add_root_process();
+    for (std::size_t i = 0; i < timed_.arena.processes.size(); ++i) {
+      add_process(i);
+    }
+    finish_program();
+    profile_.notes = input_.notes;
+    append_run_notes(profile_.notes, timed_, input_.traffic, profile_);
+    return std::move(profile_);
+  }
+
+ private:
+  Region program_start() const {
+    Region program;
+    program.kind = RegionKind::program;
+    program.name = input_.argv.empty() ? "" : std::string(file_name(input_.argv.front()));
+    program.function = program.name;
+    program.entries = 1;
+    program.threads = std::max(1U, timed_.samples.most_threads);
+    program.time_seconds.self = exact_time(timed_.wall_seconds, timed_.samples.ticks);
+    program.time_seconds.inclusive = program.time_seconds.self;
+    if (timed_.cpu_seconds) {
+      program.cpu_seconds.self = exact_time(*timed_.cpu_seconds, timed_.samples.ticks);
+      program.cpu_seconds.inclusive = program.cpu_seconds.self;
+    }
+    return program;
+  }
+
+  /// A launcher is part of the run although it counts nothing itself.
+  void add_root_process() {
+    const auto& processes = timed_.arena.processes;
+    const bool is_counted = std::any_of(processes.begin(), processes.end(),
+                                        [&](const auto& known) { return known.pid == timed_.pid; });
+    if (!is_counted) {
+      profile_.processes.push_back(
+          {timed_.pid, input_.argv, timed_.status.code, timed_.status.signal, std::nullopt});
+    }
+  }
+
+  /// After an exec several records share a process id: the last one has the exit code.
+  bool is_last_with_its_pid(std::size_t index) const {
+    const auto& processes = timed_.arena.processes;
+    return std::none_of(processes.begin() + static_cast<std::ptrdiff_t>(index) + 1, processes.end(),
+                        [&](const auto& later) { return later.pid == processes[index].pid; });
+  }
+
+  void add_process(std::size_t index) {
+    const RawProcess& raw = timed_.arena.processes[index];
+    Process process;
+    process.pid = raw.pid;
+    process.argv = raw.arguments;
+    if (raw.pid == timed_.pid && is_last_with_its_pid(index)) {
+      process.exit_code = timed_.status.code;
+      process.signal = timed_.status.signal;
+    }
+    profile_.processes.push_back(process);
+    ProcessParts parts = take_apart(index);
+    add_regions(raw, parts);
+  }
+
+  ProcessParts take_apart(std::size_t index) {
+    const RawProcess& raw = timed_.arena.processes[index];
+    ProcessParts parts;
+    parts.table = merge_regions(raw);
+    for (const ProcessSamples& candidate : timed_.samples.processes) {
+      parts.samples = candidate.record == raw.record ? &candidate : parts.samples;
+    }
+    parts.times = parts.samples != nullptr ? parts.samples->samples.resolve(parts.table)
+                                           : std::vector<RegionTimes>(parts.table.regions.size());
+    if (input_.traffic != nullptr && index < input_.traffic->processes.size()) {
+      parts.second.emplace(input_.traffic->processes[index]);
+    }
+    return parts;
+  }
+
+  /// Never executed code stays out of the file, except what encloses something that ran.
+  static std::vector<bool> choose_regions(ProcessParts& parts) {
+    auto& regions = parts.table.regions;
+    std::vector<bool> chosen(regions.size(), false);
+    for (std::size_t i = regions.size(); i-- > 0;) {
+      const RegionTimes& times = parts.times[i];
+      const bool was_seen = times.ticks_inclusive > 0 || times.cpu_samples_inclusive > 0;
+      const bool is_library = regions[i].kind == RegionKind::library;
+      chosen[i] = chosen[i] || was_seen ||
+                  (is_library ? regions[i].counts.work.total() > 0 : !regions[i].counts.empty());
+      const auto parent = regions[i].parent;
+      if (parent && chosen[i]) {
+        chosen[*parent] = true;
+      } else if (parent && is_library) {
+        fold_call(regions[i].counts, regions[*parent].counts);
+        chosen[*parent] = chosen[*parent] || !regions[*parent].counts.empty();
+      }
+    }
+    return chosen;
+  }
+
+  /// The names of calls into a library that took no time belong to the caller.
+  static void fold_call(Counts& call, Counts& caller) {
+    Counts named;
+    named.calls.swap(call.calls);
+    named.opaque.swap(call.opaque);
+    caller += named;
+  }
+
+  void add_regions(const RawProcess& raw, ProcessParts& parts) {
+    const auto process = static_cast<std::uint32_t>(profile_.processes.size() - 1);
+    const auto chosen = choose_regions(parts);
+    const auto cut = cut_regions(raw, parts.table);
+    std::vector<std::uint32_t> ids(parts.table.regions.size(), 0);
+    for (std::uint32_t i = 0; i < parts.table.regions.size(); ++i) {
+      const MergedRegion& merged = parts.table.regions[i];
+      total_ += merged.counts;
+      if (!chosen[i]) {
+        continue;
+      }
+      Region region = to_region(merged);
+      region.id = ids[i] = static_cast<std::uint32_t>(profile_.regions.size());
+      region.process = process;
+      if (merged.parent) {
+        region.parent = ids[*merged.parent];
+      }
+      region.partial = cut.contains(i);
+      if (parts.samples != nullptr) {
+        fill_times(region, parts.times[i], parts.samples->samples, process_seconds(*parts.samples));
+      }
+      add_traffic_of(region, merged, parts);
+      is_partial_ = is_partial_ || region.partial;
+      profile_.regions.push_back(std::move(region));
+    }
+    if (parts.second && parts.second->simulated()) {
+      add_traffic(total_traffic_, parts.second->total());
+      has_traffic_ = true;
+    }
+  }
+
+  double process_seconds(const ProcessSamples& samples) const {
+    return timed_.samples.ticks == 0
+               ? 0.0
+               : timed_.samples.sampled_seconds * static_cast<double>(samples.samples.ticks()) /
+                     static_cast<double>(timed_.samples.ticks);
+  }
+
+  void add_traffic_of(Region& region, const MergedRegion& merged, const ProcessParts& parts) {
+    if (!parts.second || !parts.second->simulated()) {
+      return;
+    }
+    const SecondRun::Entry* second = parts.second->find(merged.identity);
+    if (second == nullptr) {
+      region.notes.push_back({"traffic-dropped", "the second run did not get here: no traffic"});
+      return;
+    }
+    const TrafficScale scale = traffic_scale(merged.counts, second->counts);
+    if (scale.note) {
+      region.notes.push_back(*scale.note);
+    }
+    if (scale.factor) {
+      set_traffic(region, second->traffic, *scale.factor, boundary_names(*input_.machine), true);
+    }
+  }
+
+  void finish_program() {
+    Region& program = profile_.regions.front();
+    set_counts(program, total_);
+    program.entries = 1;
+    program.partial = is_partial_;
+    if (!has_traffic_) {
+      return;
+    }
+    Counts second;
+    for (const RawProcess& process : input_.traffic->processes) {
+      for (const RawRegion& region : process.regions) {
+        second += region.counts;
+      }
+    }
+    const TrafficScale scale = traffic_scale(total_, second);
+    if (scale.note) {
+      program.notes.push_back(*scale.note);
+    }
+    if (scale.factor) {
+      set_traffic(program, total_traffic_, *scale.factor, boundary_names(*input_.machine), false);
+    }
+  }
+
+  const ProfileInput& input_;
+  const TimedRun& timed_;
+  Profile profile_;
+  Counts total_;
+  ridge_region_traffic total_traffic_{};
+  bool has_traffic_ = false;
+  bool is_partial_ = false;
+};
+
+}  // namespace
+
+Profile build_profile(const ProfileInput& input) {
+  return Builder(input).run();
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,38 @@
+// Two decoded runs and the samples of the first become one Profile. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "core/profile.hpp"
+#include "measure/instrumented/decode.hpp"
+#include "measure/instrumented/sampler.hpp"
+#include "platform/process.hpp"
+
+namespace ridge::measure {
+
+/// The first run: real streams, counted and sampled.
+struct TimedRun {
+  DecodedArena arena;
+  SampleSet samples;
+  std::int64_t pid = 0;
+  platform::ExitStatus status;
+  double wall_seconds = 0.0;
+  std::optional<double> cpu_seconds;  ///< of all descendants that were waited for
+};
+
+struct ProfileInput {
+  std::vector<std::string> argv;
+  std::string date;  ///< ISO 8601, UTC
+  const Machine* machine = nullptr;
+  const TimedRun* timed = nullptr;
+  const DecodedArena* traffic = nullptr;  ///< of the second run, nullptr without one
+  std::vector<Note> notes;                ///< of the runs themselves, kept in front
+};
+
+[[nodiscard]] Profile build_profile(const ProfileInput& input);
+
+}  // namespace ridge::measure

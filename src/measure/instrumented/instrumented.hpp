@@ -1,0 +1,39 @@
+// The measurement of an instrumented program: counted and sampled in one run, simulated in a
+// second.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "core/profile.hpp"
+#include "core/result.hpp"
+
+namespace ridge::measure {
+
+struct Request {
+  std::vector<std::string> arguments;  ///< program, found through PATH, and what it is told
+  bool traffic = true;                 ///< a second run that feeds the cache simulation
+  /// The program need not be instrumented itself: it starts or loads what is.
+  bool launcher = false;
+  /// What the program writes to standard output goes to standard error (--json).
+  bool output_to_error = false;
+  std::chrono::nanoseconds interval = std::chrono::milliseconds(1);
+  /// Called with one line when the second run begins; may be empty.
+  std::function<void(std::string_view)> progress;
+};
+
+/// Runs the program on the real standard streams, then once more for traffic with the same input
+/// and its output thrown away. How the program ended stands in Profile::program. Errors before the
+/// program starts: bad_input (not found, not executable, not instrumented, another version),
+/// unavailable (no memory, no file descriptors). After that everything that went wrong is a note.
+[[nodiscard]] Result<Profile> measure(const Request& request, const Machine& machine);
+
+/// Nothing when `arguments` name a program that can be measured; the errors of measure() that come
+/// before anything is started.
+[[nodiscard]] Result<void> check(const Request& request);
+
+}  // namespace ridge::measure

@@ -1,0 +1,94 @@
+#include "measure/instrumented/region_times.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/estimate.hpp"
+
+namespace ridge::measure {
+namespace {
+
+/// Below this a sample cannot tell a loop from the code around it: the store that marks the region
+/// and the loop itself overlap in the processor.
+constexpr double kCertainSecondsPerEntry = 50e-9;
+
+void note_uncertain_share(Region& region, const RegionTimes& times) {
+  if (region.kind != RegionKind::loop || region.entries == 0 || times.ticks_inclusive == 0) {
+    return;
+  }
+  const double inside =
+      times.cpu_samples_inclusive > 0 ? times.cpu_inclusive : times.wall_inclusive;
+  const double per_entry = inside / static_cast<double>(region.entries);
+  if (per_entry < kCertainSecondsPerEntry) {
+    region.notes.push_back(
+        {"uncertain-share",
+         fmt::format("about {:.0f} ns per entry: so short that its share of the time is uncertain",
+                     per_entry * 1e9)});
+  }
+}
+
+}  // namespace
+
+std::optional<SampledTime> sampled_time(double seconds, std::uint64_t hits, std::uint64_t trials,
+                                        double total_seconds) {
+  if (trials == 0) {
+    return std::nullopt;
+  }
+  const auto n = static_cast<double>(trials);
+  const double share = static_cast<double>(std::min(hits, trials)) / n;
+  const Interval interval = wilson_interval_80(share * n, n);
+  // Samples stand for unequal times, so the interval of the share is scaled to this region's.
+  const double scale = hits > 0 ? seconds / share : total_seconds;
+  return SampledTime{Seconds(seconds), Seconds(interval.low * scale),
+                     Seconds(interval.high * scale), hits};
+}
+
+SampledTime exact_time(double seconds, std::uint64_t samples) {
+  return {Seconds(seconds), Seconds(seconds), Seconds(seconds), samples};
+}
+
+void fill_times(Region& region, const RegionTimes& times, const Accumulator& process,
+                double sampled_seconds) {
+  region.time_seconds.self =
+      sampled_time(times.wall_self, times.ticks_self, process.ticks(), sampled_seconds);
+  region.time_seconds.inclusive =
+      sampled_time(times.wall_inclusive, times.ticks_inclusive, process.ticks(), sampled_seconds);
+  region.cpu_seconds.self = sampled_time(times.cpu_self, times.cpu_samples_self,
+                                         process.cpu_samples(), process.cpu_seconds());
+  region.cpu_seconds.inclusive = sampled_time(times.cpu_inclusive, times.cpu_samples_inclusive,
+                                              process.cpu_samples(), process.cpu_seconds());
+  // What the self values ran with; a region that only calls has those of its callees.
+  region.threads =
+      std::max(1U, times.threads_self > 0 ? times.threads_self : times.threads_inclusive);
+  note_uncertain_share(region, times);
+}
+
+std::vector<std::uint32_t> choose_placement(
+    const std::map<std::uint32_t, CpuHistogram>& cpus_by_thread,
+    const std::map<unsigned, std::uint32_t>& core_of_cpu) {
+  std::vector<std::uint32_t> placement;
+  std::set<std::uint32_t> taken;
+  for (const auto& [ordinal, cpus] : cpus_by_thread) {
+    std::map<std::uint32_t, std::uint64_t> cores;
+    for (const auto& [cpu, samples] : cpus) {
+      if (const auto core = core_of_cpu.find(cpu); core != core_of_cpu.end()) {
+        cores[core->second] += samples;
+      }
+    }
+    const auto is_better = [&](const auto& a, const auto& b) {
+      const bool a_taken = taken.contains(a.first);
+      return a_taken != taken.contains(b.first) ? a_taken : a.second < b.second;
+    };
+    const auto best = std::max_element(cores.begin(), cores.end(), is_better);
+    if (ordinal != placement.size() || best == cores.end()) {
+      break;  // a thread too short to be seen: those behind it go round robin
+    }
+    placement.push_back(best->first);
+    taken.insert(best->first);
+  }
+  return placement;
+}
+
+}  // namespace ridge::measure

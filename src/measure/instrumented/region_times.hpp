@@ -1,0 +1,35 @@
+// From sums of samples to times with their intervals.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/profile.hpp"
+#include "measure/instrumented/accumulate.hpp"
+#include "measure/instrumented/sampler.hpp"
+
+namespace ridge::measure {
+
+/// `seconds` seen in `hits` of `trials` samples, which together stand for `total_seconds`. The 80 %
+/// interval is Wilson's. nullopt without samples: a program that ended before the first one.
+[[nodiscard]] std::optional<SampledTime> sampled_time(double seconds, std::uint64_t hits,
+                                                      std::uint64_t trials, double total_seconds);
+
+/// A time that was read from a clock rather than sampled.
+[[nodiscard]] SampledTime exact_time(double seconds, std::uint64_t samples);
+
+/// Fills time_seconds, cpu_seconds and threads of `region`. `sampled_seconds` is what the
+/// samples of its process stand for.
+void fill_times(Region& region, const RegionTimes& times, const Accumulator& process,
+                double sampled_seconds);
+
+/// The core of each thread in the order of their creation, from where the samples saw them: the one
+/// seen most that no earlier thread has, while there are any. `core_of_cpu` maps Linux CPU numbers
+/// to cores from 0.
+[[nodiscard]] std::vector<std::uint32_t> choose_placement(
+    const std::map<std::uint32_t, CpuHistogram>& cpus_by_thread,
+    const std::map<unsigned, std::uint32_t>& core_of_cpu);
+
+}  // namespace ridge::measure

@@ -1,0 +1,149 @@
+#include "measure/instrumented/run_notes.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "abi/version.h"
+
+namespace ridge::measure {
+namespace {
+
+constexpr std::size_t kCompilersShown = 3;
+
+void add(std::vector<Note>& notes, std::string code, std::string text) {
+  notes.push_back({std::move(code), std::move(text)});
+}
+
+std::uint32_t all_flags(const DecodedArena& arena) {
+  std::uint32_t flags = 0;
+  for (const RawProcess& process : arena.processes) {
+    flags |= process.flags;
+  }
+  return flags;
+}
+
+void append_build_notes(std::vector<Note>& notes, const Profile& profile) {
+  if (profile.program.compiler) {
+    add(notes, "compiler",
+        fmt::format("{}: not necessarily your production build", *profile.program.compiler));
+    add(notes, "overhead",
+        "times are those of the instrumented program, which is typically 0 to 6 % slower than the "
+        "same build without instrumentation");
+  }
+}
+
+void append_time_notes(std::vector<Note>& notes, const TimedRun& timed, const Profile& profile) {
+  const SampleSet& samples = timed.samples;
+  if (samples.ticks == 0) {
+    add(notes, "zero-time",
+        "the program ended before the first sample: there are counts, but no times");
+  } else {
+    add(notes, "sampling",
+        fmt::format("{} samples, one every {:.2g} ms; {:.2g} % of the time in no region",
+                    samples.ticks,
+                    1e3 * samples.sampled_seconds / static_cast<double>(samples.ticks),
+                    100.0 * profile.time.unattributed_fraction));
+  }
+}
+
+void append_content_notes(std::vector<Note>& notes, const TimedRun& timed, const Profile& profile) {
+  if (timed.arena.processes.empty()) {
+    add(notes, "nothing-instrumented",
+        "no instrumented code ran: build with ridge-cc or ridge-c++ what shall be measured");
+    return;
+  }
+  const bool has_loop =
+      std::any_of(profile.regions.begin(), profile.regions.end(),
+                  [](const Region& region) { return region.kind == RegionKind::loop; });
+  if (!has_loop) {
+    add(notes, "no-loops", "no loop ran in instrumented code");
+  }
+}
+
+void append_end_notes(std::vector<Note>& notes, const TimedRun& timed, const Profile& profile) {
+  if (timed.status.signal) {
+    add(notes, "ended-by-signal",
+        fmt::format("the program was ended by signal {} ({})", *timed.status.signal,
+                    strsignal(*timed.status.signal)));
+  }
+  const bool is_partial = std::any_of(profile.regions.begin(), profile.regions.end(),
+                                      [](const Region& region) { return region.partial; });
+  if (is_partial) {
+    add(notes, "partial",
+        "regions marked partial were still running at the end: their counts are a lower bound");
+  }
+}
+
+void append_problem_notes(std::vector<Note>& notes, const DecodedArena& arena, const char* run) {
+  const std::uint32_t flags = all_flags(arena);
+  if (arena.full || (flags & RIDGE_PROCESS_ARENA_FULL) != 0) {
+    add(notes, "memory-full",
+        fmt::format("{} run: no memory for some threads or modules, which are not counted", run));
+  }
+  if ((flags & RIDGE_PROCESS_COUNTERS_FULL) != 0) {
+    add(notes, "counters-full",
+        fmt::format("{} run: too many loops for the counters, some modules are not counted", run));
+  }
+  for (const RawProcess& process : arena.processes) {
+    if ((process.flags & RIDGE_PROCESS_VERSION_MISMATCH) != 0) {
+      add(notes, "version-mismatch",
+          fmt::format(
+              "process {} loaded code that was instrumented with interface version {}; this "
+              "is version {}: that code is not counted",
+              process.pid, process.mismatched_abi_version, static_cast<int>(RIDGE_ABI_VERSION)));
+    }
+    if (process.damaged_modules > 0) {
+      add(notes, "damaged",
+          fmt::format("process {}: {} module descriptions are damaged and left out", process.pid,
+                      process.damaged_modules));
+    }
+    if (process.trace_lost > 0) {
+      add(notes, "trace-lost",
+          fmt::format("process {}: {} accesses could not be simulated", process.pid,
+                      process.trace_lost));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> compiler_of(const DecodedArena& arena) {
+  std::vector<std::string> different;
+  for (const RawProcess& process : arena.processes) {
+    for (const std::string& compiler : process.compilers) {
+      if (std::find(different.begin(), different.end(), compiler) == different.end()) {
+        different.push_back(compiler);
+      }
+    }
+  }
+  if (different.empty()) {
+    return std::nullopt;
+  }
+  std::string text = different.front();
+  for (std::size_t i = 1; i < std::min(different.size(), kCompilersShown); ++i) {
+    text += " | " + different[i];
+  }
+  if (different.size() > kCompilersShown) {
+    text += fmt::format(" | {} more", different.size() - kCompilersShown);
+  }
+  return text;
+}
+
+void append_run_notes(std::vector<Note>& notes, const TimedRun& timed, const DecodedArena* traffic,
+                      const Profile& profile) {
+  append_build_notes(notes, profile);
+  append_time_notes(notes, timed, profile);
+  append_content_notes(notes, timed, profile);
+  append_end_notes(notes, timed, profile);
+  append_problem_notes(notes, timed.arena, "first");
+  if (traffic != nullptr) {
+    append_problem_notes(notes, *traffic, "second");
+    add(notes, "traffic-model",
+        "traffic below L1 is simulated; not modelled: prefetchers, address hashing, replacement "
+        "other than LRU, page walks, physical indexing");
+  }
+}
+
+}  // namespace ridge::measure

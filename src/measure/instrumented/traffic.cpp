@@ -1,0 +1,103 @@
+#include "measure/instrumented/traffic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace ridge::measure {
+namespace {
+
+constexpr double kEqual = 0.001;  ///< CONTRACTS section 5: above this, traffic is scaled ...
+constexpr double kUsable = 0.1;   ///< ... and above this, dropped
+
+double work_of(const Counts& counts, bool in_flops) {
+  return in_flops
+             ? static_cast<double>(counts.work.total())
+             : static_cast<double>(counts.bytes_loaded) + static_cast<double>(counts.bytes_stored);
+}
+
+void add(ridge_bytes_crossed& a, const ridge_bytes_crossed& b) {
+  a.read += b.read;
+  a.written += b.written;
+}
+
+std::uint64_t scaled(std::uint64_t bytes, double factor) {
+  return factor == 1.0 ? bytes
+                       : static_cast<std::uint64_t>(
+                             std::llround(std::min(static_cast<double>(bytes) * factor, 9e18)));
+}
+
+Traffic to_traffic(const ridge_bytes_crossed& bytes, double factor) {
+  return {scaled(bytes.read, factor), scaled(bytes.written, factor)};
+}
+
+}  // namespace
+
+void add_traffic(ridge_region_traffic& a, const ridge_region_traffic& b) {
+  for (std::size_t level = 0; level < RIDGE_CACHE_LEVELS_MAX; ++level) {
+    add(a.crossed[level], b.crossed[level]);
+  }
+  add(a.memory_at_half, b.memory_at_half);
+  add(a.memory_at_quarter, b.memory_at_quarter);
+  add(a.least, b.least);
+  a.accesses += b.accesses;
+}
+
+SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.empty()) {
+  const RegionTable table = merge_regions(process);
+  for (const MergedRegion& region : table.regions) {
+    entries_[region.identity].counts = region.counts;
+  }
+  for (std::uint32_t id = 0; id < process.traffic.size(); ++id) {
+    add_traffic(total_, process.traffic[id]);
+    if (const std::uint32_t merged = table.find(id); merged != kNoRegion) {
+      add_traffic(entries_[table.regions[merged].identity].traffic, process.traffic[id]);
+    }
+  }
+}
+
+const SecondRun::Entry* SecondRun::find(const std::string& identity) const {
+  const auto found = entries_.find(identity);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+TrafficScale traffic_scale(const Counts& first, const Counts& second) {
+  const bool in_flops = first.work.total() > 0 || second.work.total() > 0;
+  const double a = work_of(first, in_flops);
+  const double b = work_of(second, in_flops);
+  const double difference = a == b ? 0.0 : std::abs(a - b) / std::max(a, b);
+  const char* unit = in_flops ? "flop" : "byte";
+  if (difference > kUsable) {
+    return {std::nullopt,
+            Note{"traffic-dropped",
+                 fmt::format("the two runs differ too much here ({:.4g} and {:.4g} {}): no traffic",
+                             a, b, unit)}};
+  }
+  if (difference > kEqual) {
+    return {a / b,
+            Note{"traffic-scaled",
+                 fmt::format("the two runs differ by {:.2g} % here: traffic is scaled per {}",
+                             100.0 * difference, unit)}};
+  }
+  return {1.0, std::nullopt};
+}
+
+void set_traffic(Region& region, const ridge_region_traffic& traffic, double factor,
+                 const std::vector<std::string>& boundaries, bool with_least) {
+  for (std::size_t level = 0; level < boundaries.size() && level < RIDGE_CACHE_LEVELS_MAX;
+       ++level) {
+    region.traffic[boundaries[level]] = to_traffic(traffic.crossed[level], factor);
+    if (with_least) {
+      region.least_traffic[boundaries[level]] = to_traffic(traffic.least, factor);
+    }
+  }
+  region.traffic_at_share["1/2"] = to_traffic(traffic.memory_at_half, factor);
+  region.traffic_at_share["1/4"] = to_traffic(traffic.memory_at_quarter, factor);
+}
+
+void set_counted_traffic(Region& region) {
+  region.traffic["L1"] = {region.bytes_loaded, region.bytes_stored};
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,56 @@
+// The second run's traffic, joined to the first run's regions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "abi/layout.h"
+#include "core/profile.hpp"
+#include "measure/instrumented/decode.hpp"
+#include "measure/instrumented/regions.hpp"
+
+namespace ridge::measure {
+
+/// a += b, member by member.
+void add_traffic(ridge_region_traffic& a, const ridge_region_traffic& b);
+
+/// One process of the second run, by region identity.
+class SecondRun {
+ public:
+  explicit SecondRun(const RawProcess& process);
+
+  struct Entry {
+    Counts counts;
+    ridge_region_traffic traffic{};
+  };
+  /// nullptr when the region was not there.
+  [[nodiscard]] const Entry* find(const std::string& identity) const;
+  /// All regions, and what lay in none.
+  [[nodiscard]] const ridge_region_traffic& total() const { return total_; }
+  [[nodiscard]] bool simulated() const { return simulated_; }
+
+ private:
+  std::unordered_map<std::string, Entry> entries_;
+  ridge_region_traffic total_{};
+  bool simulated_ = false;
+};
+
+/// How the traffic of the second run is used for the first, by the work both did (flop, or bytes
+/// where there is none): nullopt = not at all, 1 = as it is (CONTRACTS section 5).
+struct TrafficScale {
+  std::optional<double> factor;
+  std::optional<Note> note;
+};
+[[nodiscard]] TrafficScale traffic_scale(const Counts& first, const Counts& second);
+
+/// Writes traffic, least_traffic and traffic_at_share of all boundaries beyond L1.
+void set_traffic(Region& region, const ridge_region_traffic& traffic, double factor,
+                 const std::vector<std::string>& boundaries, bool with_least);
+
+/// Registers-L1 is what the program asked for: counted, not simulated.
+void set_counted_traffic(Region& region);
+
+}  // namespace ridge::measure
