@@ -114,8 +114,16 @@ def compile_c(name, flags=("-O2",), plain=False, link=()):
 
 
 @functools.lru_cache
-def schema(name):
-    return json.loads((SOURCE / "docs" / "formats" / f"{name}.schema.json").read_text("utf-8"))
+def validator(name):
+    """Of docs/formats/NAME.schema.json; the schemas there may refer to each other."""
+    import jsonschema  # only here: the message of a missing module names this test
+
+    texts = (SOURCE / "docs" / "formats").glob("*.schema.json")
+    schemas = {schema["$id"]: schema for schema in (json.loads(p.read_text("utf-8")) for p in texts)}
+    wanted = schemas[f"{name}.schema.json"]
+    jsonschema.Draft202012Validator.check_schema(wanted)
+    resolver = jsonschema.RefResolver("", wanted, store=schemas)
+    return jsonschema.Draft202012Validator(wanted, resolver=resolver)
 
 
 def no_duplicate_keys(pairs):
@@ -136,9 +144,7 @@ def parse_json(text):
 
 
 def validated(profile):
-    import jsonschema  # only here: the message of a missing module names this test
-
-    jsonschema.validate(profile, schema("ridge.profile-1"))
+    validator("ridge.profile-1").validate(profile)
     return profile
 
 
