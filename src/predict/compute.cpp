@@ -86,42 +86,76 @@ void note_missing(std::vector<Note>& notes, Precision precision, std::string_vie
                        to_string(precision), operation));
 }
 
-/// Time of each pipe group, the operation rate of the 1:1 mix as one more constraint over all.
+bool has_ceiling(const Machine& machine, const TermKey& term, unsigned threads) {
+  const auto& [precision, kind, isa] = term;
+  return find_compute(machine, {to_string(precision), isa, to_string(kind), threads}).ceiling !=
+         nullptr;
+}
+
+/// Operations of one precision and width that the 1:1 mix of fma and add speaks for.
+struct Paired {
+  double all = 0.0;
+  double speakable = 0.0;  ///< two for each fma, one for each operation without a ceiling
+};
+
+/// The joint constraint: operations at the operation rate of the measured 1:1 mix. The mix shows
+/// what an fma costs the operation beside it; mul and add without fma may run faster (decision
+/// 0044).
+Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
+               std::vector<Note>& notes) {
+  std::map<std::pair<Precision, std::string_view>, Paired> by_width;
+  for (const auto& [term, flops] : terms) {
+    const auto& [precision, kind, isa] = term;
+    const double operations = flops / static_cast<double>(flops_per_operation(kind));
+    Paired& paired = by_width[{precision, isa}];
+    paired.all += operations;
+    if (kind == OperationKind::fma) {
+      paired.speakable += 2.0 * operations;
+    } else if (!has_ceiling(machine, term, threads)) {
+      paired.speakable += operations;
+    }
+  }
+  Sum joint;
+  for (const auto& [width, paired] : by_width) {
+    const auto& [precision, isa] = width;
+    const Match mix = find_compute(machine, {to_string(precision), isa, kMix, threads});
+    // A stand-in of another width would put a wrong constraint on all operations: left out then.
+    if (mix.ceiling != nullptr && mix.same_isa) {
+      joint.add(std::min(paired.all, paired.speakable) /
+                    (p90_of(mix.ceiling->value) * kMixOperationsPerFlop),
+                mix.ceiling->id);
+    } else if (paired.speakable > 0.0) {
+      note_missing(notes, precision, kMix);
+    }
+  }
+  return joint;
+}
+
+/// Time of the slowest pipe group, the joint constraint as one more.
 std::optional<Limit> grouped_limit(const Terms& terms, const Machine& machine,
                                    const Microarchitecture& microarchitecture, unsigned threads,
                                    std::vector<Note>& notes) {
   std::map<std::size_t, Sum> groups;
-  Sum joint;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
-    ComputeKey key{to_string(precision), isa, to_string(kind), threads};
-    if (const Match own = find_compute(machine, key); own.ceiling != nullptr) {
-      note_nearest(notes, key, own);
-      groups[group_of(microarchitecture, kind)].add(flops / p90_of(own.ceiling->value),
-                                                    own.ceiling->id);
-    } else {
+    const ComputeKey key{to_string(precision), isa, to_string(kind), threads};
+    const Match own = find_compute(machine, key);
+    if (own.ceiling == nullptr) {
       note_missing(notes, precision, to_string(kind));
+      continue;
     }
-    key.operation = kMix;
-    // A stand-in of another width would put a wrong constraint on all operations: left out then.
-    if (const Match mix = find_compute(machine, key); mix.ceiling != nullptr && mix.same_isa) {
-      const double operations = flops / static_cast<double>(flops_per_operation(kind));
-      joint.add(operations / (p90_of(mix.ceiling->value) * kMixOperationsPerFlop), mix.ceiling->id);
-    } else {
-      note_missing(notes, precision, kMix);
-    }
+    note_nearest(notes, key, own);
+    groups[group_of(microarchitecture, kind)].add(flops / p90_of(own.ceiling->value),
+                                                  own.ceiling->id);
   }
   // On equal times (one group holding all pipes) a group names the cause better than the mix.
-  const Sum* slowest = nullptr;
+  Sum slowest;
   for (const auto& [index, group] : groups) {
-    if (slowest == nullptr || group.seconds() > slowest->seconds()) {
-      slowest = &group;
-    }
+    slowest = group.seconds() > slowest.seconds() ? group : slowest;
   }
-  if (joint.seconds() > 0.0 && (slowest == nullptr || joint.seconds() > slowest->seconds())) {
-    slowest = &joint;
-  }
-  return slowest == nullptr ? std::nullopt : std::optional(slowest->limit());
+  const Sum joint = joint_time(terms, machine, threads, notes);
+  slowest = joint.seconds() > slowest.seconds() ? joint : slowest;
+  return slowest.seconds() > 0.0 ? std::optional(slowest.limit()) : std::nullopt;
 }
 
 /// The highest flop rate of any mix at one precision and instruction set.
@@ -186,14 +220,6 @@ Terms widened(const Terms& terms, const Machine& machine, unsigned threads) {
   return wide;
 }
 
-bool covers(const Terms& terms, const Machine& machine, unsigned threads) {
-  return std::all_of(terms.begin(), terms.end(), [&](const auto& entry) {
-    const auto& [precision, kind, isa] = entry.first;
-    return find_compute(machine, {to_string(precision), isa, to_string(kind), threads}).ceiling !=
-           nullptr;
-  });
-}
-
 }  // namespace
 
 void add_note(std::vector<Note>& notes, std::string code, std::string text) {
@@ -229,7 +255,10 @@ std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine,
   }
   // Between fma alone and the 1:1 mix a code's own mix can be faster than either.
   const Terms wide = widened(terms, machine, threads);
-  if (covers(wide, machine, threads)) {
+  const bool covered = std::all_of(wide.begin(), wide.end(), [&](const auto& entry) {
+    return has_ceiling(machine, entry.first, threads);
+  });
+  if (covered) {
     const auto own = grouped_limit(wide, machine, *microarchitecture, threads, unused);
     if (own && own->seconds < best->seconds) {
       return own;

@@ -24,8 +24,9 @@ struct Limit {
 void add_note(std::vector<Note>& notes, std::string code, std::string text);
 
 /// Time of the region's own mix of operations with the ceilings of `threads` threads: the slowest
-/// pipe group, or all operations at the rate of the balanced mix if that takes longer. Without a
-/// microarchitecture: the balanced maximum. nullopt without work or without any ceiling for it.
+/// pipe group, or the operations that pair with an fma at the rate of the balanced mix if longer.
+/// Without a microarchitecture: the balanced maximum. nullopt without work or without any ceiling
+/// for it.
 [[nodiscard]] std::optional<Limit> own_mix_limit(const Work& work, const Machine& machine,
                                                  const Microarchitecture* microarchitecture,
                                                  unsigned threads, std::vector<Note>& notes);

@@ -83,6 +83,25 @@ TEST(ComputeRoof, TheBalancedMixIsAJointConstraint) {
   EXPECT_EQ(bound.ceiling, "compute.fp64.avx512.fma+add.t1");
 }
 
+TEST(ComputeRoof, TheBalancedMixSpeaksForOperationsBesideAnFma) {
+  // Zen 4 up to 256 bit: fma+add reach 3 operations per cycle together, mul+add 4.
+  Machine machine;
+  add_compute(machine, "fp64", "avx2", "fma", 1, 16e9);
+  add_compute(machine, "fp64", "avx2", "add", 1, 8e9);
+  add_compute(machine, "fp64", "avx2", "mul", 1, 8e9);
+  add_compute(machine, "fp64", "avx2", "fma+add", 1, 18e9);
+  const auto rate = [&](std::uint64_t fmas, std::uint64_t muls, std::uint64_t adds) {
+    Region region = with_work(OperationKind::fma, 256, 2 * fmas * kMega);
+    region.flops.add(Precision::fp64, OperationKind::mul, 256, muls * kMega);
+    region.flops.add(Precision::fp64, OperationKind::add, 256, adds * kMega);
+    return code_bound(region, machine, zen4_pipes()).attainable;
+  };
+  EXPECT_DOUBLE_EQ(rate(0, 1, 1), 16e9);
+  EXPECT_DOUBLE_EQ(rate(1, 0, 1), 18e9);
+  EXPECT_DOUBLE_EQ(rate(4, 0, 3), 11.0 / 7.0 * 12e9);  // all seven at 12 operations per ns
+  EXPECT_DOUBLE_EQ(rate(1, 3, 4), 9.0 / 8.0 * 16e9);   // two of eight do not bind
+}
+
 TEST(ComputeRoof, MixedPrecisionsAndWidthsAddTimesOnASharedGroup) {
   // fp64 fma scalar: 4 flop/cycle, fp32 fma 512 bit: 32 flop/cycle: 1/4 + 1/32 cycles per 2 flop.
   Region region = with_work(OperationKind::fma, 64, kMega);
