@@ -1,0 +1,27 @@
+// Counts the work, entries and iterations of one function.
+#pragma once
+
+#include "counters.hpp"
+#include "regions.hpp"
+
+namespace ridge::pass {
+
+/// What a function does, gathered before anything is inserted.
+class FunctionCounting {
+ public:
+  FunctionCounting(llvm::Function& function, Analyses& analyses, FunctionRegions& regions,
+                   CounterTable& table, StringTable& strings);
+  ~FunctionCounting();
+
+  /// Inserts the counters.
+  void insert(FunctionEntry& entry);
+
+ private:
+  struct Plan;
+  std::unique_ptr<Plan> plan_;
+};
+
+/// Removes the counts left by the early part, with the code that only they use.
+void remove_iteration_calls(llvm::Function& function);
+
+}  // namespace ridge::pass

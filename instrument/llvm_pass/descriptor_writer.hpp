@@ -1,0 +1,23 @@
+// Serialises regions, counters and strings as abi/descriptor.h lays them out.
+#pragma once
+
+#include <string>
+
+#include "counters.hpp"
+#include "regions.hpp"
+
+namespace ridge::pass {
+
+/// String offsets of what is said of the translation unit as a whole.
+struct DescriptorTexts {
+  uint32_t ridge_version;
+  uint32_t source_file;
+  uint32_t compiler;
+  uint32_t flags;
+};
+
+[[nodiscard]] std::string write_descriptor(const RegionTable& regions, const CounterTable& counters,
+                                           const StringTable& strings,
+                                           const DescriptorTexts& texts);
+
+}  // namespace ridge::pass

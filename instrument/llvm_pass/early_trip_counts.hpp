@@ -1,0 +1,15 @@
+// The early part of the pass: source trip counts, before loops are vectorised and unrolled.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace ridge::pass {
+
+/// Leaves a call of `ridge.iterations` in the preheader of each loop whose trip count is known
+/// there. The late part turns it into a counter.
+struct EarlyTripCounts : llvm::PassInfoMixin<EarlyTripCounts> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace ridge::pass

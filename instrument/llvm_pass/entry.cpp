@@ -1,0 +1,259 @@
+#include "entry.hpp"
+
+#include <cstddef>
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "abi/layout.h"
+
+namespace ridge::pass {
+
+using namespace llvm;
+
+namespace {
+
+constexpr uint64_t kFrameBytes = sizeof(ridge_frame);
+static_assert(offsetof(ridge_thread, depth) == 0 && kFrameBytes == 16);
+
+MDNode* unlikely(LLVMContext& context) {
+  return MDBuilder(context).createUnlikelyBranchWeights();
+}
+
+FunctionCallee runtime_function(Module& module, StringRef name, Type* result,
+                                ArrayRef<Type*> parameters) {
+  FunctionCallee callee =
+      module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
+  if (auto* function = dyn_cast<Function>(callee.getCallee())) {
+    function->setDoesNotThrow();
+    function->addFnAttr(Attribute::Cold);
+  }
+  return callee;
+}
+
+StructType* module_type(LLVMContext& context) {
+  Type* pointer = PointerType::getUnqual(context);
+  Type* i64 = Type::getInt64Ty(context);
+  Type* i32 = Type::getInt32Ty(context);
+  return StructType::get(context, {pointer, i64, i32, i32, i64, i64});
+}
+
+Instruction* placeholder(Type* type, Instruction* position, const Twine& name) {
+  return new FreezeInst(PoisonValue::get(type), name, position->getIterator());
+}
+
+void replace(Value*& value, Value* with) {
+  auto* old = cast<Instruction>(value);
+  old->replaceAllUsesWith(with);
+  old->eraseFromParent();
+  value = with;
+}
+
+}  // namespace
+
+RuntimeSymbols::RuntimeSymbols(Module& module) {
+  LLVMContext& context = module.getContext();
+  Type* nothing = Type::getVoidTy(context);
+  Type* pointer = PointerType::getUnqual(context);
+  Type* i64 = Type::getInt64Ty(context);
+  StructType* state = module_type(context);
+  static_assert(sizeof(ridge_module) == 40);
+  module_state = new GlobalVariable(module, state, false, GlobalValue::InternalLinkage,
+                                    ConstantAggregateZero::get(state), "ridge.module");
+  module_state->setAlignment(Align(8));
+  thread_pointer =
+      new GlobalVariable(module, pointer, false, GlobalValue::ExternalLinkage, nullptr,
+                         "ridge_current_thread", nullptr, GlobalValue::InitialExecTLSModel);
+  register_module = runtime_function(module, "ridge_register_module", nothing, {pointer});
+  attach_thread = runtime_function(module, "ridge_attach_thread", pointer, {});
+  repair_stack = runtime_function(module, "ridge_repair_stack", i64, {pointer, i64});
+  trace_flush = runtime_function(module, "ridge_trace_flush", nothing, {pointer});
+  trace_range = runtime_function(module, "ridge_trace_range", nothing, {pointer, i64, i64, i64});
+  trace_lanes =
+      runtime_function(module, "ridge_trace_lanes", nothing, {pointer, pointer, i64, i64, i64});
+}
+
+void FunctionEntry::split_entry_block(Function& function) {
+  BasicBlock& entry = function.getEntryBlock();
+  Instruction* first_other = nullptr;
+  for (Instruction& instruction : make_early_inc_range(entry)) {
+    auto* allocation = dyn_cast<AllocaInst>(&instruction);
+    if (allocation && allocation->isStaticAlloca()) {
+      if (first_other) allocation->moveBefore(first_other);
+    } else if (!first_other) {
+      first_other = &instruction;
+    }
+  }
+  BasicBlock* body = SplitBlock(&entry, first_other->getIterator());
+  body->setName("ridge.body");
+}
+
+FunctionEntry::FunctionEntry(Function& function, const RuntimeSymbols& runtime)
+    : function_(function), runtime_(runtime) {
+  Instruction* end = function.getEntryBlock().getTerminator();
+  LLVMContext& context = function.getContext();
+  Type* pointer = PointerType::getUnqual(context);
+  Type* i64 = Type::getInt64Ty(context);
+  thread_ = placeholder(pointer, end, "ridge.thread");
+  frame_ = placeholder(pointer, end, "ridge.frame");
+  counters_ = placeholder(pointer, end, "ridge.counters");
+  region_base_ = placeholder(i64, end, "ridge.region_base");
+  depth_inside_ = placeholder(i64, end, "ridge.depth_inside");
+  depth_outside_ = placeholder(i64, end, "ridge.depth_outside");
+}
+
+/// thread = ridge_current_thread, or ridge_attach_thread() where that is null.
+void FunctionEntry::build(uint32_t first_region) {
+  first_region_ = first_region;
+  BasicBlock* entry = &function_.getEntryBlock();
+  // What was placed in the entry block stands behind the placeholders.
+  Instruction* last = cast<Instruction>(depth_outside_);
+  BasicBlock* body = SplitBlock(entry, std::next(last->getIterator()));
+  body->setName("ridge.entered");
+  entry->getTerminator()->eraseFromParent();
+  OwnBuilder builder(entry);
+  build_attach(builder, body);
+}
+
+void FunctionEntry::build_attach(OwnBuilder& builder, BasicBlock* body) {
+  LLVMContext& context = function_.getContext();
+  BasicBlock* entry = builder.GetInsertBlock();
+  BasicBlock* attach = BasicBlock::Create(context, "ridge.attach", &function_, body);
+  BasicBlock* ready = BasicBlock::Create(context, "ridge.ready", &function_, body);
+  Value* known = builder.CreateLoad(builder.getPtrTy(),
+                                    builder.CreateThreadLocalAddress(runtime_.thread_pointer));
+  builder.CreateCondBr(builder.CreateIsNull(known), attach, ready, unlikely(context));
+  builder.SetInsertPoint(attach);
+  Value* attached = builder.CreateCall(runtime_.attach_thread);
+  builder.CreateBr(ready);
+  builder.SetInsertPoint(ready);
+  PHINode* thread = builder.CreatePHI(builder.getPtrTy(), 2);
+  thread->addIncoming(known, entry);
+  thread->addIncoming(attached, attach);
+  build_push(ready, thread, body, first_region_);
+}
+
+/// Takes the slot above the top frame. The top frame must lie higher on the stack than this one:
+/// otherwise it was left by longjmp or an exception, and the runtime finds the slot.
+void FunctionEntry::build_push(BasicBlock* ready, Value* thread, BasicBlock* body,
+                               uint32_t first_region) {
+  LLVMContext& context = function_.getContext();
+  constexpr uint64_t frames = offsetof(ridge_thread, frames);
+  constexpr uint64_t stack_pointer = offsetof(ridge_frame, stack_pointer);
+  BasicBlock* repair = BasicBlock::Create(context, "ridge.repair", &function_, body);
+  BasicBlock* push = BasicBlock::Create(context, "ridge.push", &function_, body);
+  OwnBuilder builder(ready);
+  Value* found = builder.CreateLoad(builder.getInt64Ty(), thread, "ridge.depth");
+  Value* sp = builder.CreatePtrToInt(
+      builder.CreateIntrinsic(Intrinsic::addressofreturnaddress, {builder.getPtrTy()}, {}),
+      builder.getInt64Ty());
+  const auto frame_address = [&](Value* slot) {
+    Value* offset = builder.CreateMul(slot, builder.getInt64(kFrameBytes));
+    return builder.CreateGEP(builder.getInt8Ty(), builder.byte_address(thread, frames), offset);
+  };
+  Value* top = builder.CreateGEP(builder.getInt8Ty(), frame_address(found),
+                                 builder.getInt64(stack_pointer - kFrameBytes));
+  Value* dead = builder.CreateICmpULE(builder.CreateLoad(builder.getInt64Ty(), top), sp);
+  Value* full = builder.CreateICmpUGE(found, builder.getInt64(RIDGE_FRAME_CAPACITY));
+  builder.CreateCondBr(builder.CreateOr(dead, full), repair, push, unlikely(context));
+
+  builder.SetInsertPoint(repair);
+  Value* repaired = builder.CreateCall(runtime_.repair_stack, {thread, sp});
+  // Deeper frames share the last slot: leave the stack as full as it was.
+  Value* last = builder.CreateICmpEQ(repaired, builder.getInt64(RIDGE_FRAME_CAPACITY - 1));
+  Value* kept = builder.CreateSelect(last, found, repaired);
+  builder.CreateBr(push);
+
+  builder.SetInsertPoint(push);
+  PHINode* slot = builder.CreatePHI(builder.getInt64Ty(), 2, "ridge.slot");
+  PHINode* outside = builder.CreatePHI(builder.getInt64Ty(), 2, "ridge.outside");
+  slot->addIncoming(found, ready);
+  slot->addIncoming(repaired, repair);
+  outside->addIncoming(found, ready);
+  outside->addIncoming(kept, repair);
+  Value* frame = frame_address(slot);
+  const auto state = [&](uint64_t offset) {
+    return builder.CreateLoad(builder.getInt64Ty(),
+                              builder.byte_address(runtime_.module_state, offset));
+  };
+  Value* region_base = state(offsetof(ridge_module, region_base));
+  Value* counters =
+      builder.CreateGEP(builder.getInt8Ty(), thread, state(offsetof(ridge_module, counter_offset)));
+  Value* inside = builder.CreateAdd(slot, builder.getInt64(1));
+  builder.CreateStore(builder.CreateAdd(region_base, builder.getInt64(first_region)), frame, true);
+  builder.CreateStore(sp, builder.byte_address(frame, stack_pointer), true);
+  builder.CreateStore(inside, thread, true);
+  builder.CreateBr(body);
+
+  replace(thread_, thread);
+  replace(frame_, frame);
+  replace(counters_, counters);
+  replace(region_base_, region_base);
+  replace(depth_inside_, inside);
+  replace(depth_outside_, outside);
+}
+
+namespace {
+
+/// In traffic mode the clone takes over with the same arguments and the same return address.
+void call_clone(Function& function, Function& clone, BasicBlock* block) {
+  OwnBuilder builder(block);
+  SmallVector<Value*, 8> arguments;
+  for (Argument& argument : function.args()) arguments.push_back(&argument);
+  CallInst* call = builder.CreateCall(&clone, arguments);
+  call->setTailCallKind(CallInst::TCK_MustTail);
+  call->setCallingConv(function.getCallingConv());
+  AttributeList attributes = function.getAttributes();
+  attributes = attributes.removeFnAttributes(function.getContext());
+  call->setAttributes(attributes);
+  if (function.getReturnType()->isVoidTy()) {
+    builder.CreateRetVoid();
+  } else {
+    builder.CreateRet(call);
+  }
+}
+
+}  // namespace
+
+void add_mode_check(Function& function, const RuntimeSymbols& runtime, Function* traffic_clone) {
+  LLVMContext& context = function.getContext();
+  BasicBlock* entry = &function.getEntryBlock();
+  BasicBlock::iterator first = entry->begin();
+  while (isa<AllocaInst>(*first)) ++first;
+  BasicBlock* body = SplitBlock(entry, first);
+  body->setName("ridge.count");
+  entry->getTerminator()->eraseFromParent();
+  BasicBlock* other_mode = BasicBlock::Create(context, "ridge.other_mode", &function, body);
+  BasicBlock* unregistered = BasicBlock::Create(context, "ridge.unregistered", &function, body);
+  BasicBlock* registered = BasicBlock::Create(context, "ridge.registered", &function, body);
+
+  OwnBuilder builder(entry);
+  const auto mode = [&] {
+    return builder.CreateLoad(
+        builder.getInt32Ty(),
+        builder.byte_address(runtime.module_state, offsetof(ridge_module, mode)));
+  };
+  Value* first_mode = mode();
+  builder.CreateCondBr(builder.CreateICmpNE(first_mode, builder.getInt32(RIDGE_MODE_COUNT)),
+                       other_mode, body, unlikely(context));
+  builder.SetInsertPoint(other_mode);
+  builder.CreateCondBr(builder.CreateICmpEQ(first_mode, builder.getInt32(RIDGE_MODE_UNREGISTERED)),
+                       unregistered, registered);
+  builder.SetInsertPoint(unregistered);
+  builder.CreateCall(runtime.register_module, {runtime.module_state});
+  builder.CreateBr(registered);
+  builder.SetInsertPoint(registered);
+  if (!traffic_clone) {
+    builder.CreateBr(body);
+    return;
+  }
+  BasicBlock* traffic = BasicBlock::Create(context, "ridge.traffic", &function, body);
+  builder.CreateCondBr(builder.CreateICmpEQ(mode(), builder.getInt32(RIDGE_MODE_TRAFFIC)), traffic,
+                       body, unlikely(context));
+  call_clone(function, *traffic_clone, traffic);
+}
+
+}  // namespace ridge::pass

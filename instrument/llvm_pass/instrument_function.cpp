@@ -1,0 +1,155 @@
+#include "instrument_function.hpp"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/GlobalIFunc.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+#include "counting.hpp"
+#include "region_register.hpp"
+#include "trace.hpp"
+
+namespace ridge::pass {
+
+using namespace llvm;
+
+namespace {
+
+bool resolves_ifunc(const Function& function) {
+  return any_of(function.getParent()->ifuncs(),
+                [&](const GlobalIFunc& ifunc) { return ifunc.getResolverFunction() == &function; });
+}
+
+/// Windows funclets have no place for the stores.
+bool has_funclets(const Function& function) {
+  return any_of(function,
+                [](const BasicBlock& block) { return block.isEHPad() && !block.isLandingPad(); });
+}
+
+bool has_swift_error(const Function& function) {
+  return any_of(function.args(),
+                [](const Argument& argument) { return argument.hasSwiftErrorAttr(); });
+}
+
+/// A frame is worth its cost when the function works or calls; an empty one pushes nothing.
+bool does_anything(Function& function, StringTable& strings) {
+  CostModel model(function, strings);
+  return any_of(instructions(function), [&](Instruction& instruction) {
+    if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction)) return true;
+    return !model.cost(instruction).empty();
+  });
+}
+
+/// The addresses of its blocks stand in tables, and a clone would jump into the original.
+bool can_be_cloned(const Function& function) {
+  const AttributeList attributes = function.getAttributes();
+  return none_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); }) &&
+         !attributes.hasAttrSomewhere(Attribute::InAlloca) &&
+         !attributes.hasAttrSomewhere(Attribute::Preallocated);
+}
+
+/// Instrumented code writes to memory that the program does not know of.
+void drop_memory_promises(Function& function) {
+  function.removeFnAttr(Attribute::Memory);
+  function.removeFnAttr(Attribute::Speculatable);
+  function.removeFnAttr(Attribute::NoSync);
+  for (User* user : function.users()) {
+    auto* call = dyn_cast<CallBase>(user);
+    if (!call || call->getCalledOperand() != &function) continue;
+    call->removeFnAttr(Attribute::Memory);
+    call->removeFnAttr(Attribute::NoSync);
+  }
+}
+
+void canonicalise(Function& function, FunctionAnalysisManager& analyses) {
+  FunctionEntry::split_entry_block(function);
+  split_call_edges(function);
+  analyses.invalidate(function, PreservedAnalyses::none());
+  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  auto& loops = analyses.getResult<LoopAnalysis>(function);
+  auto& assumptions = analyses.getResult<AssumptionAnalysis>(function);
+  bool changed = false;
+  for (Loop* loop : loops) {
+    changed |= simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, false);
+  }
+  if (changed) analyses.invalidate(function, PreservedAnalyses::none());
+}
+
+BlockRegions regions_of_blocks(Function& function, const FunctionRegions& regions) {
+  BlockRegions result;
+  for (BasicBlock& block : function) result.emplace_back(&block, regions.of(&block));
+  return result;
+}
+
+/// In traffic mode a copy runs in which every access is traced.
+Function* make_traffic_clone(Function& function, const BlockRegions& blocks,
+                             const TraceValues& values, const RuntimeSymbols& runtime) {
+  ValueToValueMapTy mapping;
+  Function* clone = CloneFunction(&function, mapping);
+  clone->setName(function.getName() + ".ridge.traffic");
+  clone->setLinkage(GlobalValue::InternalLinkage);
+  clone->setVisibility(GlobalValue::DefaultVisibility);
+  clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  clone->setDSOLocal(true);
+  BlockRegions cloned;
+  for (const auto& [block, region] : blocks) {
+    cloned.emplace_back(cast<BasicBlock>(mapping[block]), region);
+  }
+  const TraceValues cloned_values{mapping[values.thread], mapping[values.region_base]};
+  trace_inline(cloned, cloned_values, runtime);
+  return clone;
+}
+
+void add_traffic(Function& function, const BlockRegions& blocks, const TraceValues& values,
+                 const RuntimeSymbols& runtime) {
+  Function* clone = nullptr;
+  if (can_be_cloned(function)) {
+    clone = make_traffic_clone(function, blocks, values, runtime);
+  } else {
+    trace_checked(blocks, values, runtime);
+  }
+  add_mode_check(function, runtime, clone);
+}
+
+}  // namespace
+
+bool can_instrument(const Function& function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(Attribute::Naked) && !function.isPresplitCoroutine() &&
+         !function.getName().starts_with("ridge_") && !function.getName().starts_with("ridge.") &&
+         !resolves_ifunc(function) && !has_funclets(function) && !has_swift_error(function);
+}
+
+bool instrument_function(Function& function, ModuleContext& context) {
+  if (!does_anything(function, context.strings)) {
+    remove_iteration_calls(function);
+    return false;
+  }
+  FunctionAnalysisManager& manager = context.analyses;
+  canonicalise(function, manager);
+  Analyses analyses{manager.getResult<DominatorTreeAnalysis>(function),
+                    manager.getResult<PostDominatorTreeAnalysis>(function),
+                    manager.getResult<LoopAnalysis>(function),
+                    manager.getResult<ScalarEvolutionAnalysis>(function),
+                    manager.getResult<TargetIRAnalysis>(function)};
+  FunctionRegions regions(function, analyses.loops, context.regions);
+  const BlockRegions blocks = regions_of_blocks(function, regions);
+  FunctionCounting counting(function, analyses, regions, context.counters, context.strings);
+  const RegionRegister region_register(function, analyses.loops, regions, context.regions);
+
+  FunctionEntry entry(function, context.runtime);
+  counting.insert(entry);
+  region_register.insert(entry);
+  remove_iteration_calls(function);
+  entry.build(regions.function_region());
+  drop_memory_promises(function);
+  add_traffic(function, blocks, {entry.thread(), entry.region_base()}, context.runtime);
+  manager.invalidate(function, PreservedAnalyses::none());
+  return true;
+}
+
+}  // namespace ridge::pass

@@ -1,0 +1,26 @@
+// The late part of the pass for one function.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+#include "counters.hpp"
+#include "regions.hpp"
+
+namespace ridge::pass {
+
+/// What all functions of a module share.
+struct ModuleContext {
+  RuntimeSymbols& runtime;
+  RegionTable& regions;
+  CounterTable& counters;
+  StringTable& strings;
+  llvm::FunctionAnalysisManager& analyses;
+};
+
+/// Not naked, no interface resolver, not another module's copy, no coroutine before its split.
+[[nodiscard]] bool can_instrument(const llvm::Function& function);
+
+/// Instruments a function that `can_instrument`; false when it has neither work nor calls.
+bool instrument_function(llvm::Function& function, ModuleContext& context);
+
+}  // namespace ridge::pass

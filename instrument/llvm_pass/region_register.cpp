@@ -1,0 +1,124 @@
+#include "region_register.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "cost.hpp"
+
+namespace ridge::pass {
+
+using namespace llvm;
+
+namespace {
+
+/// An exit block that is left for the next loop so soon is not worth a store of its own.
+constexpr size_t kShortBlock = 24;
+
+bool leaves(const CallBase& call) {
+  const CallKind kind = classify(call);
+  return (kind == CallKind::external || kind == CallKind::waiting) && !call.isMustTailCall();
+}
+
+bool returns_twice(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return call && call->hasFnAttr(Attribute::ReturnsTwice);
+}
+
+bool is_short(const BasicBlock& block) {
+  return block.size() <= kShortBlock && none_of(block, [](const Instruction& instruction) {
+           return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction);
+         });
+}
+
+}  // namespace
+
+void split_call_edges(Function& function) {
+  SmallVector<InvokeInst*, 16> shared;
+  for (BasicBlock& block : function) {
+    auto* invoke = dyn_cast<InvokeInst>(block.getTerminator());
+    if (invoke && !invoke->getNormalDest()->getSinglePredecessor()) shared.push_back(invoke);
+  }
+  for (InvokeInst* invoke : shared) SplitEdge(invoke->getParent(), invoke->getNormalDest());
+}
+
+RegionRegister::RegionRegister(Function& function, const LoopInfo& loops, FunctionRegions& regions,
+                               RegionTable& table)
+    : regions_(regions), table_(table) {
+  plan_loops(loops);
+  for (BasicBlock& block : function) {
+    if (block.isLandingPad()) {
+      stores_.push_back({&*block.getFirstInsertionPt(), regions_.of(&block), true});
+    }
+    for (Instruction& instruction : block) {
+      if (auto* call = dyn_cast<CallBase>(&instruction)) plan_call(*call);
+    }
+    plan_exits(block);
+  }
+}
+
+void RegionRegister::plan_loops(const LoopInfo& loops) {
+  SmallPtrSet<BasicBlock*, 32> preheaders;
+  SmallPtrSet<BasicBlock*, 32> exits;
+  SmallVector<BasicBlock*, 32> exit_order;
+  for (Loop* loop : const_cast<LoopInfo&>(loops).getLoopsInPreorder()) {
+    // Entered by a computed goto, a loop has no preheader: then each iteration stores.
+    BasicBlock* preheader = loop->getLoopPreheader();
+    Instruction* position =
+        preheader ? preheader->getTerminator() : &*loop->getHeader()->getFirstInsertionPt();
+    stores_.push_back({position, regions_.of(loop), false});
+    if (preheader) preheaders.insert(preheader);
+    SmallVector<BasicBlock*, 8> unique;
+    loop->getUniqueExitBlocks(unique);
+    for (BasicBlock* exit : unique) {
+      if (exits.insert(exit).second) exit_order.push_back(exit);
+    }
+  }
+  for (BasicBlock* exit : exit_order) {
+    const bool overwritten = preheaders.contains(exit) && is_short(*exit);
+    const bool ends = isa<UnreachableInst>(exit->getTerminator()) && is_short(*exit);
+    if (overwritten || ends || exit->isLandingPad()) continue;
+    stores_.push_back({&*exit->getFirstInsertionPt(), regions_.of(exit), false});
+  }
+}
+
+void RegionRegister::plan_call(CallBase& call) {
+  const bool twice = returns_twice(call);
+  if (!leaves(call) && !twice) return;
+  const uint32_t here = regions_.of(call.getParent());
+  if (leaves(call)) {
+    const bool waits = classify(call) == CallKind::waiting;
+    const uint32_t there = table_.call_region(here, callee_name(call),
+                                              waits ? RIDGE_REGION_OMP_WAIT : RIDGE_REGION_CALL);
+    stores_.push_back({&call, there, false});
+  }
+  Instruction* after = call.getNextNode();
+  uint32_t region = here;
+  if (auto* invoke = dyn_cast<InvokeInst>(&call)) {
+    after = &*invoke->getNormalDest()->getFirstInsertionPt();
+    region = regions_.of(invoke->getNormalDest());
+  }
+  if (after && !isa<UnreachableInst>(after)) stores_.push_back({after, region, twice});
+}
+
+void RegionRegister::plan_exits(BasicBlock& block) {
+  if (CallInst* last = block.getTerminatingMustTailCall()) {
+    exits_.push_back(last);
+  } else if (isa<ReturnInst, ResumeInst>(block.getTerminator())) {
+    exits_.push_back(block.getTerminator());
+  }
+}
+
+void RegionRegister::insert(const FunctionEntry& entry) const {
+  for (const Store& store : stores_) {
+    OwnBuilder builder(store.before);
+    if (store.depth) builder.CreateStore(entry.depth_inside(), entry.thread(), true);
+    builder.CreateStore(builder.CreateAdd(entry.region_base(), builder.getInt64(store.region)),
+                        entry.frame(), true);
+  }
+  for (Instruction* exit : exits_) {
+    OwnBuilder(exit).CreateStore(entry.depth_outside(), entry.thread(), true);
+  }
+}
+
+}  // namespace ridge::pass

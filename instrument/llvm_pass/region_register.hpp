@@ -1,0 +1,39 @@
+// Keeps the thread's current region up to date, for the sampler outside the process.
+#pragma once
+
+#include <llvm/IR/Dominators.h>
+
+#include "entry.hpp"
+#include "regions.hpp"
+
+namespace ridge::pass {
+
+/// Gives each call that will be bracketed by stores a successor of its own; before any analysis.
+void split_call_edges(llvm::Function& function);
+
+/// Where the region register is written. Planned before counters are inserted, so that what the
+/// pass inserts is never seen.
+class RegionRegister {
+ public:
+  RegionRegister(llvm::Function& function, const llvm::LoopInfo& loops, FunctionRegions& regions,
+                 RegionTable& table);
+
+  void insert(const FunctionEntry& entry) const;
+
+ private:
+  struct Store {
+    llvm::Instruction* before;
+    uint32_t region;
+    bool depth;  ///< also put the depth back: frames above are dead
+  };
+  void plan_loops(const llvm::LoopInfo& loops);
+  void plan_call(llvm::CallBase& call);
+  void plan_exits(llvm::BasicBlock& block);
+
+  FunctionRegions& regions_;
+  RegionTable& table_;
+  std::vector<Store> stores_;
+  std::vector<llvm::Instruction*> exits_;
+};
+
+}  // namespace ridge::pass
