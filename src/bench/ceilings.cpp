@@ -38,12 +38,11 @@ void add_limit(Ceiling& ceiling, const PlannedKernel& planned, const BoundaryByt
     return;
   }
   const auto per_cycle = limit_per_cycle(*context.theory, planned, bytes);
-  const auto clock = estimate_from<Hertz>(measured.clocks);
-  if (!per_cycle || !clock) {
+  if (!per_cycle) {
     return;
   }
   const unsigned cores = std::min(planned.threads, context.machine.topology.cores);
-  ceiling.limit = *per_cycle * clock->p90.value() * cores;
+  ceiling.limit = *per_cycle * clock_of_p90(measured).value() * cores;
   ceiling.limit_fraction = p90_of(ceiling.value) / *ceiling.limit;
   ceiling.source = limit_source(*context.theory);
   if (*ceiling.limit_fraction > kTolerance) {
@@ -84,6 +83,19 @@ void add_memory_flags(Ceiling& ceiling, const PlannedKernel& planned, bool alloc
 }
 
 }  // namespace
+
+Hertz clock_of_p90(const Measured& measured) {
+  std::vector<std::pair<double, double>> by_rate;
+  for (std::size_t i = 0; i < measured.rates.size(); ++i) {
+    by_rate.emplace_back(measured.rates[i], measured.clocks[i]);
+  }
+  std::sort(by_rate.begin(), by_rate.end());
+  std::vector<double> clocks;
+  for (std::size_t i = by_rate.size() * 4 / 5; i < by_rate.size(); ++i) {
+    clocks.push_back(by_rate[i].second);
+  }
+  return estimate_from<Hertz>(std::move(clocks)).value().median;
+}
 
 Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const Measured& measured,
                      const CeilingContext& context) {

@@ -30,9 +30,13 @@ struct CeilingContext {
   bool clock_probe_holds = true;
 };
 
+/// The clock that belongs to the p90 of the rates: median of the clocks probed beside the fastest
+/// fifth of the samples. The clock changes from sample to sample, and the rate with it.
+[[nodiscard]] Hertz clock_of_p90(const Measured& measured);
+
 /// `loop` is the work per turn of the kernel's loop, `measured` holds at least one sample. `value`
 /// is the asked-for rate; `traffic_value` (bandwidth) contains the write-allocate traffic; `limit`
-/// is the limit per cycle times the p90 of the probed clocks times the cores in use.
+/// is the limit per cycle times clock_of_p90 times the cores in use.
 [[nodiscard]] Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop,
                                    const Measured& measured, const CeilingContext& context);
 

@@ -66,6 +66,15 @@ TEST_F(CeilingTest, AValueAboveItsLimitIsKeptAndFlagged) {
   EXPECT_GT(above.limit_fraction.value(), 1.02);
 }
 
+TEST_F(CeilingTest, TheLimitUsesTheClockOfTheFastSamples) {
+  // Half of the time at 1 GHz, half at 2 GHz, always 15 flop per cycle.
+  Measured boosting = constant(15e9, 1e9, 50);
+  boosting.append(constant(30e9, 2e9, 50));
+  EXPECT_EQ(clock_of_p90(boosting), Hertz{2e9});
+  EXPECT_DOUBLE_EQ(make_ceiling(fma(), {}, boosting, context_).limit_fraction.value(), 15.0 / 16.0);
+  EXPECT_EQ(clock_of_p90(constant(1.0, 7.0, 1)), Hertz{7.0});
+}
+
 TEST_F(CeilingTest, LimitsGrowWithCoresNotWithTheirThreads) {
   EXPECT_DOUBLE_EQ(make_ceiling(fma(2), {}, constant(1e9), context_).limit.value(), 32e9);
   machine_.topology = {.cores = 2, .threads = 4};

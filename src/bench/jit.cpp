@@ -191,10 +191,15 @@ class Emitter {
 
   void compute_body() {
     const Chains chains = chains_of(kernel_, isa_);
-    for (unsigned i = 0; i < chains.turns * chains.first; ++i) {
-      compute_step(kernel_.steps[0].kind, i % chains.first);
-      if (chains.second > 0) {
-        compute_step(kernel_.steps[1].kind, chains.first + i % chains.second);
+    // Two of a kind in a row: on Zen 4 a mix alternating one by one reaches 3.5 instructions per
+    // cycle, two by two 4.0, since two fma fill both their pipes in one cycle.
+    constexpr unsigned kGroup = 2;
+    for (unsigned i = 0; i < chains.turns * chains.first; i += kGroup) {
+      for (unsigned j = i; j < i + kGroup; ++j) {
+        compute_step(kernel_.steps[0].kind, j % chains.first);
+      }
+      for (unsigned j = i; j < i + kGroup && chains.second > 0; ++j) {
+        compute_step(kernel_.steps[1].kind, chains.first + j % chains.second);
       }
     }
   }

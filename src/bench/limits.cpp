@@ -29,18 +29,18 @@ std::optional<double> times(double factor, std::optional<double> rate) {
   return rate ? std::optional(factor * *rate) : std::nullopt;
 }
 
-/// Pairs of one fma and one add per cycle.
+/// Pairs of one fma and one add per cycle. On pipes of their own the two still share ports and
+/// dispatch: without a source for the mix its rate is not known (on Zen 4 it even depends on the
+/// order of the instructions).
 std::optional<double> pairs_per_cycle(const Microarchitecture& theory,
                                       const Microarchitecture::IsaLimits& limits) {
   if (limits.fma_add_units) {
     return *limits.fma_add_units / 2.0;
   }
-  if (!limits.fma_units || !limits.add_units) {
+  if (!limits.fma_units || !limits.add_units || !share_pipes(theory, "fma", "add")) {
     return std::nullopt;
   }
-  return share_pipes(theory, "fma", "add")
-             ? 1.0 / (1.0 / *limits.fma_units + 1.0 / *limits.add_units)
-             : std::min(*limits.fma_units, *limits.add_units);
+  return 1.0 / (1.0 / *limits.fma_units + 1.0 / *limits.add_units);
 }
 
 std::optional<double> compute_limit(const Microarchitecture& theory,

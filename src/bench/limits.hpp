@@ -32,7 +32,7 @@ struct BoundaryModel {
 
 /// Most flops that one core can do per cycle (compute kernels), or most bytes asked for per cycle
 /// (bandwidth kernels; `bytes` as boundary_bytes() gives them). Compute: units * lanes * flops per
-/// lane; a mix takes the longer of its pipe groups' times, or the sourced rate of the mix. L1:
+/// lane; a mix takes its sourced rate, or the sum of times on a shared pipe group. L1:
 /// loads and stores each at most at their rate. Further out: lines read and lines written each at
 /// most at the boundary's rate. nullopt where no source gives a number.
 [[nodiscard]] std::optional<double> limit_per_cycle(const Microarchitecture& theory,

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <vector>
 
 namespace ridge::platform {
 namespace {
 
 constexpr int kLinksPerTurn = 100;
 constexpr int kTurns = 100;
-constexpr int kBestOf = 100;
+constexpr int kRepeats = 100;
 
 double monotonic_seconds() {
   std::timespec now{};
@@ -82,12 +83,24 @@ std::uint64_t ticks_of(Body&& body) {
 }
 
 template <class Body>
-std::uint64_t least_ticks(Body&& body) {
-  auto least = std::numeric_limits<std::uint64_t>::max();
-  for (int i = 0; i < kBestOf; ++i) {
-    least = std::min(least, ticks_of(body));
-  }
-  return least;
+double median_of_repeats(Body&& body) {
+  std::vector<double> values(kRepeats);
+  std::generate(values.begin(), values.end(), body);
+  std::nth_element(values.begin(), values.begin() + kRepeats / 2, values.end());
+  return values[kRepeats / 2];
+}
+
+double add_ticks(int turns) {
+  return static_cast<double>(ticks_of([&] { add_chain(turns); }));
+}
+
+/// What a chain costs besides its links: reading the counter, leaving the loop. Twice the time of a
+/// chain less the time of one twice as long; both at one clock, since they run back to back.
+double fixed_ticks() {
+  return median_of_repeats([] {
+    const double once = add_ticks(kTurns);
+    return std::clamp(2.0 * once - add_ticks(2 * kTurns), 0.0, 0.05 * once);
+  });
 }
 
 }  // namespace
@@ -102,20 +115,22 @@ double calibrate_tsc() {
   return (end.ticks - start.ticks) / (end.seconds - start.seconds);
 }
 
-ClockProbe::ClockProbe(double tsc_hertz)
-    : tsc_hertz_(tsc_hertz), overhead_ticks_(least_ticks([] {})) {}
+ClockProbe::ClockProbe(double tsc_hertz) : tsc_hertz_(tsc_hertz), overhead_ticks_(fixed_ticks()) {}
 
 Hertz ClockProbe::measure() const {
-  const std::uint64_t ticks = ticks_of([] { add_chain(kTurns); }) - overhead_ticks_;
-  return Hertz{kLinksPerTurn * kTurns * tsc_hertz_ / static_cast<double>(ticks)};
+  return Hertz{kLinksPerTurn * kTurns * tsc_hertz_ / (add_ticks(kTurns) - overhead_ticks_)};
 }
 
 ClockProbe::Check ClockProbe::check() const {
-  const auto net = [&](auto&& body) {
-    return static_cast<double>(least_ticks(body) - overhead_ticks_);
+  const auto ratio_to_additions = [&](auto&& ticks) {
+    return median_of_repeats([&] {
+      const double additions = add_ticks(kTurns) - overhead_ticks_;
+      return (ticks() - overhead_ticks_) / additions;
+    });
   };
-  const double once = net([] { add_chain(kTurns); });
-  return {net([] { add_chain(2 * kTurns); }) / once, net([] { multiply_chain(kTurns); }) / once};
+  return {ratio_to_additions([] { return add_ticks(2 * kTurns); }), ratio_to_additions([] {
+            return static_cast<double>(ticks_of([] { multiply_chain(kTurns); }));
+          })};
 }
 
 bool ClockProbe::Check::holds() const {

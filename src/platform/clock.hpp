@@ -41,7 +41,8 @@ class ClockProbe {
 
   /// What must hold if one dependent addition takes one cycle: a chain of twice the length takes
   /// twice the time, and a chain of as many multiplications three times the time (latency 3 on
-  /// every Intel core since Nehalem and every AMD core since Zen; uops.info). Best of some 100.
+  /// every Intel core since Nehalem and every AMD core since Zen; uops.info). Medians of ratios
+  /// of chains that ran back to back, since the clock itself changes.
   struct Check {
     double length_ratio = 0.0;    ///< expected 2
     double multiply_ratio = 0.0;  ///< expected 3
@@ -54,7 +55,7 @@ class ClockProbe {
 
  private:
   double tsc_hertz_;
-  std::uint64_t overhead_ticks_;  ///< of reading the counter twice
+  double overhead_ticks_;  ///< of a probe besides its additions
 };
 
 }  // namespace ridge::platform
