@@ -82,7 +82,7 @@ void note_nearest(std::vector<Note>& notes, const ComputeKey& key, const Match& 
 
 void note_missing(std::vector<Note>& notes, Precision precision, std::string_view operation) {
   add_note(notes, "no-ceiling",
-           fmt::format("no ceiling of {} {} was measured: the bound leaves its cost out",
+           fmt::format("no ceiling of {} {} was measured: the bound leaves its own cost out",
                        to_string(precision), operation));
 }
 
@@ -207,19 +207,6 @@ Terms by_precision(const Terms& terms) {
   return merged;
 }
 
-/// The same operations, widened to the best instruction set of their precision.
-Terms widened(const Terms& terms, const Machine& machine, unsigned threads) {
-  Terms wide;
-  for (const auto& [term, flops] : terms) {
-    const auto& [precision, kind, isa] = term;
-    const Ceiling* best = fastest_mix(machine, to_string(precision), threads);
-    const std::string_view target =
-        best != nullptr && best->isa ? std::string_view(*best->isa) : isa;
-    wide[{precision, kind, target}] += flops;
-  }
-  return wide;
-}
-
 }  // namespace
 
 void add_note(std::vector<Note>& notes, std::string code, std::string text) {
@@ -245,26 +232,16 @@ std::optional<Limit> own_mix_limit(const Work& work, const Machine& machine,
   return grouped_limit(terms, machine, *microarchitecture, threads, notes);
 }
 
-std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine,
-                                    const Microarchitecture* microarchitecture, unsigned threads) {
+std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine, unsigned threads,
+                                    const std::optional<Limit>& own_mix) {
   const Terms terms = terms_of(work);
-  std::vector<Note> unused;
-  auto best = balanced_limit(by_precision(terms), machine, false, threads, unused);
-  if (!best || microarchitecture == nullptr) {
-    return best;
-  }
-  // Between fma alone and the 1:1 mix a code's own mix can be faster than either.
-  const Terms wide = widened(terms, machine, threads);
-  const bool covered = std::all_of(wide.begin(), wide.end(), [&](const auto& entry) {
+  std::vector<Note> unused;  // the code bound has said what is missing
+  const auto best = balanced_limit(by_precision(terms), machine, false, threads, unused);
+  const bool complete = std::all_of(terms.begin(), terms.end(), [&](const auto& entry) {
     return has_ceiling(machine, entry.first, threads);
   });
-  if (covered) {
-    const auto own = grouped_limit(wide, machine, *microarchitecture, threads, unused);
-    if (own && own->seconds < best->seconds) {
-      return own;
-    }
-  }
-  return best;
+  // Between fma alone and the 1:1 mix a code's own mix can be faster than either.
+  return best && own_mix && complete && own_mix->seconds < best->seconds ? own_mix : best;
 }
 
 std::string_view dominating_isa(const Work& work) {

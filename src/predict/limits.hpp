@@ -31,10 +31,11 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
                                                  const Microarchitecture* microarchitecture,
                                                  unsigned threads, std::vector<Note>& notes);
 
-/// Time of the same number of flops in the best mix and instruction set that the machine has.
+/// Time of the same number of flops in the best mix and instruction set that the machine has; that
+/// of the code's `own_mix` if it is faster and complete.
 [[nodiscard]] std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine,
-                                                  const Microarchitecture* microarchitecture,
-                                                  unsigned threads);
+                                                  unsigned threads,
+                                                  const std::optional<Limit>& own_mix);
 
 /// Bytes that the region loads and stores (registers-L1).
 [[nodiscard]] Traffic l1_bytes(const Region& region);

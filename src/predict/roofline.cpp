@@ -86,13 +86,15 @@ std::vector<Limit> code_limits(const Region& region, const Machine& machine,
                     dominating_isa(region.flops), threads, notes);
 }
 
+/// `code` are the limits of the code bound.
 std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
-                                  const Microarchitecture* microarchitecture) {
+                                  const std::vector<Limit>& code) {
   std::vector<Note> unused;  // the code bound has said what is missing
   const unsigned threads = measured_threads(machine).back();
-  return all_limits(region, machine,
-                    best_mix_limit(region.flops, machine, microarchitecture, threads), kWidest,
-                    threads, unused);
+  const bool has_own_mix = !code.empty() && code.front().resource == "compute";
+  const auto own_mix = has_own_mix ? std::optional(code.front()) : std::nullopt;
+  return all_limits(region, machine, best_mix_limit(region.flops, machine, threads, own_mix),
+                    kWidest, threads, unused);
 }
 
 void note_threads(std::vector<Note>& notes, const Region& region, const ThreadChoice& choice) {
@@ -152,7 +154,7 @@ RegionPrediction predict_region(const Region& region, const Machine& machine,
   note_missing_traffic(result.notes, region);
   const auto limits = code_limits(region, machine, microarchitecture, choice->used, result.notes);
   result.code = bound_from(limits, *axis, region);
-  result.machine = bound_from(machine_limits(region, machine, microarchitecture), *axis, region);
+  result.machine = bound_from(machine_limits(region, machine, limits), *axis, region);
   for (const unsigned threads : choice->neighbours) {
     std::vector<Note> unused;
     const auto bound =
