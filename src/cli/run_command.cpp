@@ -1,0 +1,136 @@
+// `ridge run`: measure a program, place its loops on the roof, write and print the result.
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "cli/command.hpp"
+#include "cli/machine_file.hpp"
+#include "cli/run_options.hpp"
+#include "cli/run_output.hpp"
+#include "cli/terminal.hpp"
+#include "measure/instrumented/instrumented.hpp"
+#include "predict/roofline.hpp"
+#include "render/html/html_report.hpp"
+#include "render/svg/roofline_svg.hpp"
+#include "render/terminal/run_summary.hpp"
+#include "serialize/microarchitecture.hpp"
+#include "serialize/profile.hpp"
+
+namespace ridge::cli {
+namespace {
+
+struct Report {
+  Profile profile;
+  Prediction prediction;
+  std::string json;
+};
+
+measure::Request request_for(const RunOptions& options) {
+  measure::Request request;
+  request.arguments = options.program;
+  request.traffic = !options.no_traffic;
+  request.launcher = options.launcher;
+  request.output_to_error = options.json;
+  if (is_terminal(stderr)) {
+    request.progress = [](std::string_view line) { fmt::print(stderr, "ridge: {}\n", line); };
+  }
+  return request;
+}
+
+Report make_report(Profile profile, bool redact) {
+  Report report;
+  report.profile = redact ? serialize::redact(std::move(profile)) : std::move(profile);
+  report.prediction = predict::predict(
+      report.profile,
+      find_microarchitecture(serialize::known_microarchitectures(), report.profile.machine.cpu));
+  report.json = serialize::write_profile(report.profile, report.prediction);
+  return report;
+}
+
+std::vector<ResultFile> files_of(const Report& report) {
+  return {{"profile.json", report.json},
+          {"roofline.svg", render::roofline_svg(report.profile, report.prediction)},
+          {"report.html", render::html_report(report.profile, report.prediction)}};
+}
+
+/// False when the text could not be written in full; a reader that went away is no failure.
+bool print_text(std::string_view text) {
+  std::signal(SIGPIPE, SIG_IGN);
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return written || errno == EPIPE;
+}
+
+int exit_code_of(const Profile::Program& program) {
+  return program.signal ? 128 + *program.signal : program.exit_code.value_or(0);
+}
+
+Result<int> finish(const RunOptions& options, const std::optional<ResultFolder>& folder,
+                   Profile measured) {
+  const int code = exit_code_of(measured.program);
+  const Report report = make_report(std::move(measured), options.redact);
+  Result<void> written;
+  if (folder) {
+    written = folder->write(files_of(report));
+  }
+  const std::string text = options.json
+                               ? report.json
+                               : "\n" + render::run_summary(report.profile, report.prediction,
+                                                            text_style(stdout, options.ascii));
+  const bool printed = print_text(text);
+  if (!written) {
+    return tl::make_unexpected(written.error());
+  }
+  if (folder) {
+    (void)print_text(options.json ? "" : fmt::format("\nResults: {}\n", folder->path().string()));
+  }
+  if (!printed) {
+    return fail(ErrorCode::write_failed, "cannot write to standard output",
+                folder ? fmt::format("The results are in {}", folder->path().string()) : "");
+  }
+  return code;
+}
+
+}  // namespace
+
+Result<int> run_run(const std::vector<std::string>& arguments) {
+  const auto parsed = parse_run_options(arguments);
+  if (!parsed) {
+    return tl::make_unexpected(parsed.error());
+  }
+  if (!*parsed) {
+    return 0;
+  }
+  const RunOptions& options = **parsed;
+  const measure::Request request = request_for(options);
+  if (const auto usable = measure::check(request); !usable) {
+    return tl::make_unexpected(usable.error());
+  }
+  // --json alone is for programs that read it: they want no folder for each call.
+  std::optional<ResultFolder> folder;
+  if (!options.json || options.output) {
+    auto prepared = ResultFolder::prepare(options.output, options.force);
+    if (!prepared) {
+      return tl::make_unexpected(prepared.error());
+    }
+    folder = std::move(*prepared);
+  }
+  const auto machine = load_or_measure_machine(options.machine);
+  if (!machine) {
+    return tl::make_unexpected(machine.error());
+  }
+  auto profile = measure::measure(request, *machine);
+  if (!profile) {
+    return tl::make_unexpected(profile.error());
+  }
+  return finish(options, folder, std::move(*profile));
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,50 @@
+#include "cli/run_options.hpp"
+
+#include <algorithm>
+
+#include "cli/help_texts.hpp"
+#include "cli/option_parser.hpp"
+
+namespace ridge::cli {
+namespace {
+
+constexpr const char* kForm = "The form is: ridge run [OPTIONS] -- PROGRAM [ARGUMENTS...]";
+
+bool is_program(const std::string& word) {
+  return !word.empty() && word.front() != '-';
+}
+
+}  // namespace
+
+Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::string>& arguments) {
+  const auto split = std::find(arguments.begin(), arguments.end(), "--");
+  RunOptions options;
+  OptionParser parser("run", embedded::run_help);
+  parser.option("-o,--output", options.output);
+  parser.option("--machine", options.machine);
+  parser.flag("--force", options.force);
+  parser.flag("--no-traffic", options.no_traffic);
+  parser.flag("--launcher", options.launcher);
+  parser.flag("--json", options.json);
+  parser.flag("--ascii", options.ascii);
+  parser.flag("--redact", options.redact);
+  const auto outcome = parser.parse({arguments.begin(), split});
+  if (!outcome) {
+    // The likely reason for a word that is no option.
+    const bool forgot_dashes =
+        split == arguments.end() && std::any_of(arguments.begin(), arguments.end(), is_program);
+    Error error = outcome.error();
+    error.hint = forgot_dashes ? std::string(kForm) : error.hint;
+    return tl::make_unexpected(error);
+  }
+  if (*outcome == ParseOutcome::help_shown) {
+    return std::nullopt;
+  }
+  if (split == arguments.end() || split + 1 == arguments.end()) {
+    return fail(ErrorCode::usage, "run: no program to measure", kForm);
+  }
+  options.program.assign(split + 1, arguments.end());
+  return options;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,29 @@
+// The command line of `ridge run`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace ridge::cli {
+
+struct RunOptions {
+  std::vector<std::string> program;  ///< behind `--`, unchanged
+  std::optional<std::string> output;
+  std::optional<std::string> machine;
+  bool force = false;
+  bool no_traffic = false;
+  bool launcher = false;
+  bool json = false;
+  bool ascii = false;
+  bool redact = false;
+};
+
+/// nullopt when `--help` was asked for and printed. Splits at the first `--` itself: what stands
+/// behind it belongs to the program, `--help` included. Error: usage.
+[[nodiscard]] Result<std::optional<RunOptions>> parse_run_options(
+    const std::vector<std::string>& arguments);
+
+}  // namespace ridge::cli

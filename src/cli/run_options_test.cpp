@@ -1,0 +1,73 @@
+#include "cli/run_options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridge::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+RunOptions parsed(const std::vector<std::string>& arguments) {
+  const auto options = parse_run_options(arguments);
+  if (!options || !*options) {
+    ADD_FAILURE() << "not parsed";
+    return {};
+  }
+  return **options;
+}
+
+Error refused(const std::vector<std::string>& arguments) {
+  const auto options = parse_run_options(arguments);
+  if (options) {
+    ADD_FAILURE() << "parsed";
+    return {};
+  }
+  return options.error();
+}
+
+TEST(RunOptions, WhatStandsBehindTheDashesIsTheProgramsOwn) {
+  const auto options = parsed({"--no-traffic", "--", "./a b", "--help", "--", "-o", "", "x y"});
+  EXPECT_THAT(options.program, ElementsAre("./a b", "--help", "--", "-o", "", "x y"));
+  EXPECT_TRUE(options.no_traffic);
+  EXPECT_FALSE(options.output);
+}
+
+TEST(RunOptions, AllOptions) {
+  const auto options = parsed({"-o", "out", "--machine", "m.json", "--force", "--launcher",
+                               "--json", "--ascii", "--redact", "--", "p"});
+  EXPECT_EQ(options.output, "out");
+  EXPECT_EQ(options.machine, "m.json");
+  EXPECT_TRUE(options.force && options.launcher && options.json && options.ascii && options.redact);
+}
+
+TEST(RunOptions, WithoutAProgramIsAUsageError) {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{}, {"--"}, {"--json"}}) {
+    const Error error = refused(arguments);
+    EXPECT_EQ(error.code, ErrorCode::usage);
+    EXPECT_THAT(error.hint, HasSubstr("-- PROGRAM"));
+  }
+}
+
+TEST(RunOptions, ForgottenDashesAreNamed) {
+  const Error error = refused({"./program", "x"});
+  EXPECT_EQ(error.code, ErrorCode::usage);
+  EXPECT_THAT(error.hint, HasSubstr("-- PROGRAM"));
+}
+
+TEST(RunOptions, UnknownOptionsAreUsageErrors) {
+  EXPECT_EQ(refused({"--no-such-option", "--", "p"}).code, ErrorCode::usage);
+  EXPECT_EQ(refused({"-o"}).code, ErrorCode::usage);
+}
+
+TEST(RunOptions, HelpGivesNoOptions) {
+  ::testing::internal::CaptureStdout();
+  const auto options = parse_run_options({"--help"});
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(), HasSubstr("ridge run"));
+  ASSERT_TRUE(options);
+  EXPECT_FALSE(options->has_value());
+}
+
+}  // namespace
+}  // namespace ridge::cli
