@@ -3,7 +3,7 @@
  * A set is one block of memory, a ring ordered by recency:
  *
  *   uint32_t head;          physical index of the most recently used way
- *   uint32_t padding;
+ *   uint16_t held[2];      last level: lines that its smaller shares hold (last_level.c)
  *   uint64_t tags[ways];    line number with bit 63 set; 0 = empty
  *   uint32_t marks[ways];   region that dirtied the line << 3 | dirty bits
  *   uint32_t users[ways];   region that used the line last; absent in the last level
@@ -15,9 +15,9 @@
 
 #include <stdint.h>
 
-/* A dirty bit each for the machine itself and for the machines whose last level has 1/2 and 1/4 of
- * the size: a victim cache hands a line up dirty in one and clean in another. */
-enum { CACHESIM_VARIANTS = 3 };
+/* The machine itself and the machines with 1/2 and 1/4 of the last level each have a dirty bit: a
+ * victim cache hands a line up dirty in one and clean in another. */
+enum { CACHESIM_SHARES = 3 };
 enum { CACHESIM_DIRTY_BITS = 3, CACHESIM_DIRTY_MASK = 7 };
 
 static const uint64_t cachesim_valid = (uint64_t)1 << 63;
@@ -57,6 +57,9 @@ static inline unsigned char* cachesim_set_of(const struct cachesim_cache* cache,
 
 static inline uint32_t* cachesim_head(unsigned char* set) {
   return (uint32_t*)set;
+}
+static inline uint16_t* cachesim_held(unsigned char* set) {
+  return (uint16_t*)(set + 4);
 }
 static inline uint64_t* cachesim_tags(unsigned char* set) {
   return (uint64_t*)(set + 8);
@@ -120,6 +123,17 @@ static inline uint32_t cachesim_previous_way(const struct cachesim_cache* cache,
   return (way == 0 ? cache->ways : way) - 1;
 }
 
+static inline uint32_t cachesim_rank_of(const struct cachesim_cache* cache, unsigned char* set,
+                                        uint32_t way) {
+  const uint32_t head = *cachesim_head(set);
+  return way >= head ? way - head : way + cache->ways - head;
+}
+static inline uint32_t cachesim_way_at(const struct cachesim_cache* cache, unsigned char* set,
+                                       uint32_t rank) {
+  const uint32_t way = *cachesim_head(set) + rank;
+  return way < cache->ways ? way : way - cache->ways;
+}
+
 /* Closes the gap at `way` from the less recent side; the gap is then just behind the head. */
 static inline void cachesim_close_gap(const struct cachesim_cache* cache, unsigned char* set,
                                       uint32_t way) {
@@ -139,7 +153,7 @@ static inline uint32_t cachesim_promote(const struct cachesim_cache* cache, unsi
     return way;
   }
   const struct cachesim_entry entry = cachesim_read_way(cache, set, way);
-  const uint32_t rank = way >= head ? way - head : way + cache->ways - head;
+  const uint32_t rank = cachesim_rank_of(cache, set, way);
   if (2 * rank <= cache->ways) { /* move the more recent ones back by one */
     while (way != head) {
       const uint32_t previous = cachesim_previous_way(cache, way);

@@ -24,48 +24,28 @@ static void note_footprint(struct cachesim* sim, uint64_t line, uint32_t region,
   sim->regions[region].least.written += added[1] != 0 ? sim->line_bytes : 0;
 }
 
-static void non_temporal_store(struct cachesim* sim, struct cachesim_core* core,
-                               const struct cachesim_piece* piece) {
-  if (sim->active_count > 1) {
-    cachesim_snoop(sim, core, piece->line, 1);
-  }
-  cachesim_purge_path(sim, core, piece->line);
-  for (uint32_t variant = 0; variant < CACHESIM_VARIANTS; ++variant) {
-    cachesim_memory_traffic(sim, variant, piece->region)->written += piece->bytes;
-  }
-  note_footprint(sim, piece->line, piece->region, 0, 1);
+/* A write is about to make this core the only one with the line. */
+static void take_all_back(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                          struct cachesim_supply* supply) {
+  cachesim_snoop(sim, core, line, 1, cachesim_other_sharers(sim, core, line), CACHESIM_ANY_LEVEL,
+                 supply);
 }
 
-/* A store or, with one level only, any access at the last level, in each of its variants. */
-static void access_last(struct cachesim* sim, struct cachesim_core* core,
-                        const struct cachesim_piece* piece) {
-  const uint32_t last = sim->last_level;
-  const int write = (piece->flags & RIDGE_TRACE_WRITE) != 0;
-  for (uint32_t variant = 0; variant < CACHESIM_VARIANTS; ++variant) {
-    const struct cachesim_cache* cache = &core->caches[last][variant];
-    unsigned char* set = cachesim_set_of(cache, piece->line);
-    const int32_t found = cachesim_find(cache, set, piece->line);
-    const struct cachesim_entry entry = {piece->line | cachesim_valid,
-                                         cachesim_mark(piece->region, write ? 1u << variant : 0),
-                                         piece->region};
-    if (found >= 0) {
-      const uint32_t way = cachesim_promote(cache, set, (uint32_t)found);
-      if (write) {
-        cachesim_write_way(cache, set, way, entry);
-      }
-    } else if (write && !cachesim_allocates(sim, last)) {
-      cachesim_memory_traffic(sim, variant, piece->region)->written += piece->bytes;
-    } else {
-      cachesim_memory_traffic(sim, variant, piece->region)->read += sim->line_bytes;
-      cachesim_evict_last(sim, core, variant, cachesim_insert(cache, set, entry));
-    }
+static void non_temporal_store(struct cachesim* sim, struct cachesim_core* core,
+                               const struct cachesim_piece* piece) {
+  struct cachesim_supply supply = {0, 0, 0, 0, 0};
+  take_all_back(sim, core, piece->line, &supply);
+  cachesim_purge_path(sim, core, piece->line, &supply);
+  for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
+    cachesim_memory_traffic(sim, share, piece->region)->written += piece->bytes;
   }
+  note_footprint(sim, piece->line, piece->region, 0, 1);
 }
 
 /* A store that missed a first level without write-allocate: looks for a cache that has the line or
  * takes it; each boundary above that one is crossed by the bytes of the store only. */
 static void store_through(struct cachesim* sim, struct cachesim_core* core,
-                          const struct cachesim_piece* piece, uint32_t supplied) {
+                          const struct cachesim_piece* piece, struct cachesim_supply* supply) {
   const struct cachesim_entry dirty = {piece->line | cachesim_valid,
                                        cachesim_mark(piece->region, CACHESIM_DIRTY_MASK),
                                        piece->region};
@@ -75,33 +55,39 @@ static void store_through(struct cachesim* sim, struct cachesim_core* core,
     const struct cachesim_cache* cache = core->caches[level];
     unsigned char* set = cachesim_set_of(cache, piece->line);
     const int32_t found = cachesim_find(cache, set, piece->line);
+    const int allocates = cachesim_allocates(sim, level);
     if (found >= 0) {
-      cachesim_write_way(cache, set, cachesim_promote(cache, set, (uint32_t)found), dirty);
+      const uint32_t way =
+          allocates ? cachesim_promote(cache, set, (uint32_t)found) : (uint32_t)found;
+      cachesim_write_way(cache, set, way, dirty);
       return;
     }
-    if (cachesim_allocates(sim, level)) {
-      cachesim_fetch(sim, core, piece->line, piece->region, level, supplied);
+    if (allocates) {
+      cachesim_fetch(sim, core, piece->line, piece->region, level, supply);
       cachesim_evict(sim, core, level, cachesim_insert(cache, set, dirty));
       return;
     }
     cachesim_add_written(sim, level, piece->region, piece->bytes);
   }
-  access_last(sim, core, piece);
+  cachesim_last_access(sim, core, piece);
 }
 
 static void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
                       uint32_t way, const struct cachesim_piece* piece) {
   const struct cachesim_cache* cache = core->caches[0];
   const int write = piece->flags != 0;
-  way = cachesim_promote(cache, set, way);
+  if (!write || cachesim_allocates(sim, 0)) {
+    way = cachesim_promote(cache, set, way);
+  }
   uint32_t* mark = &cachesim_marks(cache, set)[way];
   uint32_t* user = &cachesim_users(cache, set)[way];
   /* A line that is dirty here is nowhere else, unless a victim cache handed it up dirty: the write
    * that made it so saw to that. */
   const int exclusive =
       cachesim_dirty_of(*mark) == CACHESIM_DIRTY_MASK && !cachesim_is_victim(sim, 1);
-  if (write && !exclusive && sim->active_count > 1) {
-    cachesim_snoop(sim, core, piece->line, 1);
+  if (write && !exclusive) {
+    struct cachesim_supply ignored = {0, 0, 0, 0, 0}; /* the line becomes dirty here instead */
+    take_all_back(sim, core, piece->line, &ignored);
   }
   const uint32_t dirty = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
   const int touched = *user != piece->region && (!write || cachesim_allocates(sim, 0));
@@ -116,18 +102,28 @@ static void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned
 static void miss_first(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
                        const struct cachesim_piece* piece) {
   const int write = piece->flags != 0;
-  uint32_t supplied = 0;
+  struct cachesim_supply supply = {0, 0, 0, 0, 0};
   if (sim->active_count > 1) {
-    supplied = cachesim_snoop(sim, core, piece->line, write);
+    if (write) {
+      take_all_back(sim, core, piece->line, &supply);
+    } else {
+      supply.unasked = cachesim_other_sharers(sim, core, piece->line);
+    }
     cachesim_note_sharer(sim, core, piece->line);
   }
   const int through = write && !cachesim_allocates(sim, 0);
   note_footprint(sim, piece->line, piece->region, !through, write);
   if (through) {
-    store_through(sim, core, piece, supplied);
+    if (supply.dirty != 0) { /* no cache above takes the line that was handed over */
+      const struct cachesim_write_back line = {piece->line, supply.dirty, supply.owner,
+                                               supply.owner};
+      supply.dirty = 0;
+      cachesim_write_into(sim, core, supply.from_level, line);
+    }
+    store_through(sim, core, piece, &supply);
     return;
   }
-  struct cachesim_entry entry = cachesim_fetch(sim, core, piece->line, piece->region, 0, supplied);
+  struct cachesim_entry entry = cachesim_fetch(sim, core, piece->line, piece->region, 0, &supply);
   if (write) {
     entry.mark = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
   }
@@ -143,11 +139,13 @@ void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
   if (sim->level_count == 1) {
     const int write = piece->flags != 0;
     if (sim->active_count > 1) {
-      cachesim_snoop(sim, core, piece->line, write);
+      struct cachesim_supply none = {0, 0, 0, 0, 0};
+      cachesim_snoop(sim, core, piece->line, write, cachesim_other_sharers(sim, core, piece->line),
+                     CACHESIM_ANY_LEVEL, &none);
       cachesim_note_sharer(sim, core, piece->line);
     }
     note_footprint(sim, piece->line, piece->region, !write || cachesim_allocates(sim, 0), write);
-    access_last(sim, core, piece);
+    cachesim_last_access(sim, core, piece);
     return;
   }
   unsigned char* set = cachesim_set_of(core->caches[0], piece->line);

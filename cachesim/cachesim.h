@@ -37,9 +37,9 @@ struct cachesim {
   uint32_t line_bytes;
   uint32_t line_shift;
   struct cachesim_level levels[RIDGE_CACHE_LEVELS_MAX];
-  struct cachesim_cache smaller_last[CACHESIM_VARIANTS]; /* geometry; [0] is unused */
-  struct cachesim_core** cores;                          /* null until first used */
-  uint32_t* active;                                      /* cores in use, by slot */
+  uint32_t share_ways[CACHESIM_SHARES]; /* of the last level: all, 1/2, 1/4, rounded up */
+  struct cachesim_core** cores;         /* null until first used */
+  uint32_t* active;                     /* cores in use, by slot */
   uint32_t active_count;
   struct ridge_region_traffic* regions;
   uint32_t region_count;

@@ -35,9 +35,8 @@ ridge_cache_config random_config(std::mt19937_64& random) {
   const auto line = std::uint32_t{32} << pick(0, 2);
   std::uint32_t shared = 1;
   for (std::uint32_t i = 0; i < config.level_count; ++i) {
-    const auto ways = static_cast<std::uint32_t>(pick(1, 6));
-    // Multiples of 4, so that half and quarter have exact machines of their own.
-    const std::uint64_t sets = (i + 1 == config.level_count ? 4 : 1) * pick(1, 5 + 4 * i);
+    const auto ways = static_cast<std::uint32_t>(pick(1, 5 + 2 * i));
+    const std::uint64_t sets = pick(1, 5 + 4 * i);
     shared *= static_cast<std::uint32_t>(pick(1, 2));
     const auto policy = static_cast<std::uint32_t>(pick(0, 2));
     config.levels[i] = {sets * ways * line, ways, line, shared, policy, pick(0, 4) != 0, 0};
@@ -62,8 +61,11 @@ std::vector<Access> random_stream(std::mt19937_64& random, std::uint32_t cores,
   return stream;
 }
 
-ridge_cache_config with_last_level_share(ridge_cache_config config, std::uint64_t divisor) {
-  config.levels[config.level_count - 1].size_bytes /= divisor;
+ridge_cache_config with_last_level_share(ridge_cache_config config, std::uint32_t divisor) {
+  ridge_cache_level& last = config.levels[config.level_count - 1];
+  const std::uint64_t sets = last.size_bytes / last.ways / last.line_bytes;
+  last.ways = (last.ways + divisor - 1) / divisor;
+  last.size_bytes = sets * last.ways * last.line_bytes;
   return config;
 }
 
@@ -74,11 +76,11 @@ void expect_same(const ridge_bytes_crossed& got, const ridge_bytes_crossed& expe
 }
 
 // The caches above a smaller last level are those of the real machine. That is exact unless a
-// smaller one would have changed them: by back-invalidation, or by handing a line up to another
-// victim cache in another state.
+// smaller one would have changed them: by back-invalidation, by handing a line up to another victim
+// cache in another state, or where a first level without write-allocate lets a dirty line through.
 bool shares_are_exact(const ridge_cache_config& config) {
   const std::uint32_t last = config.level_count - 1;
-  bool victim_above = false;
+  bool victim_above = config.levels[0].write_allocate == 0;
   for (std::uint32_t level = 1; level < last; ++level) {
     victim_above = victim_above || config.levels[level].policy == RIDGE_VICTIM;
   }

@@ -22,6 +22,15 @@ static uint64_t sharers_of(const struct cachesim* sim, uint64_t line) {
   return cachesim_page_find(&sim->sharers, line / CACHESIM_PAGE_LINES)->first;
 }
 
+uint64_t cachesim_other_sharers(const struct cachesim* sim, const struct cachesim_core* core,
+                                uint64_t line) {
+  if (sim->active_count <= 1) {
+    return 0;
+  }
+  const uint64_t own = sim->active_count <= 64 ? sharer_bit(core) : 0; /* beyond, bits are shared */
+  return sharers_of(sim, line) & ~own;
+}
+
 void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core, uint64_t line) {
   const uint64_t bits[2] = {sharer_bit(core), 0};
   uint64_t added[2];
@@ -57,12 +66,25 @@ struct selection {
   const struct cachesim_cache* behind; /* or null */
   uint32_t behind_level;
   int remove;
+  uint32_t joined; /* first level shared with `except`, or CACHESIM_ANY_LEVEL */
 };
 
-static int selected(const struct selection* selection, const struct cachesim_core* other,
-                    uint32_t level) {
+/* level_count if the two have no cache in common. */
+static uint32_t first_common(const struct cachesim* sim, const struct cachesim_core* a,
+                             const struct cachesim_core* b) {
+  uint32_t level = 0;
+  while (level < sim->level_count && a->caches[level] != b->caches[level]) {
+    ++level;
+  }
+  return level;
+}
+
+static int selected(const struct cachesim* sim, const struct selection* selection,
+                    const struct cachesim_core* other, uint32_t level) {
   return (selection->sharers & sharer_bit(other)) != 0 &&
          (selection->except == 0 || other->caches[level] != selection->except->caches[level]) &&
+         (selection->joined == CACHESIM_ANY_LEVEL ||
+          first_common(sim, selection->except, other) == selection->joined) &&
          (selection->behind == 0 || other->caches[selection->behind_level] == selection->behind);
 }
 
@@ -70,7 +92,7 @@ static void collect_level(struct cachesim* sim, const struct selection* selectio
                           struct collected* collected) {
   for (uint32_t slot = 0; slot < sim->active_count; ++slot) {
     const struct cachesim_core* other = sim->cores[sim->active[slot]];
-    if (!selected(selection, other, level)) {
+    if (!selected(sim, selection, other, level)) {
       continue;
     }
     const struct cachesim_cache* cache = other->caches[level];
@@ -86,89 +108,71 @@ static void collect_level(struct cachesim* sim, const struct selection* selectio
   }
 }
 
-/* One variant of one last-level cache gives up its copy; what is dirty goes to memory. */
-static void collect_last(struct cachesim* sim, const struct cachesim_core* other, uint64_t line,
-                         int remove, uint32_t variant, const struct collected* above) {
-  const struct cachesim_cache* cache = &other->caches[sim->last_level][variant];
-  const uint32_t bit = 1u << variant;
-  unsigned char* set = cachesim_set_of(cache, line);
-  const int32_t way = cachesim_find(cache, set, line);
-  uint32_t dirty = above->dirty & bit;
-  uint32_t owner = above->owner;
-  if (way >= 0) {
-    uint32_t* mark = &cachesim_marks(cache, set)[way];
-    if (dirty == 0 && (*mark & bit) != 0) {
-      dirty = bit;
-      owner = cachesim_owner_of(*mark);
-    }
-    *mark = cachesim_mark(cachesim_owner_of(*mark), 0);
-    if (remove) {
-      cachesim_remove(cache, set, (uint32_t)way);
-    }
-  }
-  if (dirty != 0) {
-    cachesim_memory_traffic(sim, variant, owner)->written += sim->line_bytes;
-  }
-}
-
 /* The last-level caches that the asking core does not see. `above` may still be on its way to the
  * memory behind one of them: that one comes first, so that an older dirty copy is merged. */
 static void collect_other_last_levels(struct cachesim* sim, const struct selection* selection,
                                       const struct collected* above) {
-  const struct collected nothing = {0, 0, 0, 0};
   if (above->dirty != 0) {
-    for (uint32_t variant = 0; variant < CACHESIM_VARIANTS; ++variant) {
-      collect_last(sim, above->source, selection->line, selection->remove, variant, above);
-    }
+    const struct cachesim_write_back line = {selection->line, above->dirty, above->owner, 0};
+    cachesim_last_clean(sim, above->source, selection->remove, &line);
   }
+  const struct cachesim_write_back nothing = {selection->line, 0, 0, 0};
   for (uint32_t slot = 0; slot < sim->active_count; ++slot) {
     const struct cachesim_core* other = sim->cores[sim->active[slot]];
-    for (uint32_t variant = 0;
-         selected(selection, other, sim->last_level) && variant < CACHESIM_VARIANTS; ++variant) {
-      collect_last(sim, other, selection->line, selection->remove, variant, &nothing);
+    if (selected(sim, selection, other, sim->last_level)) {
+      cachesim_last_clean(sim, other, selection->remove, &nothing);
     }
   }
 }
 
-uint32_t cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
-                        int remove) {
-  struct selection selection = {line, sharers_of(sim, line), core, 0, 0, remove};
-  if (sim->active_count <= 64) {
-    selection.sharers &= ~sharer_bit(core);
+/* The dirty line has come down to a cache that `core` sees. */
+static void land(struct cachesim* sim, struct cachesim_core* core, uint32_t level, uint64_t line,
+                 struct collected* collected, struct cachesim_supply* supply) {
+  const struct cachesim_write_back down = {line, collected->dirty, collected->owner,
+                                           collected->owner};
+  if (cachesim_is_victim(sim, level)) {
+    supply->dirty = collected->dirty;
+    supply->owner = collected->owner;
+    supply->from_level = level;
+  } else {
+    cachesim_write_into(sim, core, level, down);
   }
-  if (selection.sharers == 0) {
-    return 0;
-  }
-  const uint32_t last = sim->last_level;
+  collected->dirty = 0;
+}
+
+void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t line, int remove,
+                    uint64_t sharers, uint32_t joined, struct cachesim_supply* supply) {
+  const struct selection selection = {line, sharers, core, 0, 0, remove, joined};
   struct collected collected = {0, 0, 0, 0};
-  for (uint32_t level = 0; level < last; ++level) {
+  if (sharers == 0) {
+    return;
+  }
+  for (uint32_t level = 0; level < sim->last_level; ++level) {
     collect_level(sim, &selection, level, &collected);
-    if (collected.dirty == 0) {
-      continue;
-    }
     if ((collected.dirty & 1) != 0) {
       cachesim_add_written(sim, level, collected.owner, sim->line_bytes);
     }
-    if (collected.source->caches[level + 1] == core->caches[level + 1]) {
-      const struct cachesim_write_back down = {line, collected.dirty, collected.owner,
-                                               collected.owner, 0};
-      collected.dirty = 0;
-      cachesim_write_into(sim, core, level + 1, down);
+    if (collected.dirty != 0 && collected.source->caches[level + 1] == core->caches[level + 1]) {
+      land(sim, core, level + 1, line, &collected, supply);
     }
   }
-  if (sim->levels[last].cache_count > 1) {
+  if (sim->levels[sim->last_level].cache_count > 1) {
     collect_other_last_levels(sim, &selection, &collected);
   }
-  return collected.supplied;
+  supply->levels |= collected.supplied;
 }
 
-void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint64_t line) {
-  const uint32_t last = sim->last_level;
+void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                         const struct cachesim_supply* supply) {
   struct collected collected = {0, 0, 0, 0};
-  for (uint32_t level = 0; level < last; ++level) {
+  for (uint32_t level = 0; level < sim->last_level; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
     unsigned char* set = cachesim_set_of(cache, line);
     const int32_t way = cachesim_find(cache, set, line);
+    if (supply->dirty != 0 && supply->from_level == level) {
+      collected.dirty = supply->dirty;
+      collected.owner = supply->owner;
+    }
     if (way >= 0) {
       collect_way(sim, 0, core, level, &collected, &cachesim_marks(cache, set)[way]);
       cachesim_remove(cache, set, (uint32_t)way);
@@ -177,15 +181,19 @@ void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint6
       cachesim_add_written(sim, level, collected.owner, sim->line_bytes);
     }
   }
-  for (uint32_t variant = 0; variant < CACHESIM_VARIANTS; ++variant) {
-    collect_last(sim, core, line, 1, variant, &collected);
+  struct cachesim_write_back down = {line, collected.dirty, collected.owner, 0};
+  if (supply->dirty != 0 && supply->from_level == sim->last_level) {
+    down.dirty = supply->dirty;
+    down.owner = supply->owner;
   }
+  cachesim_last_clean(sim, core, 1, &down);
 }
 
 void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
                               struct cachesim_write_back* line) {
   const struct selection selection = {
-      line->line, sharers_of(sim, line->line), 0, core->caches[level], level, 1};
+      line->line, sharers_of(sim, line->line), 0, core->caches[level], level,
+      1,          CACHESIM_ANY_LEVEL};
   struct collected collected = {0, 0, 0, 0};
   for (uint32_t above = 0; above < level; ++above) {
     collect_level(sim, &selection, above, &collected);

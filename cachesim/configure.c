@@ -87,11 +87,9 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
     level->cache_count = (config->core_count + from->cores_per_cache - 1) / from->cores_per_cache;
     level->geometry = geometry_of(set_count_of(from), from->ways, index == 0 || index != last);
   }
-  /* A smaller share of the last level has fewer sets, the same ways. */
-  const struct cachesim_cache* full = &sim->levels[last].geometry;
-  for (uint32_t variant = 1; variant < CACHESIM_VARIANTS; ++variant) {
-    const uint64_t sets = full->set_count >> variant;
-    sim->smaller_last[variant] = geometry_of(sets != 0 ? sets : 1, full->ways, 0);
+  const uint32_t ways = sim->levels[last].geometry.ways;
+  for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
+    sim->share_ways[share] = (ways + (1u << share) - 1) >> share;
   }
 }
 
@@ -134,33 +132,20 @@ void cachesim_set_region_count(struct cachesim* sim, uint32_t region_count) {
       region_count < CACHESIM_REGION_LIMIT ? region_count : (uint32_t)CACHESIM_REGION_LIMIT;
 }
 
-/* One instance of a level; the last level has one cache per variant, side by side. */
-static uint32_t caches_of_instance(const struct cachesim* sim, uint32_t level) {
-  return level == sim->last_level ? CACHESIM_VARIANTS : 1;
-}
-
-static void free_instance(struct cachesim* sim, uint32_t level, struct cachesim_cache* instance) {
-  const uint32_t count = caches_of_instance(sim, level);
-  for (uint32_t i = 0; i < count; ++i) {
-    release(sim, instance[i].sets, instance[i].set_count * instance[i].stride);
-  }
-  release(sim, instance, count * sizeof(*instance));
+static void free_instance(struct cachesim* sim, struct cachesim_cache* instance) {
+  release(sim, instance->sets, instance->set_count * instance->stride);
+  release(sim, instance, sizeof(*instance));
 }
 
 static struct cachesim_cache* make_instance(struct cachesim* sim, uint32_t level) {
-  const uint32_t count = caches_of_instance(sim, level);
-  struct cachesim_cache* instance = allocate(sim, count * sizeof(*instance));
+  struct cachesim_cache* instance = allocate(sim, sizeof(*instance));
   if (instance == 0) {
     return 0;
   }
-  int complete = 1;
-  for (uint32_t i = 0; i < count; ++i) {
-    instance[i] = i == 0 ? sim->levels[level].geometry : sim->smaller_last[i];
-    instance[i].sets = allocate(sim, instance[i].set_count * instance[i].stride);
-    complete = complete && instance[i].sets != 0;
-  }
-  if (!complete) {
-    free_instance(sim, level, instance);
+  *instance = sim->levels[level].geometry;
+  instance->sets = allocate(sim, instance->set_count * instance->stride);
+  if (instance->sets == 0) {
+    free_instance(sim, instance);
     return 0;
   }
   return instance;
@@ -170,22 +155,20 @@ static struct cachesim_cache* make_instance(struct cachesim* sim, uint32_t level
  * caches hold is noted after the fact. */
 static void note_all_lines(struct cachesim* sim, const struct cachesim_core* core) {
   for (uint32_t level = 0; level < sim->level_count; ++level) {
-    for (uint32_t i = 0; i < caches_of_instance(sim, level); ++i) {
-      const struct cachesim_cache* cache = &core->caches[level][i];
-      for (uint64_t set = 0; set < cache->set_count; ++set) {
-        const uint64_t* tags = cachesim_tags(cache->sets + set * cache->stride);
-        for (uint32_t way = 0; way < cache->ways; ++way) {
-          if (tags[way] != 0) {
-            cachesim_note_sharer(sim, core, tags[way] & ~cachesim_valid);
-          }
+    const struct cachesim_cache* cache = core->caches[level];
+    for (uint64_t set = 0; set < cache->set_count; ++set) {
+      const uint64_t* tags = cachesim_tags(cache->sets + set * cache->stride);
+      for (uint32_t way = 0; way < cache->ways; ++way) {
+        if (tags[way] != 0) {
+          cachesim_note_sharer(sim, core, tags[way] & ~cachesim_valid);
         }
       }
     }
   }
 }
 
-/* The inline path must never match where the last level is the first one too (each of its variants
- * sees every access), nor where a victim cache hands dirty lines up to the first level (other cores
+/* The inline path must never match where the last level is the first one too (its shares see every
+ * access), nor where a victim cache hands dirty lines up to the first level (other cores
  * may have copies of them): it then searches one set that stays empty. */
 static struct cachesim_cache fast_path_of(struct cachesim* sim, struct cachesim_cache* first) {
   static unsigned char empty_set[64] __attribute__((aligned(8)));
@@ -229,7 +212,7 @@ void cachesim_destroy(struct cachesim* sim) {
     struct cachesim_level* level = &sim->levels[index];
     for (uint32_t i = 0; level->instances != 0 && i < level->cache_count; ++i) {
       if (level->instances[i] != 0) {
-        free_instance(sim, index, level->instances[i]);
+        free_instance(sim, level->instances[i]);
       }
     }
     release(sim, level->instances, level->cache_count * sizeof(*level->instances));

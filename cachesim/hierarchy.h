@@ -4,14 +4,22 @@
 
 #include "cachesim/cachesim.h"
 
-/* A line on its way down. Where no dirty bit is set, it is a clean line that a victim cache takes.
- */
+/* A line on its way down. Where no dirty bit is set, it is a clean line for a victim cache. */
 struct cachesim_write_back {
   uint64_t line;
-  uint32_t dirty; /* one bit per variant of the last level */
+  uint32_t dirty; /* one bit per share of the last level */
   uint32_t owner; /* region that dirtied it */
   uint32_t user;  /* region that used it last in the cache it leaves */
-  int displaced;  /* false: a copy stays behind, so a victim cache takes it only if it is dirty */
+};
+
+/* What the other cores contribute to a miss. */
+struct cachesim_supply {
+  uint64_t
+      unasked; /* a load asks the cores behind a shared cache when it gets there: which remain */
+  uint32_t levels; /* bit k: a core behind the same victim cache k has a copy and serves the miss */
+  uint32_t dirty;  /* dirty bits that come with it ... */
+  uint32_t owner;
+  uint32_t from_level; /* ... to the caches above this victim level */
 };
 
 static inline int cachesim_is_victim(const struct cachesim* sim, uint32_t level) {
@@ -20,7 +28,8 @@ static inline int cachesim_is_victim(const struct cachesim* sim, uint32_t level)
 static inline int cachesim_is_inclusive(const struct cachesim* sim, uint32_t level) {
   return level > 0 && sim->levels[level].policy == RIDGE_INCLUSIVE;
 }
-/* Whether a store or a write-back that misses puts its line into this cache. */
+/* Whether a store or a write-back that misses puts its line into this cache. Writes do not change
+ * the order of recency in a cache that says no. */
 static inline int cachesim_allocates(const struct cachesim* sim, uint32_t level) {
   return sim->levels[level].write_allocate != 0 && !cachesim_is_victim(sim, level);
 }
@@ -38,44 +47,49 @@ static inline void cachesim_add_written(struct cachesim* sim, uint32_t boundary,
                                         uint64_t bytes) {
   sim->regions[region].crossed[boundary].written += bytes;
 }
-/* Traffic with memory of one variant of the last level. */
+/* Traffic with memory, by share of the last level. */
 static inline struct ridge_bytes_crossed* cachesim_memory_traffic(struct cachesim* sim,
-                                                                  uint32_t variant,
-                                                                  uint32_t region) {
+                                                                  uint32_t share, uint32_t region) {
   struct ridge_region_traffic* traffic = &sim->regions[region];
-  return variant == 0   ? &traffic->crossed[sim->last_level]
-         : variant == 1 ? &traffic->memory_at_half
-                        : &traffic->memory_at_quarter;
+  return share == 0   ? &traffic->crossed[sim->last_level]
+         : share == 1 ? &traffic->memory_at_half
+                      : &traffic->memory_at_quarter;
 }
 
 /* Makes `core` usable; null if there is no memory. */
 struct cachesim_core* cachesim_activate(struct cachesim* sim, uint32_t core);
 
-/* Reads `line`, absent from the first level, for `region`: finds it below, fills the caches on the
- * way and counts. Returns the entry for the first level. Bit k of `supplied`: a sibling core behind
- * the same victim cache k has a copy and serves the miss. */
+/* Reads `line`, absent from level `top`, for `region`: finds it below, fills the caches on the way
+ * and counts. Returns the entry for level `top`. */
 struct cachesim_entry cachesim_fetch(struct cachesim* sim, struct cachesim_core* core,
                                      uint64_t line, uint32_t region, uint32_t top,
-                                     uint32_t supplied);
+                                     struct cachesim_supply* supply);
 
-/* What a fill of `level` displaced goes down. */
+/* What a fill of `level`, which is not the last one, displaced goes down. */
 void cachesim_evict(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
                     struct cachesim_entry displaced);
-void cachesim_evict_last(struct cachesim* sim, struct cachesim_core* core, uint32_t variant,
-                         struct cachesim_entry displaced);
 
-/* A write-back arrives at `level` (its crossing has been counted). */
+/* A write-back, or a displaced clean line for a victim cache, arrives at `level` (its crossing has
+ * been counted). */
 void cachesim_write_into(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
                          struct cachesim_write_back line);
 
-/* Writes a dirty copy in caches that `core` does not see down to the first one that it does see (or
- * to memory) and, if `remove`, takes all those copies away. Returns `supplied` for cachesim_fetch.
- */
-uint32_t cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
-                        int remove);
+/* Other cores that may have copies of the line, one bit per slot mod 64. */
+uint64_t cachesim_other_sharers(const struct cachesim* sim, const struct cachesim_core* core,
+                                uint64_t line);
+
+enum { CACHESIM_ANY_LEVEL = 0 };
+
+/* Takes back the copies in caches that `core` does not see: a dirty one is written down to the
+ * first cache that `core` does see (a victim cache: handed over in `supply` instead) or to memory.
+ * If `remove`, the copies disappear. Asks the cores whose first common cache with `core` is of
+ * level `joined` (level_count: those with none), or all. */
+void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t line, int remove,
+                    uint64_t sharers, uint32_t joined, struct cachesim_supply* supply);
 
 /* Takes `line` out of every cache on the way from `core` to memory, a dirty one written back. */
-void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint64_t line);
+void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                         const struct cachesim_supply* supply);
 
 /* Takes `line` out of the caches above `level` of all cores behind it and adds their dirtiness. */
 void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
@@ -83,5 +97,19 @@ void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, 
 
 /* Notes that `core` may hold lines of this page. */
 void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core, uint64_t line);
+
+/* ---- the last level, in all its shares (last_level.c) ---- */
+
+/* The miss reaches the last level. A victim cache hands its dirtiness to `entry`. */
+void cachesim_last_fetch(struct cachesim* sim, struct cachesim_core* core, uint32_t region,
+                         int supplied, struct cachesim_entry* entry);
+void cachesim_last_write_into(struct cachesim* sim, struct cachesim_core* core,
+                              const struct cachesim_write_back* line);
+/* A load or store of the program that is served here: one level only, or no cache above took it. */
+void cachesim_last_access(struct cachesim* sim, struct cachesim_core* core,
+                          const struct cachesim_piece* piece);
+/* Writes the line to memory if it is dirty here or in `above` and takes it away if `remove`. */
+void cachesim_last_clean(struct cachesim* sim, const struct cachesim_core* core, int remove,
+                         const struct cachesim_write_back* above);
 
 #endif

@@ -98,48 +98,61 @@ void Simulator::load(const Piece& piece) {
     line->user = access.region;
     return;
   }
-  fill(piece, 0, take_back(piece.line, access.core, false), false);
+  Supply supply;
+  fill(piece, 0, supply, false);
 }
 
 void Simulator::store(const Piece& piece) {
   const Access& access = *piece.access;
-  Line* line = cache(0, access.core).use(piece.line);
-  const std::set<std::uint32_t> supplied = take_back(piece.line, access.core, true);
+  Cache& first = cache(0, access.core);
+  Line* line = allocates(0) ? first.use(piece.line) : first.peek(piece.line);
+  Supply supply;
+  supply.all_asked = true;
+  take_back(piece.line, access.core, true, std::nullopt, supply);
   if (line != nullptr) {
     line->dirty = true;
     line->owner = access.region;
     line->user = allocates(0) ? access.region : line->user;
   } else if (allocates(0)) {
-    fill(piece, 0, supplied, true);
+    fill(piece, 0, supply, true);
   } else {
-    store_past(piece, 0, supplied);
+    if (supply.dirty) {
+      arrive(*supply.dirty, supply.dirty_level, access.core);
+      supply.dirty.reset();
+    }
+    store_past(piece, 0, supply);
   }
 }
 
 // The store missed `level`, which does not allocate.
-void Simulator::store_past(const Piece& piece, std::uint32_t level,
-                           std::set<std::uint32_t> supplied) {
+void Simulator::store_past(const Piece& piece, std::uint32_t level, Supply& supply) {
   const Access& access = *piece.access;
   traffic_[access.region].crossed[level].written += piece.bytes;
   if (++level == levels_) {
     return;
   }
-  if (Line* line = cache(level, access.core).use(piece.line)) {
+  Cache& here = cache(level, access.core);
+  if (Line* line = allocates(level) ? here.use(piece.line) : here.peek(piece.line)) {
     line->dirty = true;
     line->owner = line->user = access.region;
   } else if (allocates(level)) {
-    fill(piece, level, supplied, true);
+    fill(piece, level, supply, true);
   } else {
-    store_past(piece, level, supplied);
+    store_past(piece, level, supply);
   }
 }
 
 void Simulator::bypass(const Piece& piece) {
   const Access& access = *piece.access;
-  take_back(piece.line, access.core, true);
+  Supply supply;
+  take_back(piece.line, access.core, true, std::nullopt, supply);
   bool dirty = false;
   std::uint32_t owner = 0;
   for (std::uint32_t level = 0; level < levels_; ++level) {
+    if (supply.dirty && supply.dirty_level == level) {
+      dirty = true;
+      owner = supply.dirty->owner;
+    }
     if (const Line* line = cache(level, access.core).peek(piece.line)) {
       owner = line->dirty && !dirty ? line->owner : owner;
       dirty = dirty || line->dirty;
@@ -152,10 +165,9 @@ void Simulator::bypass(const Piece& piece) {
   traffic_[access.region].crossed[levels_ - 1].written += piece.bytes;
 }
 
-void Simulator::fill(const Piece& piece, std::uint32_t level, std::set<std::uint32_t> supplied,
-                     bool make_dirty) {
+void Simulator::fill(const Piece& piece, std::uint32_t level, Supply& supply, bool make_dirty) {
   const Access& access = *piece.access;
-  Line line = obtain(piece, level + 1, supplied);
+  Line line = obtain(piece, level + 1, supply);
   if (make_dirty) {
     line.dirty = true;
     line.owner = access.region;
@@ -165,29 +177,42 @@ void Simulator::fill(const Piece& piece, std::uint32_t level, std::set<std::uint
   }
 }
 
-Line Simulator::obtain(const Piece& piece, std::uint32_t level,
-                       const std::set<std::uint32_t>& supplied) {
+Line Simulator::obtain(const Piece& piece, std::uint32_t level, Supply& supply) {
   const Access& access = *piece.access;
-  const Line clean{piece.line, false, access.region, access.region};
+  Line clean{piece.line, false, access.region, access.region};
   traffic_[access.region].crossed[level - 1].read += line_bytes_;
+  if (!supply.all_asked) {
+    take_back(piece.line, access.core, false, level, supply);
+    if (level + 1 == levels_) {  // who shares not even the last level is asked there as well
+      take_back(piece.line, access.core, false, levels_, supply);
+    }
+  }
   if (level == levels_) {
     return clean;
   }
   Cache& here = cache(level, access.core);
-  if (Line* line = here.use(piece.line)) {
-    line->user = access.region;
-    if (!victim(level)) {
-      return clean;
-    }
-    Line moved = *line;
-    moved.owner = moved.dirty ? moved.owner : access.region;
-    here.drop(piece.line);
-    return moved;
-  }
+  Line* line = here.use(piece.line);
   if (victim(level)) {
-    return supplied.count(level) != 0 ? clean : obtain(piece, level + 1, supplied);
+    Line up = clean;
+    if (line == nullptr && supply.levels.count(level) == 0) {
+      up = obtain(piece, level + 1, supply);
+    }
+    if (line != nullptr && line->dirty) {
+      up.dirty = true;
+      up.owner = line->owner;
+    }
+    if (supply.dirty && supply.dirty_level == level) {
+      up.dirty = true;
+      up.owner = supply.dirty->owner;
+    }
+    here.drop(piece.line);
+    return up;
   }
-  for (const Line& displaced : here.put(obtain(piece, level + 1, supplied))) {
+  if (line != nullptr) {
+    line->user = access.region;
+    return clean;
+  }
+  for (const Line& displaced : here.put(obtain(piece, level + 1, supply))) {
     leave(displaced, level, access.core);
   }
   return clean;
@@ -230,9 +255,10 @@ void Simulator::arrive(const Line& arriving, std::uint32_t level, std::uint32_t 
   Line line = arriving;
   line.user = line.dirty ? line.owner : line.user;
   Cache& here = cache(level, core);
-  if (Line* present = here.use(line.number)) {
+  const bool takes = victim(level) || allocates(level);
+  if (Line* present = takes ? here.use(line.number) : here.peek(line.number)) {
     *present = line.dirty ? line : *present;
-  } else if (victim(level) || allocates(level)) {
+  } else if (takes) {
     for (const Line& displaced : here.put(line)) {
       leave(displaced, level, core);
     }
@@ -242,9 +268,16 @@ void Simulator::arrive(const Line& arriving, std::uint32_t level, std::uint32_t 
   }
 }
 
-std::set<std::uint32_t> Simulator::take_back(std::uint64_t number, std::uint32_t core,
-                                             bool remove) {
-  std::set<std::uint32_t> supplied;
+std::uint32_t Simulator::first_common(std::uint32_t a, std::uint32_t b) const {
+  std::uint32_t level = 0;
+  while (level < levels_ && !same_cache(level, a, b)) {
+    ++level;
+  }
+  return level;
+}
+
+void Simulator::take_back(std::uint64_t number, std::uint32_t core, bool remove,
+                          std::optional<std::uint32_t> joined, Supply& supply) {
   bool dirty = false;
   Line newest;
   std::uint32_t source = 0;
@@ -252,10 +285,17 @@ std::set<std::uint32_t> Simulator::take_back(std::uint64_t number, std::uint32_t
     if (dirty && same_cache(level, source, core)) {
       dirty = false;
       newest.user = newest.owner;
-      arrive(newest, level, core);
+      if (victim(level)) {
+        supply.dirty = newest;
+        supply.dirty_level = level;
+      } else {
+        arrive(newest, level, core);
+      }
     }
     for (std::uint32_t other = 0; other < config_.core_count; ++other) {
-      Line* copy = same_cache(level, core, other) ? nullptr : cache(level, other).peek(number);
+      const bool asked = !joined || first_common(core, other) == *joined;
+      Line* copy =
+          same_cache(level, core, other) || !asked ? nullptr : cache(level, other).peek(number);
       if (copy == nullptr) {
         continue;
       }
@@ -267,7 +307,7 @@ std::set<std::uint32_t> Simulator::take_back(std::uint64_t number, std::uint32_t
       copy->dirty = false;
       for (std::uint32_t below = level + 1; below < levels_; ++below) {
         if (victim(below) && same_cache(below, core, other)) {
-          supplied.insert(below);
+          supply.levels.insert(below);
         }
       }
       if (remove) {
@@ -278,7 +318,6 @@ std::set<std::uint32_t> Simulator::take_back(std::uint64_t number, std::uint32_t
       traffic_[newest.owner].crossed[level].written += line_bytes_;
     }
   }
-  return supplied;
 }
 
 }  // namespace ridge::cachesim_reference

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -66,6 +67,15 @@ class Simulator {
     const Access* access;
   };
 
+  // What the copies of other cores mean for a miss: the victim caches behind which there is one,
+  // and a dirty one that is handed over there.
+  struct Supply {
+    std::set<std::uint32_t> levels;
+    std::optional<Line> dirty;
+    std::uint32_t dirty_level = 0;
+    bool all_asked = false;  // a load asks level by level, on its way down
+  };
+
   [[nodiscard]] Cache& cache(std::uint32_t level, std::uint32_t core);
   [[nodiscard]] bool same_cache(std::uint32_t level, std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] bool victim(std::uint32_t level) const;
@@ -75,15 +85,16 @@ class Simulator {
   void store(const Piece& piece);
   void load(const Piece& piece);
   void bypass(const Piece& piece);
-  void store_past(const Piece& piece, std::uint32_t level, std::set<std::uint32_t> supplied);
-  void fill(const Piece& piece, std::uint32_t level, std::set<std::uint32_t> supplied,
-            bool make_dirty);
+  void store_past(const Piece& piece, std::uint32_t level, Supply& supply);
+  void fill(const Piece& piece, std::uint32_t level, Supply& supply, bool make_dirty);
   // Line for cache `level - 1`, from cache `level` or below it.
-  Line obtain(const Piece& piece, std::uint32_t level, const std::set<std::uint32_t>& supplied);
+  Line obtain(const Piece& piece, std::uint32_t level, Supply& supply);
   void leave(const Line& line, std::uint32_t level, std::uint32_t core);
   void arrive(const Line& line, std::uint32_t level, std::uint32_t core);
-  // Victim caches behind which a core other than `core` had a copy.
-  std::set<std::uint32_t> take_back(std::uint64_t line, std::uint32_t core, bool remove);
+  // Asks all other cores, or those whose first common cache with `core` is of level `joined`.
+  void take_back(std::uint64_t line, std::uint32_t core, bool remove,
+                 std::optional<std::uint32_t> joined, Supply& supply);
+  [[nodiscard]] std::uint32_t first_common(std::uint32_t a, std::uint32_t b) const;
 
   ridge_cache_config config_;
   std::uint32_t levels_;

@@ -1,0 +1,187 @@
+/* The last level together with the machines that have only 1/2 or 1/4 of it (fewer ways, same
+ * sets).
+ *
+ * One structure serves the three of them (Mattson et al. 1970, stack algorithm): the lines that a
+ * smaller share holds are always the most recent ones of the set, because each share inserts the
+ * same lines at the front and gives up its least recent one. A removal (invalidation, or the hit of
+ * a victim cache) leaves a share with fewer lines than it has ways, so each set stores how many of
+ * its leading lines a share holds. A dirty bit of a share is only set while the share has the line.
+ */
+#include "cachesim/hierarchy.h"
+
+static int in_share(unsigned char* set, uint32_t share, uint32_t rank) {
+  return share == 0 || rank < cachesim_held(set)[share - 1];
+}
+
+/* The line of `rank` (or a new one: rank = ways) is about to become the most recent of the set. */
+static void enter_shares(struct cachesim* sim, const struct cachesim_cache* cache,
+                         unsigned char* set, uint32_t rank) {
+  for (uint32_t share = 1; share < CACHESIM_SHARES; ++share) {
+    uint16_t* held = &cachesim_held(set)[share - 1];
+    if (rank < *held) {
+      continue;
+    }
+    if (*held < sim->share_ways[share]) {
+      ++*held;
+      continue;
+    }
+    uint32_t* mark = &cachesim_marks(cache, set)[cachesim_way_at(cache, set, *held - 1u)];
+    if ((*mark & 1u << share) != 0) {
+      *mark &= ~(1u << share);
+      cachesim_memory_traffic(sim, share, cachesim_owner_of(*mark))->written += sim->line_bytes;
+    }
+  }
+}
+
+static struct cachesim_entry remove_from_all(const struct cachesim_cache* cache, unsigned char* set,
+                                             uint32_t way) {
+  const uint32_t rank = cachesim_rank_of(cache, set, way);
+  for (uint32_t share = 1; share < CACHESIM_SHARES; ++share) {
+    cachesim_held(set)[share - 1] -= in_share(set, share, rank) ? 1 : 0;
+  }
+  return cachesim_remove(cache, set, way);
+}
+
+static void evict(struct cachesim* sim, struct cachesim_core* core,
+                  struct cachesim_entry displaced) {
+  if (displaced.tag == 0) {
+    return;
+  }
+  struct cachesim_write_back line = {cachesim_line_of(displaced), cachesim_dirty_of(displaced.mark),
+                                     cachesim_owner_of(displaced.mark), displaced.user};
+  if (cachesim_is_inclusive(sim, sim->last_level)) {
+    cachesim_back_invalidate(sim, core, sim->last_level, &line);
+  }
+  for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
+    if ((line.dirty & 1u << share) != 0) {
+      cachesim_memory_traffic(sim, share, line.owner)->written += sim->line_bytes;
+    }
+  }
+}
+
+static void insert(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
+                   struct cachesim_entry entry) {
+  const struct cachesim_cache* cache = core->caches[sim->last_level];
+  enter_shares(sim, cache, set, cache->ways);
+  evict(sim, core, cachesim_insert(cache, set, entry));
+}
+
+static uint32_t* promote(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
+                         uint32_t way) {
+  const struct cachesim_cache* cache = core->caches[sim->last_level];
+  enter_shares(sim, cache, set, cachesim_rank_of(cache, set, way));
+  return &cachesim_marks(cache, set)[cachesim_promote(cache, set, way)];
+}
+
+void cachesim_last_fetch(struct cachesim* sim, struct cachesim_core* core, uint32_t region,
+                         int supplied, struct cachesim_entry* entry) {
+  const struct cachesim_cache* cache = core->caches[sim->last_level];
+  const uint64_t line = cachesim_line_of(*entry);
+  const int victim = cachesim_is_victim(sim, sim->last_level);
+  unsigned char* set = cachesim_set_of(cache, line);
+  const int32_t found = cachesim_find(cache, set, line);
+  const uint32_t rank = found >= 0 ? cachesim_rank_of(cache, set, (uint32_t)found) : cache->ways;
+  for (uint32_t share = 0; share < CACHESIM_SHARES && !supplied; ++share) {
+    if (found < 0 || !in_share(set, share, rank)) {
+      cachesim_memory_traffic(sim, share, region)->read += sim->line_bytes;
+    }
+  }
+  if (victim && found >= 0) {
+    const struct cachesim_entry moved = remove_from_all(cache, set, (uint32_t)found);
+    entry->mark = cachesim_dirty_of(moved.mark) != 0 ? moved.mark : entry->mark;
+  } else if (found >= 0) {
+    promote(sim, core, set, (uint32_t)found);
+  } else if (!victim) {
+    const struct cachesim_entry clean = {entry->tag, cachesim_mark(region, 0), region};
+    insert(sim, core, set, clean);
+  }
+}
+
+/* A write of `bytes` that does not allocate meets the line at `way`, or nowhere (-1). */
+static void write_in_place(struct cachesim* sim, const struct cachesim_cache* cache,
+                           unsigned char* set, int32_t way, uint32_t owner, uint64_t bytes) {
+  const uint32_t rank = way >= 0 ? cachesim_rank_of(cache, set, (uint32_t)way) : 0;
+  uint32_t dirty = 0;
+  for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
+    if (way >= 0 && in_share(set, share, rank)) {
+      dirty |= 1u << share;
+    } else {
+      cachesim_memory_traffic(sim, share, owner)->written += bytes;
+    }
+  }
+  if (way >= 0) {
+    cachesim_marks(cache, set)[way] = cachesim_mark(owner, dirty);
+  }
+}
+
+void cachesim_last_write_into(struct cachesim* sim, struct cachesim_core* core,
+                              const struct cachesim_write_back* line) {
+  const struct cachesim_cache* cache = core->caches[sim->last_level];
+  const int victim = cachesim_is_victim(sim, sim->last_level);
+  if (line->dirty == 0 && !victim) {
+    return;
+  }
+  unsigned char* set = cachesim_set_of(cache, line->line);
+  const int32_t found = cachesim_find(cache, set, line->line);
+  const uint32_t owner = line->dirty != 0 ? line->owner : line->user;
+  if (!victim && !cachesim_allocates(sim, sim->last_level)) {
+    write_in_place(sim, cache, set, found, owner, sim->line_bytes);
+  } else if (found >= 0) {
+    uint32_t* mark = promote(sim, core, set, (uint32_t)found);
+    *mark = line->dirty != 0 ? cachesim_mark(owner, line->dirty | cachesim_dirty_of(*mark)) : *mark;
+  } else {
+    const struct cachesim_entry entry = {line->line | cachesim_valid,
+                                         cachesim_mark(owner, line->dirty), owner};
+    insert(sim, core, set, entry);
+  }
+}
+
+void cachesim_last_access(struct cachesim* sim, struct cachesim_core* core,
+                          const struct cachesim_piece* piece) {
+  const struct cachesim_cache* cache = core->caches[sim->last_level];
+  const int write = (piece->flags & RIDGE_TRACE_WRITE) != 0;
+  unsigned char* set = cachesim_set_of(cache, piece->line);
+  const int32_t found = cachesim_find(cache, set, piece->line);
+  if (write && !cachesim_allocates(sim, sim->last_level)) {
+    write_in_place(sim, cache, set, found, piece->region, piece->bytes);
+    return;
+  }
+  const uint32_t rank = found >= 0 ? cachesim_rank_of(cache, set, (uint32_t)found) : cache->ways;
+  for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
+    if (found < 0 || !in_share(set, share, rank)) {
+      cachesim_memory_traffic(sim, share, piece->region)->read += sim->line_bytes;
+    }
+  }
+  const uint32_t dirty = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
+  if (found >= 0) {
+    uint32_t* mark = promote(sim, core, set, (uint32_t)found);
+    *mark = write ? dirty : *mark;
+  } else {
+    const struct cachesim_entry entry = {piece->line | cachesim_valid,
+                                         write ? dirty : cachesim_mark(piece->region, 0),
+                                         piece->region};
+    insert(sim, core, set, entry);
+  }
+}
+
+void cachesim_last_clean(struct cachesim* sim, const struct cachesim_core* core, int remove,
+                         const struct cachesim_write_back* above) {
+  const struct cachesim_cache* cache = core->caches[sim->last_level];
+  unsigned char* set = cachesim_set_of(cache, above->line);
+  const int32_t way = cachesim_find(cache, set, above->line);
+  uint32_t* mark = way >= 0 ? &cachesim_marks(cache, set)[way] : 0;
+  for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
+    const uint32_t bit = 1u << share;
+    const int here = mark != 0 && (*mark & bit) != 0;
+    if ((above->dirty & bit) != 0 || here) {
+      const uint32_t owner = (above->dirty & bit) != 0 ? above->owner : cachesim_owner_of(*mark);
+      cachesim_memory_traffic(sim, share, owner)->written += sim->line_bytes;
+    }
+  }
+  if (mark != 0) {
+    *mark = cachesim_mark(cachesim_owner_of(*mark), 0);
+    if (remove) {
+      remove_from_all(cache, set, (uint32_t)way);
+    }
+  }
+}
