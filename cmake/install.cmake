@@ -3,25 +3,12 @@
 #
 # Also the target `tools`: what a user needs, without any test.
 
-function(ridge_collect_tools out directory)
-  get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
-  set(found)
-  foreach(target IN LISTS targets)
-    get_target_property(type ${target} TYPE)
-    if(type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$" AND NOT target MATCHES "_test")
-      list(APPEND found ${target})
-    endif()
-  endforeach()
-  get_property(subdirectories DIRECTORY "${directory}" PROPERTY SUBDIRECTORIES)
-  foreach(subdirectory IN LISTS subdirectories)
-    ridge_collect_tools(below "${subdirectory}")
-    list(APPEND found ${below})
-  endforeach()
-  set(${out} ${found} PARENT_SCOPE)
-endfunction()
-
-ridge_collect_tools(tools "${PROJECT_SOURCE_DIR}")
-add_custom_target(tools DEPENDS ${tools})
+add_custom_target(tools)
+foreach(target IN ITEMS ridge ridge-cc ridge_llvm_pass ridge_runtime)
+  if(TARGET ${target})
+    add_dependencies(tools ${target})
+  endif()
+endforeach()
 
 if(TARGET ridge)
   install(TARGETS ridge RUNTIME DESTINATION bin)
