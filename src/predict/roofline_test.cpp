@@ -374,6 +374,19 @@ TEST(Roof, AMixBetterThanTheBalancedOneLiftsTheMachineBoundToo) {
   EXPECT_DOUBLE_EQ(prediction.machine->attainable, prediction.code->attainable);
 }
 
+TEST(Roof, ABoundThatLeavesWorkOutDoesNotLiftTheMachine) {
+  Machine
+      machine;  // neither division nor a mix was measured: the code bound is that of half the work
+  add_compute(machine, "fp64", "avx512", "fma", 1, 32e9);
+  Region region = with_work(OperationKind::fma, 512, kMega);
+  region.flops.add(Precision::fp64, OperationKind::div, 512, kMega);
+  const Microarchitecture pipes = zen4_pipes();
+  const auto prediction = predict_region(region, machine, &pipes);
+  EXPECT_DOUBLE_EQ(prediction.code->attainable, 64e9);
+  EXPECT_DOUBLE_EQ(prediction.machine->attainable, 32e9);
+  EXPECT_TRUE(has_note(prediction, "code-above-machine"));
+}
+
 TEST(Roof, UnmeasuredThreadCountsShowBothNeighbours) {
   Machine machine;
   for (const unsigned threads : {1U, 4U}) {
