@@ -21,7 +21,7 @@ namespace {
 
 /// Every kernel is sampled in so many rounds, so that a disturbance of some seconds does not take
 /// all samples of any one.
-constexpr unsigned kRounds = 3;
+constexpr unsigned kRounds = 6;
 constexpr double kSamplingShare = 0.8;  ///< of the budget; the rest is memory, code and sweep
 constexpr Seconds kSweepPointBudget{0.01};
 

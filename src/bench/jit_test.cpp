@@ -33,6 +33,7 @@ std::vector<Case> all_cases() {
 std::string name_of(const testing::TestParamInfo<Case>& info) {
   std::string name(info.param.kernel->name);
   name = name == "fma+add" ? "fma_add" : name;
+  name += info.param.kernel->reach == Reach::l1 ? "_l1" : "";
   return name + "_" + std::string(to_string(info.param.isa)) + "_" +
          std::string(ridge::to_string(info.param.precision));
 }
@@ -58,10 +59,11 @@ void expect_compute_work(const Case& at, const LoopWork& loop) {
 
 void expect_memory_work(const Case& at, const JitKernel& kernel) {
   const LoopWork& loop = kernel.loop();
-  const auto loads = at.kernel->name == "load"    ? 1U
-                     : at.kernel->name == "store" ? 0U
-                     : at.kernel->name == "copy"  ? 1U
-                                                  : 2U;
+  const auto loads = at.kernel->reach == Reach::l1 ? 2U
+                     : at.kernel->name == "load"   ? 1U
+                     : at.kernel->name == "store"  ? 0U
+                     : at.kernel->name == "copy"   ? 1U
+                                                   : 2U;
   const auto stores = at.kernel->name == "load" ? 0U : 1U;
   EXPECT_EQ(loop.loaded_bytes, loads * kernel.bytes_per_turn());
   EXPECT_EQ(loop.stored_bytes, stores * kernel.bytes_per_turn());

@@ -26,10 +26,18 @@ struct Step {
   unsigned array = 0;
 };
 
+/// Levels at which a bandwidth kernel is measured.
+enum class Reach { all, l1, beyond_l1 };
+
 struct Kernel {
   CeilingKind kind;
   std::string_view name;  ///< the `operation` or the `pattern` of its ceilings
   std::array<Step, 3> steps;
+  Reach reach = Reach::all;
+
+  [[nodiscard]] constexpr bool reaches(bool innermost) const {
+    return reach == Reach::all || (reach == Reach::l1) == innermost;
+  }
 
   [[nodiscard]] constexpr std::size_t step_count() const {
     return static_cast<std::size_t>(std::count_if(
@@ -58,7 +66,11 @@ inline constexpr std::array kKernels{
     Kernel{CeilingKind::compute, "add", {{{StepKind::add}}}},
     Kernel{CeilingKind::compute, "mul", {{{StepKind::mul}}}},
     Kernel{CeilingKind::compute, "fma+add", {{{StepKind::fma}, {StepKind::add}}}},
-    Kernel{CeilingKind::bandwidth, "load", {{{StepKind::load, 0}}}},
+    // From L1 each vector is loaded twice: loads of two lines at once may meet in a bank (Zen 4
+    // then serves 58 of 64 byte per cycle at 512 bit), loads of one line never do, and a ceiling
+    // has to hold for code that reuses lines too.
+    Kernel{CeilingKind::bandwidth, "load", {{{StepKind::load, 0}, {StepKind::load, 0}}}, Reach::l1},
+    Kernel{CeilingKind::bandwidth, "load", {{{StepKind::load, 0}}}, Reach::beyond_l1},
     Kernel{CeilingKind::bandwidth, "store", {{{StepKind::store, 0}}}},
     Kernel{CeilingKind::bandwidth, "copy", {{{StepKind::load, 1}, {StepKind::store, 0}}}},
     Kernel{CeilingKind::bandwidth,
@@ -66,10 +78,10 @@ inline constexpr std::array kKernels{
            {{{StepKind::load, 1}, {StepKind::fma_memory, 2}, {StepKind::store, 0}}}},
 };
 
-/// nullptr when there is none of this kind and name.
+/// nullptr when there is none of this kind and name; of several, the one for levels beyond L1.
 [[nodiscard]] constexpr const Kernel* find_kernel(CeilingKind kind, std::string_view name) {
   for (const Kernel& kernel : kKernels) {
-    if (kernel.kind == kind && kernel.name == name) {
+    if (kernel.kind == kind && kernel.name == name && kernel.reach != Reach::l1) {
       return &kernel;
     }
   }

@@ -88,7 +88,9 @@ class Planner {
     const std::uint64_t most = options_.memory_bytes > 0 ? options_.memory_bytes / threads : wanted;
     for (const Isa isa : isas_for(index, isas_)) {
       for (const Kernel& kernel : kKernels) {
-        if (kernel.kind != CeilingKind::bandwidth || !can_run(kernel, options_)) {
+        const bool innermost = index == 0 && !machine_.caches.empty();
+        if (kernel.kind != CeilingKind::bandwidth || !kernel.reaches(innermost) ||
+            !can_run(kernel, options_)) {
           continue;
         }
         PlannedKernel next = common(kernel, isa, threads, level);

@@ -73,7 +73,7 @@ TEST_P(OneKernelPerIsa, GivesRates) {
   Runner runner(cpus, platform::ClockProbe(platform::calibrate_tsc()));
   for (const Kernel& kernel : kKernels) {
     PlannedKernel planned;
-    planned.id = std::string(kernel.name) + std::to_string(static_cast<int>(kernel.kind));
+    planned.id = std::to_string(&kernel - kKernels.data());
     planned.kernel = &kernel;
     planned.isa = GetParam();
     planned.threads = static_cast<unsigned>(cpus.size());

@@ -99,7 +99,7 @@ struct Ceiling {
 
 /// Clocks seen while measuring. The TSC is not the core clock.
 struct Clock {
-  std::optional<Estimate<Hertz>> core;  ///< probed by a chain of dependent adds
+  std::optional<Estimate<Hertz>> core;  ///< probed by a chain of dependent operations
   std::optional<double> tsc_hertz;
 
   friend bool operator==(const Clock&, const Clock&) = default;

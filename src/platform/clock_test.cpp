@@ -24,12 +24,17 @@ TEST(Clock, RatesArePlausible) {
   EXPECT_LT(core.value(), 20e9);
 }
 
-TEST(Clock, TheCheckAcceptsOnlyRatiosNearTwoAndThree) {
-  EXPECT_TRUE((ClockProbe::Check{2.0, 3.0}).holds());
-  EXPECT_TRUE((ClockProbe::Check{2.02, 2.98}).holds());
-  EXPECT_FALSE((ClockProbe::Check{1.0, 3.0}).holds());
-  EXPECT_FALSE((ClockProbe::Check{2.0, 4.0}).holds());
-  EXPECT_FALSE((ClockProbe::Check{2.0, 1.5}).holds());
+TEST(Clock, TheCheckAcceptsOnlyADoubledTimeAndAWholeLatency) {
+  using Check = ClockProbe::Check;
+  for (const double latency : {2.0, 3.0, 4.0, 5.0}) {
+    EXPECT_TRUE((Check{2.0, latency}).holds());
+    EXPECT_TRUE((Check{2.02, latency * 0.92}).holds());  // additions slowed by a hyperthread
+    EXPECT_FALSE((Check{2.0, latency * 1.05}).holds());
+    EXPECT_FALSE((Check{1.0, latency}).holds());
+  }
+  EXPECT_FALSE((Check{2.0, 1.0}).holds());
+  EXPECT_FALSE((Check{2.0, 8.0}).holds());
+  EXPECT_FALSE((Check{2.0, 3.5}).holds());
 }
 
 }  // namespace
