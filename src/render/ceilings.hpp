@@ -24,5 +24,6 @@ struct CeilingChoice {
 /// Compute: the highest, then at most five lower ones that stand at least 10 % apart. At the
 /// program's thread count, or the next lower one that was measured, or the lowest.
 [[nodiscard]] CeilingChoice choose_ceilings(const Profile& profile);
+CeilingChoice choose_ceilings(Profile&&) = delete;  // the choice points into the profile
 
 }  // namespace ridge::render

@@ -61,7 +61,7 @@ std::string region_title(const ShownRegion& shown, const std::vector<std::string
   if (shown.share) {
     title += fmt::format("; {} of the time", percent(shown.share, 1));
   }
-  title += "; " + si(shown.flops_per_second, "Flop/s");
+  title += fmt::format("; {}", si(shown.flops_per_second, "Flop/s"));
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (shown.levels[i].intensity) {
       title += fmt::format("; {} {} flop/byte", levels[i], number(shown.levels[i].intensity));
@@ -102,16 +102,16 @@ void add_ceilings(Chart& chart, const Profile& profile) {
   const CeilingChoice choice = choose_ceilings(profile);
   chart.threads = choice.threads;
   for (const auto& [level, ceiling] : choice.bandwidths) {
-    const auto at = std::find(chart.levels.begin(), chart.levels.end(), level);
+    const auto at = std::find(chart.levels.begin(), chart.levels.end(), clean(level));
     const double rate = traffic_rate(*ceiling);
     if (at != chart.levels.end() && drawable(rate)) {
       chart.roofs.push_back({static_cast<std::size_t>(at - chart.levels.begin()), rate,
-                             fmt::format("{} {}", level, si(rate, "B/s"))});
+                             fmt::format("{} {}", clean(level), si(rate, "B/s"))});
     }
   }
   for (const Ceiling* ceiling : choice.compute) {
     const double rate = p90_of(ceiling->value);
-    ComputeCeiling entry{ceiling_words(*ceiling), {}, rate};
+    ComputeCeiling entry{clean(ceiling_words(*ceiling)), {}, rate};
     entry.label = fmt::format("{} {}", entry.words, si(rate, "Flop/s"));
     if (!chart.roof) {
       chart.roof = std::move(entry);

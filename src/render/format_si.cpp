@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 17> kPrefixes = {"y", "z", "a", "f", "p",
 
 /// Decimals that leave three significant digits of a positive number below 1000.
 int decimals_for(double value) {
-  return value < 10.0 ? 2 : value < 100.0 ? 1 : 0;
+  return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
 double round_to_three_digits(double value) {

@@ -164,7 +164,8 @@ std::string where(const Region& region, std::size_t width, bool unicode) {
 std::string command_line(const std::vector<std::string>& argv, bool unicode) {
   std::string line;
   for (const std::string& argument : argv) {
-    line += (line.empty() ? "" : " ") + quoted(argument);
+    line += line.empty() ? "" : " ";
+    line += quoted(argument);
   }
   return clean(line, unicode);
 }

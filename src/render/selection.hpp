@@ -44,6 +44,7 @@ struct Selection {
 /// `most_rows`. L1 traffic that was not simulated is what was loaded and stored.
 [[nodiscard]] Selection select_regions(const Profile& profile, const Prediction& prediction,
                                        std::size_t most_rows);
+Selection select_regions(Profile&&, const Prediction&, std::size_t) = delete;  // it points into it
 
 /// Wall time that shares are taken of: the program region's, else the run's, else the sum.
 [[nodiscard]] std::optional<double> program_seconds(const Profile& profile);

@@ -39,7 +39,7 @@ Cell name_cell(const ShownRegion& row) {
 }
 
 Cell share_cell(const ShownRegion& row) {
-  return bar_cell((row.uncertain ? "~" : "") + percent(row.share, 1), row.share);
+  return bar_cell(fmt::format("{}{}", row.uncertain ? "~" : "", percent(row.share, 1)), row.share);
 }
 
 Cell bound_cell(const ShownRegion& row) {
@@ -244,7 +244,8 @@ std::string neighbours_line(const ShownRegion& row) {
   std::string line;
   if (row.prediction != nullptr) {
     for (const Bound& bound : row.prediction->code_at_neighbouring_threads) {
-      line += (line.empty() ? "" : "; ") + clean(bound.ceiling) + ": " + bound_line(bound);
+      line += fmt::format("{}{}: {}", line.empty() ? "" : "; ", clean(bound.ceiling),
+                          bound_line(bound));
     }
   }
   return line;

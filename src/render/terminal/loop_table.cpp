@@ -55,7 +55,7 @@ std::string tight(std::string percentage) {
 }
 
 std::string share_text(const ShownRegion& row) {
-  return (row.uncertain ? "~" : "") + tight(percent(row.share, 1));
+  return fmt::format("{}{}", row.uncertain ? "~" : "", tight(percent(row.share, 1)));
 }
 
 std::string rank_text(const ShownRegion& row) {
@@ -205,7 +205,7 @@ std::string footer(const Selection& selection, const TextStyle& style) {
   std::string out;
   for (const std::string& line : lines) {
     for (const std::string& part : wrap(line, usable_columns(style) - 2)) {
-      out += "  " + paint(part, kDim, style) + "\n";
+      out += fmt::format("  {}\n", paint(part, kDim, style));
     }
   }
   return out;
@@ -230,7 +230,7 @@ std::string loop_table(const Profile& profile, const Prediction& prediction,
   }
   if (!without_work.empty()) {
     out += with_work.empty() ? "" : "\n";
-    out += "  " + paint("Without floating-point work", kBold, style) + "\n";
+    out += fmt::format("  {}\n", paint("Without floating-point work", kBold, style));
     out += bandwidth_table(without_work, selection, style);
   }
   return out + footer(selection, style);

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "render/ceiling_figures.hpp"
 #include "render/format_si.hpp"
 #include "render/terminal/text_table.hpp"
@@ -96,7 +98,7 @@ std::string machine_table(const Machine& machine, const TextStyle& style) {
   }
   for (const std::string& line : lines) {
     for (const std::string& part : wrap(line, columns - 2)) {
-      out += "  " + part + "\n";
+      out += fmt::format("  {}\n", part);
     }
   }
   for (const CeilingKind kind :
@@ -108,7 +110,8 @@ std::string machine_table(const Machine& machine, const TextStyle& style) {
       }
     }
     if (!rows.empty()) {
-      out += "\n" + section(kind, rows, style);
+      out += "\n";
+      out += section(kind, rows, style);
     }
   }
   return machine.ceilings.empty() ? out + "\n  no ceilings were measured\n" : out;

@@ -149,8 +149,8 @@ class Plot {
   }
 
   [[nodiscard]] std::pair<int, int> nearest_free(int x, int y, int length) const {
-    constexpr int kReachX = 12;
-    constexpr int kReachY = 4;
+    constexpr int kReachX = 24;
+    constexpr int kReachY = 8;
     constexpr int kRowCost = 3;  // a row is worth more than a column: it moves the number further
     std::pair<int, int> best = {x, y};
     int best_cost = kReachX + kRowCost * kReachY + 1;
@@ -336,6 +336,20 @@ std::string footnotes(const Chart& chart, const TextStyle& style) {
   return out;
 }
 
+/// Names of levels may hold anything; each foreign character becomes one "?".
+std::string without_other_than_ascii(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      out += c;
+    } else if (byte >= 0xC0) {
+      out += '?';
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string roofline_chart(const Profile& profile, const Prediction& prediction,
@@ -364,7 +378,8 @@ std::string roofline_chart(const Profile& profile, const Prediction& prediction,
         tick ? (style.unicode ? "\u2524" : "+") : (style.unicode ? "\u2502" : "|");
     std::string line = pad_left(left_text[y], kLeft - 1) + std::string(bar) + plot.canvas().row(y);
     if (!right_text[y].empty()) {
-      line += " " + shorten_middle(clean(right_text[y], style.unicode), right, style.unicode);
+      line += " ";
+      line += shorten_middle(clean(right_text[y], style.unicode), right, style.unicode);
     } else if (!style.colour) {
       line.erase(line.find_last_not_of(' ') + 1);
     }
@@ -374,7 +389,8 @@ std::string roofline_chart(const Profile& profile, const Prediction& prediction,
   out += std::string(kLeft - 1, ' ') + axis + "\n" + std::string(kLeft, ' ') + labels + "\n";
   out += std::string(kLeft, ' ') +
          paint(shorten_middle(chart.x_title(), columns - kLeft, style.unicode), kDim, style) + "\n";
-  return out + legend(chart, style, columns) + footnotes(chart, style);
+  out += legend(chart, style, columns) + footnotes(chart, style);
+  return style.unicode ? out : without_other_than_ascii(out);
 }
 
 }  // namespace ridge::render

@@ -35,10 +35,10 @@ std::string totals_line(const Profile& profile) {
                                          ? si(profile.program.wall_seconds.value(), "s")
                                          : std::string(kUnknown));
   if (sums.flops) {
-    line += ", " + si(sums.flops, "Flop");
+    line += fmt::format(", {}", si(sums.flops, "Flop"));
   }
   if (sums.flops_per_second) {
-    line += ", " + si(sums.flops_per_second, "Flop/s");
+    line += fmt::format(", {}", si(sums.flops_per_second, "Flop/s"));
   }
   if (sums.outermost_bytes) {
     line += fmt::format(", {} of {} traffic ({})", si(sums.outermost_bytes, "B"),
@@ -73,7 +73,7 @@ std::string notes(const Profile& profile, const Prediction& prediction, const Te
   if (all.empty()) {
     return {};
   }
-  std::string out = "\n  " + paint("Notes", kBold, style) + "\n";
+  std::string out = fmt::format("\n  {}\n", paint("Notes", kBold, style));
   for (std::size_t i = 0; i < all.size() && i < kMostRemarks; ++i) {
     const std::string text =
         all[i].about.empty() ? all[i].text : fmt::format("{}: {}", all[i].about, all[i].text);
@@ -95,7 +95,8 @@ std::string run_summary(const Profile& profile, const Prediction& prediction,
   out += loop_table(profile, prediction, style);
   out += notes(profile, prediction, style);
   if (!prediction.summary.empty()) {
-    out += "\n" + indented(clean(prediction.summary, style.unicode), kBold, style);
+    out += "\n";
+    out += indented(clean(prediction.summary, style.unicode), kBold, style);
   }
   return out;
 }
