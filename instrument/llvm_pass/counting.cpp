@@ -27,6 +27,11 @@ struct IterationAdd {
   Instruction* call;
 };
 
+std::optional<uint32_t> region_of_call(const Instruction& call, const FunctionRegions& regions) {
+  const auto* nesting = cast<ConstantInt>(cast<CallInst>(call).getArgOperand(1));
+  return regions.find(call.getDebugLoc().get(), static_cast<unsigned>(nesting->getZExtValue()));
+}
+
 bool is_irreducible(Function& function, const LoopInfo& loops) {
   ReversePostOrderTraversal<const Function*> order(&function);
   return containsIrreducibleCFG<const BasicBlock*>(order, loops);
@@ -84,9 +89,7 @@ void FunctionCounting::Plan::add_instruction(Instruction& instruction, unsigned 
 }
 
 void FunctionCounting::Plan::add_iterations(CallInst& call, unsigned segment_class) {
-  const auto nesting = cast<ConstantInt>(call.getArgOperand(1))->getZExtValue();
-  const std::optional<uint32_t> region =
-      regions.find(call.getDebugLoc().get(), static_cast<unsigned>(nesting));
+  const std::optional<uint32_t> region = region_of_call(call, regions);
   if (!region) return;
   counted_early.insert(*region);
   Counter& entries = counter(segment_class, *region);
@@ -181,16 +184,22 @@ void FunctionCounting::insert(FunctionEntry& entry) {
   placement.finish();
 }
 
-void remove_iteration_calls(Function& function) {
+void drop_unused_iteration_calls(Function& function, const FunctionRegions& regions) {
   SmallVector<Instruction*, 16> calls;
   SmallVector<WeakTrackingVH, 16> amounts;
   for (Instruction& instruction : instructions(function)) {
-    if (!is_iterations_call(instruction)) continue;
+    if (!is_iterations_call(instruction) || region_of_call(instruction, regions)) continue;
     calls.push_back(&instruction);
     amounts.emplace_back(cast<CallInst>(instruction).getArgOperand(0));
   }
   for (Instruction* call : calls) call->eraseFromParent();
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(amounts);
+}
+
+void remove_iteration_calls(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (is_iterations_call(instruction)) instruction.eraseFromParent();
+  }
 }
 
 }  // namespace ridge::pass

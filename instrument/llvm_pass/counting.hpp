@@ -21,7 +21,10 @@ class FunctionCounting {
   std::unique_ptr<Plan> plan_;
 };
 
-/// Removes the counts left by the early part, with the code that only they use.
+/// Removes the counts left by the early part whose loop is gone, with the code that only they use.
+void drop_unused_iteration_calls(llvm::Function& function, const FunctionRegions& regions);
+
+/// Removes all counts left by the early part.
 void remove_iteration_calls(llvm::Function& function);
 
 }  // namespace ridge::pass

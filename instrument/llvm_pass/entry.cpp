@@ -218,7 +218,8 @@ void call_clone(Function& function, Function& clone, BasicBlock* block) {
 
 }  // namespace
 
-void add_mode_check(Function& function, const RuntimeSymbols& runtime, Function* traffic_clone) {
+void add_mode_check(Function& function, const RuntimeSymbols& runtime,
+                    const TrafficVersion& version) {
   LLVMContext& context = function.getContext();
   BasicBlock* entry = &function.getEntryBlock();
   BasicBlock::iterator first = entry->begin();
@@ -246,14 +247,15 @@ void add_mode_check(Function& function, const RuntimeSymbols& runtime, Function*
   builder.CreateCall(runtime.register_module, {runtime.module_state});
   builder.CreateBr(registered);
   builder.SetInsertPoint(registered);
-  if (!traffic_clone) {
+  if (!version.clone && !version.body) {
     builder.CreateBr(body);
     return;
   }
-  BasicBlock* traffic = BasicBlock::Create(context, "ridge.traffic", &function, body);
+  BasicBlock* traffic = version.body;
+  if (version.clone) traffic = BasicBlock::Create(context, "ridge.traffic", &function, body);
   builder.CreateCondBr(builder.CreateICmpEQ(mode(), builder.getInt32(RIDGE_MODE_TRAFFIC)), traffic,
                        body, unlikely(context));
-  call_clone(function, *traffic_clone, traffic);
+  if (version.clone) call_clone(function, *version.clone, traffic);
 }
 
 }  // namespace ridge::pass

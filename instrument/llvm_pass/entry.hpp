@@ -59,9 +59,15 @@ class FunctionEntry {
   uint32_t first_region_ = 0;
 };
 
+/// Where control goes in traffic mode; both null: on into the function itself.
+struct TrafficVersion {
+  llvm::Function* clone = nullptr;
+  llvm::BasicBlock* body = nullptr;
+};
+
 /// Puts the check of the module's mode in front of a built function: an unregistered module is
-/// registered, and in traffic mode control goes to `traffic_clone` (null: there is none).
+/// registered, and in traffic mode the traffic version takes over.
 void add_mode_check(llvm::Function& function, const RuntimeSymbols& runtime,
-                    llvm::Function* traffic_clone);
+                    const TrafficVersion& version);
 
 }  // namespace ridge::pass

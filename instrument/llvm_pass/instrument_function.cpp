@@ -6,12 +6,11 @@
 #include <llvm/IR/GlobalIFunc.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "counting.hpp"
 #include "region_register.hpp"
-#include "trace.hpp"
+#include "traffic_version.hpp"
 
 namespace ridge::pass {
 
@@ -44,14 +43,6 @@ bool does_anything(Function& function, StringTable& strings) {
   });
 }
 
-/// The addresses of its blocks stand in tables, and a clone would jump into the original.
-bool can_be_cloned(const Function& function) {
-  const AttributeList attributes = function.getAttributes();
-  return none_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); }) &&
-         !attributes.hasAttrSomewhere(Attribute::InAlloca) &&
-         !attributes.hasAttrSomewhere(Attribute::Preallocated);
-}
-
 /// Instrumented code writes to memory that the program does not know of.
 void drop_memory_promises(Function& function) {
   function.removeFnAttr(Attribute::Memory);
@@ -79,42 +70,6 @@ void canonicalise(Function& function, FunctionAnalysisManager& analyses) {
   if (changed) analyses.invalidate(function, PreservedAnalyses::none());
 }
 
-BlockRegions regions_of_blocks(Function& function, const FunctionRegions& regions) {
-  BlockRegions result;
-  for (BasicBlock& block : function) result.emplace_back(&block, regions.of(&block));
-  return result;
-}
-
-/// In traffic mode a copy runs in which every access is traced.
-Function* make_traffic_clone(Function& function, const BlockRegions& blocks,
-                             const TraceValues& values, const RuntimeSymbols& runtime) {
-  ValueToValueMapTy mapping;
-  Function* clone = CloneFunction(&function, mapping);
-  clone->setName(function.getName() + ".ridge.traffic");
-  clone->setLinkage(GlobalValue::InternalLinkage);
-  clone->setVisibility(GlobalValue::DefaultVisibility);
-  clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  clone->setDSOLocal(true);
-  BlockRegions cloned;
-  for (const auto& [block, region] : blocks) {
-    cloned.emplace_back(cast<BasicBlock>(mapping[block]), region);
-  }
-  const TraceValues cloned_values{mapping[values.thread], mapping[values.region_base]};
-  trace_inline(cloned, cloned_values, runtime);
-  return clone;
-}
-
-void add_traffic(Function& function, const BlockRegions& blocks, const TraceValues& values,
-                 const RuntimeSymbols& runtime) {
-  Function* clone = nullptr;
-  if (can_be_cloned(function)) {
-    clone = make_traffic_clone(function, blocks, values, runtime);
-  } else {
-    trace_checked(blocks, values, runtime);
-  }
-  add_mode_check(function, runtime, clone);
-}
-
 }  // namespace
 
 bool can_instrument(const Function& function) {
@@ -137,7 +92,8 @@ bool instrument_function(Function& function, ModuleContext& context) {
                     manager.getResult<ScalarEvolutionAnalysis>(function),
                     manager.getResult<TargetIRAnalysis>(function)};
   FunctionRegions regions(function, analyses.loops, context.regions);
-  const BlockRegions blocks = regions_of_blocks(function, regions);
+  drop_unused_iteration_calls(function, regions);
+  const TraceRegions accesses = regions_of_accesses(function, regions);
   FunctionCounting counting(function, analyses, regions, context.counters, context.strings);
   const RegionRegister region_register(function, analyses.loops, regions, context.regions);
 
@@ -147,7 +103,7 @@ bool instrument_function(Function& function, ModuleContext& context) {
   remove_iteration_calls(function);
   entry.build(regions.function_region());
   drop_memory_promises(function);
-  add_traffic(function, blocks, {entry.thread(), entry.region_base()}, context.runtime);
+  add_traffic_version(function, accesses, {entry.thread(), entry.region_base()}, context.runtime);
   manager.invalidate(function, PreservedAnalyses::none());
   return true;
 }

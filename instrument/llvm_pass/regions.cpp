@@ -2,7 +2,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace ridge::pass {
 
@@ -112,7 +112,7 @@ FunctionRegions::FunctionRegions(const Function& function, const LoopInfo& loops
   for (const Loop* loop : const_cast<LoopInfo&>(loops).getLoopsInPreorder()) {
     add_loop(*loop, function);
   }
-  sort_extents();
+  if (!by_key_.empty()) add_origins(function);
 }
 
 FunctionRegions::Key FunctionRegions::key_of(const DILocation* location, unsigned nesting) {
@@ -151,57 +151,33 @@ void FunctionRegions::add_loop(const Loop& loop, const Function& function) {
   }
   const uint32_t index = table_.add(region);
   by_loop_[&loop] = index;
-  if (!key) return;
-  by_key_[*key] = index;
-  add_extent(loop, location, index);
+  if (key) by_key_[*key] = index;
 }
 
-namespace {
-
-uint64_t source_position(const DILocation* location) {
-  return uint64_t{location->getLine()} << 32 | location->getColumn();
-}
-
-}  // namespace
-
-void FunctionRegions::add_extent(const Loop& loop, const DILocation* start, uint32_t region) {
-  const DebugLoc end = loop.getLocRange().getEnd();
-  if (!end || end->getFile() != start->getFile() || end.getInlinedAt() != start->getInlinedAt()) {
-    return;
+std::optional<FunctionRegions::Origin> FunctionRegions::origin_of(const Instruction& instruction) {
+  const DILocation* location = instruction.getDebugLoc();
+  if (!location || location->getLine() == 0) return std::nullopt;
+  unsigned operation = instruction.getOpcode();
+  if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
+    const Intrinsic::ID id = call->getIntrinsicID();
+    operation = id == Intrinsic::vector_reduce_fadd ? unsigned{Instruction::FAdd}
+                                                    : Instruction::OtherOpsEnd + id;
   }
-  const Context context{start->getScope()->getSubprogram(), start->getInlinedAt()};
-  extents_[context].push_back({source_position(start), source_position(end.get()), region, -1});
+  return Origin{operation, uint64_t{location->getLine()} << 32 | location->getColumn(),
+                location->getScope()->getSubprogram(), location->getInlinedAt()};
 }
 
-/// Source loops nest, so that one pass over the sorted extents finds who encloses whom.
-void FunctionRegions::sort_extents() {
-  for (auto& [context, list] : extents_) {
-    stable_sort(list, [](const Extent& a, const Extent& b) {
-      return a.first != b.first ? a.first < b.first : a.last > b.last;
-    });
-    int enclosing = -1;
-    for (int i = 0; i < static_cast<int>(list.size()); ++i) {
-      while (enclosing >= 0 && list[enclosing].last < list[i].first) {
-        enclosing = list[enclosing].enclosing;
-      }
-      list[i].enclosing = enclosing;
-      enclosing = i;
+void FunctionRegions::add_origins(const Function& function) {
+  for (const BasicBlock& block : function) {
+    if (!loops_.getLoopFor(&block)) continue;
+    const uint32_t region = of(&block);
+    for (const Instruction& instruction : block) {
+      const std::optional<Origin> origin = origin_of(instruction);
+      if (!origin) continue;
+      const auto [entry, inserted] = origins_.try_emplace(*origin, region);
+      if (!inserted && entry->second != region) entry->second = RIDGE_NO_PARENT;
     }
   }
-}
-
-std::optional<uint32_t> FunctionRegions::innermost_around(const DILocation* location) const {
-  const auto found =
-      extents_.find({location->getScope()->getSubprogram(), location->getInlinedAt()});
-  if (found == extents_.end()) return std::nullopt;
-  const std::vector<Extent>& list = found->second;
-  const uint64_t position = source_position(location);
-  const auto behind =
-      partition_point(list, [&](const Extent& extent) { return extent.first <= position; });
-  for (int i = static_cast<int>(behind - list.begin()) - 1; i >= 0; i = list[i].enclosing) {
-    if (position <= list[i].last) return list[i].region;
-  }
-  return std::nullopt;
 }
 
 bool FunctionRegions::lies_within(uint32_t region, uint32_t ancestor) const {
@@ -211,13 +187,11 @@ bool FunctionRegions::lies_within(uint32_t region, uint32_t ancestor) const {
 
 uint32_t FunctionRegions::of_source(const Instruction& instruction) const {
   const uint32_t here = of(instruction.getParent());
-  if (extents_.empty()) return here;
-  for (const DILocation* at = instruction.getDebugLoc(); at; at = at->getInlinedAt()) {
-    if (at->getLine() == 0) return here;
-    const std::optional<uint32_t> source = innermost_around(at);
-    if (source) return lies_within(*source, here) ? *source : here;
-  }
-  return here;
+  const std::optional<Origin> origin = origin_of(instruction);
+  if (!origin) return here;
+  const auto found = origins_.find(*origin);
+  if (found == origins_.end() || found->second == RIDGE_NO_PARENT) return here;
+  return lies_within(found->second, here) ? found->second : here;
 }
 
 uint32_t FunctionRegions::of(const Loop* loop) const {

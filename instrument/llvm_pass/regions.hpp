@@ -46,8 +46,8 @@ class FunctionRegions {
   [[nodiscard]] uint32_t function_region() const { return function_region_; }
   [[nodiscard]] uint32_t of(const llvm::Loop* loop) const;  ///< null: the function
   [[nodiscard]] uint32_t of(const llvm::BasicBlock* block) const;
-  /// The region that `instruction` works for: that of its loop, or of the loop that it comes from
-  /// when optimisation left it beside the loop (peeled and remaining iterations, reductions).
+  /// The region that `instruction` works for: that of its loop, or the loop of whose iterations it
+  /// is a copy that optimisation left beside the loop (peeled and remaining iterations).
   [[nodiscard]] uint32_t of_source(const llvm::Instruction& instruction) const;
   /// The region of the loop that starts at `location`, if one is left.
   [[nodiscard]] std::optional<uint32_t> find(const llvm::DILocation* location,
@@ -57,19 +57,11 @@ class FunctionRegions {
   /// Scope, line << 32 | column, inlined-at, nesting.
   using Key = std::tuple<const void*, uint64_t, const void*, unsigned>;
   static Key key_of(const llvm::DILocation* location, unsigned nesting);
-  /// A loop's extent in the source.
-  struct Extent {
-    uint64_t first;  ///< line << 32 | column
-    uint64_t last;
-    uint32_t region;
-    int enclosing;  ///< index in the same list, or -1
-  };
-  /// Function and inline context.
-  using Context = std::pair<const void*, const void*>;
+  /// Operation, line << 32 | column, function, inline context.
+  using Origin = std::tuple<unsigned, uint64_t, const void*, const void*>;
+  static std::optional<Origin> origin_of(const llvm::Instruction& instruction);
+  void add_origins(const llvm::Function& function);
   void add_loop(const llvm::Loop& loop, const llvm::Function& function);
-  void add_extent(const llvm::Loop& loop, const llvm::DILocation* start, uint32_t region);
-  void sort_extents();
-  [[nodiscard]] std::optional<uint32_t> innermost_around(const llvm::DILocation* location) const;
   [[nodiscard]] bool lies_within(uint32_t region, uint32_t ancestor) const;
 
   RegionTable& table_;
@@ -78,7 +70,8 @@ class FunctionRegions {
   uint32_t function_region_ = 0;
   llvm::DenseMap<const llvm::Loop*, uint32_t> by_loop_;
   llvm::DenseMap<Key, uint32_t> by_key_;
-  llvm::DenseMap<Context, std::vector<Extent>> extents_;
+  /// The loop that an operation of the source stands in; RIDGE_NO_PARENT: more than one.
+  llvm::DenseMap<Origin, uint32_t> origins_;
 };
 
 }  // namespace ridge::pass

@@ -24,6 +24,7 @@ constexpr uint64_t kEntryBytes = sizeof(ridge_trace_entry);
 
 struct Traced {
   Instruction* instruction;
+  uint32_t region;
   MemoryAccess access;
 };
 
@@ -53,26 +54,25 @@ class Tracer {
   Tracer(const TraceValues& values, const RuntimeSymbols& runtime)
       : values_(values), runtime_(runtime) {}
 
-  void trace_block(BasicBlock& block, uint32_t region, bool checked) {
-    const DataLayout& layout = block.getModule()->getDataLayout();
+  void trace_block(const std::vector<TracedInstruction>& block, bool checked) {
+    const DataLayout& layout = block.front().instruction->getModule()->getDataLayout();
     std::vector<Batch> batches(1);
     std::vector<Traced> others;
-    for (Instruction& instruction : block) {
-      if (is_own(instruction)) continue;
+    for (const auto& [instruction, region] : block) {
       MemoryAccesses accesses;
-      if (collect_accesses(instruction, layout, accesses)) {
+      if (collect_accesses(*instruction, layout, accesses)) {
         for (MemoryAccess& access : accesses) {
           if (!has_flat_address(access)) continue;
           const bool simple = is_simple(access) && !checked;
-          if (!simple) others.push_back({&instruction, access});
+          if (!simple) others.push_back({instruction, region, access});
           if (!simple || batches.back().size() == kEntriesAtOnce) batches.emplace_back();
-          if (simple) batches.back().push_back({&instruction, access});
+          if (simple) batches.back().push_back({instruction, region, access});
         }
       }
-      if (ends_batch(instruction)) batches.emplace_back();
+      if (ends_batch(*instruction)) batches.emplace_back();
     }
-    for (const Batch& batch : batches) write_batch(batch, region);
-    for (const Traced& other : others) call_runtime(other, region, checked);
+    for (const Batch& batch : batches) write_batch(batch);
+    for (const Traced& other : others) call_runtime(other, checked);
   }
 
  private:
@@ -98,7 +98,7 @@ class Tracer {
   }
 
   /// One check for room, then one entry in front of each access.
-  void write_batch(const Batch& batch, uint32_t region) {
+  void write_batch(const Batch& batch) {
     if (batch.empty()) return;
     Instruction* first = batch.front().instruction;
     OwnBuilder builder(first);
@@ -117,7 +117,7 @@ class Tracer {
     Value* cursor = load(offsetof(ridge_thread, trace_cursor));
     Value* slots = builder.CreateIntToPtr(cursor, builder.getPtrTy());
     uint64_t offset = 0;
-    for (const auto& [instruction, access] : batch) {
+    for (const auto& [instruction, region, access] : batch) {
       OwnBuilder here(instruction);
       Value* slot = here.byte_address(slots, offset);
       here.CreateStore(address_of(here, access.address), slot);
@@ -130,7 +130,7 @@ class Tracer {
                     field(end, offsetof(ridge_thread, trace_cursor)));
   }
 
-  void call_runtime(const Traced& traced, uint32_t region, bool checked) {
+  void call_runtime(const Traced& traced, bool checked) {
     Instruction* position = traced.instruction;
     if (checked) {
       OwnBuilder builder(position);
@@ -142,6 +142,7 @@ class Tracer {
     }
     OwnBuilder builder(position);
     const MemoryAccess& access = traced.access;
+    const uint32_t region = traced.region;
     if (access.shape == Shape::consecutive || access.shape == Shape::scattered) {
       return call_lanes(builder, access, region);
     }
@@ -168,16 +169,16 @@ class Tracer {
 
 }  // namespace
 
-void trace_inline(const BlockRegions& blocks, const TraceValues& values,
+void trace_inline(const TraceRegions& blocks, const TraceValues& values,
                   const RuntimeSymbols& runtime) {
   Tracer tracer(values, runtime);
-  for (const auto& [block, region] : blocks) tracer.trace_block(*block, region, false);
+  for (const auto& block : blocks) tracer.trace_block(block, false);
 }
 
-void trace_checked(const BlockRegions& blocks, const TraceValues& values,
+void trace_checked(const TraceRegions& blocks, const TraceValues& values,
                    const RuntimeSymbols& runtime) {
   Tracer tracer(values, runtime);
-  for (const auto& [block, region] : blocks) tracer.trace_block(*block, region, true);
+  for (const auto& block : blocks) tracer.trace_block(block, true);
 }
 
 }  // namespace ridge::pass

@@ -15,15 +15,21 @@ struct TraceValues {
   llvm::Value* region_base;
 };
 
-/// Region of each block that holds code of the program.
-using BlockRegions = std::vector<std::pair<llvm::BasicBlock*, uint32_t>>;
+struct TracedInstruction {
+  llvm::Instruction* instruction;
+  uint32_t region;
+};
 
-/// Writes the accesses of `blocks` into the trace buffer.
-void trace_inline(const BlockRegions& blocks, const TraceValues& values,
+/// The instructions of the program that may access memory, block by block in order; calls too,
+/// since other code may write to the buffer there.
+using TraceRegions = std::vector<std::vector<TracedInstruction>>;
+
+/// Writes the accesses into the trace buffer.
+void trace_inline(const TraceRegions& blocks, const TraceValues& values,
                   const RuntimeSymbols& runtime);
 
 /// For a function that cannot be cloned: asks at each access whether the thread is being traced.
-void trace_checked(const BlockRegions& blocks, const TraceValues& values,
+void trace_checked(const TraceRegions& blocks, const TraceValues& values,
                    const RuntimeSymbols& runtime);
 
 }  // namespace ridge::pass
