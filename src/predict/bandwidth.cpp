@@ -149,7 +149,9 @@ std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, std::string
   };
   Limit limit{"L1", {}, 0.0};
   const auto consider = [&](double amount, const Ceiling* ceiling) {
-    if (ceiling == nullptr) return;
+    if (ceiling == nullptr) {
+      return;
+    }
     const double seconds = amount / p90_of(ceiling->value);
     if (seconds > limit.seconds) {
       limit.seconds = seconds;
