@@ -101,7 +101,7 @@ std::string_view describe(JsonKind kind) {
   return names.at(static_cast<std::size_t>(kind));
 }
 
-std::string quoted(std::string_view text) {
+std::string quote_for_message(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   const bool cut = text.size() > kLongest;
   return fmt::format("\"{}{}\"", escape_for_message(text.substr(0, kLongest)), cut ? "..." : "");
@@ -147,7 +147,7 @@ std::string Document::path(Index index) const {
                      });
   const std::string outer = path(parent);
   if (!plain) {
-    return fmt::format("{}[{}]", outer, quoted(name));
+    return fmt::format("{}[{}]", outer, quote_for_message(name));
   }
   return outer.empty() ? std::string(name) : fmt::format("{}.{}", outer, name);
 }

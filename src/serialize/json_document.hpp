@@ -75,6 +75,6 @@ class Document {
 [[nodiscard]] Result<Document> parse_document(std::string_view text, std::string_view file_name);
 
 /// `text` in double quotes, escaped and cut to about 60 characters: safe to print on a terminal.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string quote_for_message(std::string_view text);
 
 }  // namespace ridge::serialize

@@ -11,7 +11,8 @@ std::string error_of(std::string_view text) {
 }
 
 TEST(Document, RemembersTheLineOfEveryValue) {
-  const auto document = parse_document("{\n\"a\": [1,\n 2\n,\n\"x\"],\n\n\"b\":\n{\"c\": true}}", "f");
+  const auto document =
+      parse_document("{\n\"a\": [1,\n 2\n,\n\"x\"],\n\n\"b\":\n{\"c\": true}}", "f");
   ASSERT_TRUE(document.has_value());
   const auto line = [&](Document::Index index) { return document->node(index).line; };
   const auto a = document->member(0, "a");
@@ -37,7 +38,8 @@ TEST(Document, PathsQuoteOddKeysSafelyForATerminal) {
 }
 
 TEST(Document, KeepsNumbersExactly) {
-  const auto document = parse_document("[18446744073709551615, -9223372036854775808, 0.1, -0]", "f");
+  const auto document =
+      parse_document("[18446744073709551615, -9223372036854775808, 0.1, -0]", "f");
   ASSERT_TRUE(document.has_value());
   EXPECT_EQ(document->node(1).natural, 18446744073709551615U);
   EXPECT_EQ(document->node(2).negative_integer, INT64_MIN);
@@ -64,14 +66,14 @@ TEST(Document, SyntaxErrorsNameLineAndColumn) {
       {"{\"a\": Inf}", "f.json:1:7: Inf is no number"},
       {"{\"a\": 1e999}", "f.json:1:12: number overflow parsing '1e999'"},
       {"{\"a\": tru}", "f.json:1:10: invalid literal"},
-      {"{\"a\" 1}",
-       "f.json:1:7: unexpected number literal; expected ':'"},
+      {"{\"a\" 1}", "f.json:1:7: unexpected number literal; expected ':'"},
       {"{} {}", "f.json:1:4: unexpected '{'; expected end of input"},
       {"{'a': 1}", "f.json:1:2: invalid literal"},
       {"[1,]", "f.json:1:4: unexpected ']'; expected '[', '{', or a literal"},
-      {"[01]", "f.json:1:3: unexpected number literal; expected ']'"},
+      {"[01]", "f.json:1:4: unexpected number literal; expected ']'"},
       {"[\"a\nb\"]",
-       "f.json:2:0: invalid string: control character U+000A (LF) must be escaped to \\u000A or \\n"},
+       "f.json:1:4: invalid string: control character U+000A (LF) must be escaped to \\u000A or "
+       "\\n"},
       {"{\"a\": \"\xff\"}", "f.json:1:8: invalid string: ill-formed UTF-8 byte"},
       {"{\"a\": \"\xC0\xAF\"}", "f.json:1:8: invalid string: ill-formed UTF-8 byte"},
       {"{\"a\": \"\\ud800\"}",
@@ -106,8 +108,8 @@ TEST(Document, ManyKeysTakeLinearithmicTime) {
 }
 
 TEST(Document, QuotedTextIsShortAndPrintable) {
-  EXPECT_EQ(quoted("a\x1b\xff"), "\"a\\u001b\xEF\xBF\xBD\"");
-  EXPECT_EQ(quoted(std::string(100, 'x')), "\"" + std::string(60, 'x') + "...\"");
+  EXPECT_EQ(quote_for_message("a\x1b\xff"), "\"a\\u001b\xEF\xBF\xBD\"");
+  EXPECT_EQ(quote_for_message(std::string(100, 'x')), "\"" + std::string(60, 'x') + "...\"");
 }
 
 }  // namespace

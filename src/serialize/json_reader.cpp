@@ -202,6 +202,9 @@ bool Reader::expect_number() const {
 }
 
 std::string Reader::spelled() const {
+  if (absent()) {
+    return "";
+  }
   const Document::Node& node = document_->node(node_);
   switch (node.kind) {
     case JsonKind::natural:
@@ -211,7 +214,7 @@ std::string Reader::spelled() const {
     case JsonKind::real:
       return fmt::format("{}", node.real);
     case JsonKind::string:
-      return quoted(document_->text(node_));
+      return quote_for_message(document_->text(node_));
     default:
       return std::string(describe(node.kind));
   }

@@ -65,7 +65,7 @@ void Writer::numbers(std::string_view key, const std::vector<unsigned>& items) {
 }
 
 std::string Writer::finish() {
-  std::string text = rendered();
+  std::string text = rendered(0);
   text += '\n';
   open(false);
   return text;
@@ -77,23 +77,26 @@ void Writer::open(bool is_array) {
 }
 
 void Writer::close(std::string_view key) {
-  const std::string value = rendered();
+  const std::size_t colon_and_quotes = 4;
+  const std::string value = rendered(key.size() + colon_and_quotes);
   add_member(key, value);
 }
 
 void Writer::close() {
-  add(rendered());
+  add(rendered(0));
 }
 
-std::string Writer::rendered() {
+std::string Writer::rendered(std::size_t prefix) {
   const Frame frame = std::move(frames_.back());
   frames_.pop_back();
   const std::string_view brackets = frame.is_array ? "[]" : "{}";
   const std::size_t inside = kIndent * (frames_.size() + 1);
   const bool outermost = frames_.empty();
-  const bool one_line = !frame.has_multi_line_part && (!outermost || frame.parts.empty()) &&
-                        inside + frame.length + 2 * frame.parts.size() <= kColumns;
-  const std::string line_break = "\n" + std::string(inside, ' ');
+  const bool one_line =
+      !frame.has_multi_line_part && (!outermost || frame.parts.empty()) &&
+      inside - kIndent + prefix + frame.length + 2 * frame.parts.size() < kColumns;
+  std::string line_break(inside + 1, ' ');
+  line_break.front() = '\n';
   std::string text(1, brackets[0]);
   for (std::size_t i = 0; i < frame.parts.size(); ++i) {
     text += i == 0 ? "" : one_line ? ", " : ",";

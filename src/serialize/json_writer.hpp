@@ -72,9 +72,9 @@ class Writer {
   };
 
   void open(bool is_array);
-  void close(std::string_view key);  // into an object
-  void close();                      // into an array
-  [[nodiscard]] std::string rendered();
+  void close(std::string_view key);                        // into an object
+  void close();                                            // into an array
+  [[nodiscard]] std::string rendered(std::size_t prefix);  // columns that the key takes
   void add(std::string part);
   void add_member(std::string_view key, std::string_view rendered_value);
 

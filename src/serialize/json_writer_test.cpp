@@ -29,11 +29,15 @@ TEST(Writer, PutsShortValuesOnOneLineAndLongOnesOnSeveral) {
             "  \"none\": [],\n"
             "  \"empty\": {},\n"
             "  \"long\": [\n"
-            "    \"" + std::string(60, 'a') + "\",\n"
-            "    \"" + std::string(60, 'b') + "\"\n"
-            "  ],\n"
-            "  \"items\": [{\"i\": 1}, {\"i\": 2}]\n"
-            "}\n");
+            "    \"" +
+                std::string(60, 'a') +
+                "\",\n"
+                "    \"" +
+                std::string(60, 'b') +
+                "\"\n"
+                "  ],\n"
+                "  \"items\": [{\"i\": 1}, {\"i\": 2}]\n"
+                "}\n");
 }
 
 TEST(Writer, NoLineOfNestedValuesExceedsAHundredColumns) {
@@ -47,7 +51,7 @@ TEST(Writer, NoLineOfNestedValuesExceedsAHundredColumns) {
   std::size_t begin = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
     if (text.find("\"y\"", begin) < end && text.find('[', begin) < end) {
-      EXPECT_LE(end - begin, 101U);  // 100 and the comma
+      EXPECT_LE(end - begin, 100U);
     }
     begin = end + 1;
   }
@@ -117,9 +121,9 @@ TEST(Utf8, ReplacesExactlyWhatIsInvalid) {
   EXPECT_EQ(replace_invalid_utf8("h\xC3\xA9, \xE2\x82\xAC, \xF0\x9F\x8F\x94"),
             "h\xC3\xA9, \xE2\x82\xAC, \xF0\x9F\x8F\x94");
   EXPECT_EQ(replace_invalid_utf8("a\xFFz"), "a" + mark + "z");
-  EXPECT_EQ(replace_invalid_utf8("\xC3"), mark);                               // cut off
-  EXPECT_EQ(replace_invalid_utf8("\xC0\xAF"), mark + mark);                    // overlong
-  EXPECT_EQ(replace_invalid_utf8("\xED\xA0\x80"), mark + mark + mark);         // surrogate
+  EXPECT_EQ(replace_invalid_utf8("\xC3"), mark);                                   // cut off
+  EXPECT_EQ(replace_invalid_utf8("\xC0\xAF"), mark + mark);                        // overlong
+  EXPECT_EQ(replace_invalid_utf8("\xED\xA0\x80"), mark + mark + mark);             // surrogate
   EXPECT_EQ(replace_invalid_utf8("\xF4\x90\x80\x80"), mark + mark + mark + mark);  // > U+10FFFF
   EXPECT_EQ(replace_invalid_utf8("\xF4\x8F\xBF\xBF"), "\xF4\x8F\xBF\xBF");
 }

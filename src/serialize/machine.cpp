@@ -116,7 +116,7 @@ Estimate<Q> read_estimate(const Reader& object) {
 void expect_unit(const Reader& object, std::string_view unit, std::string_view of) {
   const Reader value = object.at("unit");
   if (value.text() != unit) {
-    value.fail(fmt::format("must be {} for {}, is {}", unit, of, quoted(value.text())));
+    value.fail(fmt::format("must be {} for {}, is {}", unit, of, quote_for_message(value.text())));
   }
 }
 
@@ -183,7 +183,7 @@ std::vector<Ceiling> read_ceilings(const Reader& array) {
   for (const Reader& item : array.items()) {
     ceilings.push_back(read_ceiling(item));
     if (!ids.insert(ceilings.back().id).second) {
-      item.find("id").fail(fmt::format("stands twice: {}", quoted(ceilings.back().id)));
+      item.find("id").fail(fmt::format("stands twice: {}", quote_for_message(ceilings.back().id)));
     }
   }
   return ceilings;
@@ -216,7 +216,8 @@ std::vector<Cache> read_caches(const Reader& array) {
   for (const Reader& item : array.items()) {
     caches.push_back(read_cache(item));
     if (!levels.insert(caches.back().level).second) {
-      item.find("level").fail(fmt::format("stands twice: {}", quoted(caches.back().level)));
+      item.find("level").fail(
+          fmt::format("stands twice: {}", quote_for_message(caches.back().level)));
     }
   }
   return caches;

@@ -168,7 +168,8 @@ TEST(MachineFile, AnObjectsErrorNamesTheLineWhereItBegins) {
   EXPECT_EQ(
       parse_machine(replaced(std::string(kSmall), "\"schema\"", "\"scheme\""), "m").error().message,
       "m:1: the file has no key \"schema\"");
-  EXPECT_EQ(parse_machine("[]", "m").error().message, "m:1: the file must be an object, is an array");
+  EXPECT_EQ(parse_machine("[]", "m").error().message,
+            "m:1: the file must be an object, is an array");
 }
 
 TEST(MachineFile, TwoCeilingsOfOneNameAreRefused) {

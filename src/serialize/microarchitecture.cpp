@@ -111,8 +111,8 @@ void check_matches(const Reader& array, const std::vector<Microarchitecture>& en
             owners.try_emplace({match.vendor, match.family, model}, entries[i].name);
         if (!is_new) {
           items[i].find("matches").fail(fmt::format("repeats {} family {} model {}, which {} has",
-                                                    quoted(match.vendor), match.family, model,
-                                                    quoted(owner->second)));
+                                                    quote_for_message(match.vendor), match.family,
+                                                    model, quote_for_message(owner->second)));
         }
       }
     }

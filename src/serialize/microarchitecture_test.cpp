@@ -41,21 +41,21 @@ TEST(Microarchitectures, CpusAreFoundByFamilyAndModel) {
     unsigned model;
     const char* name;
   };
-  for (const Known& cpu : std::vector<Known>{
-           {"AuthenticAMD", 0x17, 0x31, "Zen 2"},                        // EPYC 7002
-           {"AuthenticAMD", 0x19, 0x01, "Zen 3"},                        // EPYC 7003
-           {"AuthenticAMD", 0x19, 0x21, "Zen 3"},                        // Ryzen 5000
-           {"AuthenticAMD", 25, 17, "Zen 4"},                            // EPYC 9004
-           {"AuthenticAMD", 0x19, 0x61, "Zen 4"},                        // Ryzen 7000
-           {"AuthenticAMD", 0x19, 0xA0, "Zen 4"},                        // EPYC 97x4
-           {"AuthenticAMD", 0x1A, 0x02, "Zen 5 (512-bit data path)"},    // EPYC 9005
-           {"AuthenticAMD", 0x1A, 0x44, "Zen 5 (512-bit data path)"},    // Ryzen 9000
-           {"GenuineIntel", 6, 0x3F, "Haswell / Broadwell"},
-           {"GenuineIntel", 6, 0x4F, "Haswell / Broadwell"},
-           {"GenuineIntel", 6, 85, "Skylake-X / Cascade Lake"},
-           {"GenuineIntel", 6, 106, "Ice Lake server"},
-           {"GenuineIntel", 6, 143, "Sapphire Rapids / Emerald Rapids"},
-           {"GenuineIntel", 6, 207, "Sapphire Rapids / Emerald Rapids"}}) {
+  for (const Known& cpu :
+       std::vector<Known>{{"AuthenticAMD", 0x17, 0x31, "Zen 2"},                      // EPYC 7002
+                          {"AuthenticAMD", 0x19, 0x01, "Zen 3"},                      // EPYC 7003
+                          {"AuthenticAMD", 0x19, 0x21, "Zen 3"},                      // Ryzen 5000
+                          {"AuthenticAMD", 25, 17, "Zen 4"},                          // EPYC 9004
+                          {"AuthenticAMD", 0x19, 0x61, "Zen 4"},                      // Ryzen 7000
+                          {"AuthenticAMD", 0x19, 0xA0, "Zen 4"},                      // EPYC 97x4
+                          {"AuthenticAMD", 0x1A, 0x02, "Zen 5 (512-bit data path)"},  // EPYC 9005
+                          {"AuthenticAMD", 0x1A, 0x44, "Zen 5 (512-bit data path)"},  // Ryzen 9000
+                          {"GenuineIntel", 6, 0x3F, "Haswell / Broadwell"},
+                          {"GenuineIntel", 6, 0x4F, "Haswell / Broadwell"},
+                          {"GenuineIntel", 6, 85, "Skylake-X / Cascade Lake"},
+                          {"GenuineIntel", 6, 106, "Ice Lake server"},
+                          {"GenuineIntel", 6, 143, "Sapphire Rapids / Emerald Rapids"},
+                          {"GenuineIntel", 6, 207, "Sapphire Rapids / Emerald Rapids"}}) {
     const auto* entry = find(cpu.vendor, cpu.family, cpu.model);
     ASSERT_NE(entry, nullptr) << cpu.name;
     EXPECT_EQ(entry->name, cpu.name);
@@ -79,7 +79,10 @@ TEST(Microarchitectures, EveryEntryIsCompleteAndPlausible) {
     for (const auto& isa : entry.isas) {
       SCOPED_TRACE(isa.isa);
       EXPECT_TRUE(isas.insert(isa.isa).second);
-      const double width = isa.isa == "scalar" ? 8 : isa.isa == "sse" ? 16 : isa.isa == "avx2" ? 32 : 64;
+      const double width = isa.isa == "scalar" ? 8
+                           : isa.isa == "sse"  ? 16
+                           : isa.isa == "avx2" ? 32
+                                               : 64;
       EXPECT_GE(isa.load_bytes_per_cycle.value(), width);
       EXPECT_LE(isa.load_bytes_per_cycle.value(), 3 * width);
       EXPECT_GE(isa.store_bytes_per_cycle.value(), width / 2);

@@ -69,7 +69,7 @@ std::string text(Random& random) {
 }
 
 std::string non_empty_text(Random& random) {
-  return "x" + text(random);
+  return fmt::format("x{}", text(random));
 }
 
 template <class T, class Make>
