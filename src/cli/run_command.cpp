@@ -80,10 +80,10 @@ Result<int> finish(const RunOptions& options, const std::optional<ResultFolder>&
   if (folder) {
     written = folder->write(files_of(report));
   }
-  const std::string text = options.json
-                               ? report.json
-                               : "\n" + render::run_summary(report.profile, report.prediction,
-                                                            text_style(stdout, options.ascii));
+  const std::string text =
+      options.json ? report.json
+                   : fmt::format("\n{}", render::run_summary(report.profile, report.prediction,
+                                                             text_style(stdout, options.ascii)));
   const bool printed = print_text(text);
   if (!written) {
     return tl::make_unexpected(written.error());

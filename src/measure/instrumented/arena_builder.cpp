@@ -1,0 +1,185 @@
+#include "measure/instrumented/arena_builder.hpp"
+
+#include <cstring>
+#include <limits>
+
+#include "abi/version.h"
+
+namespace ridge::measure {
+namespace {
+
+template <class T>
+void append(std::vector<std::byte>& bytes, const std::vector<T>& table) {
+  const auto* data = reinterpret_cast<const std::byte*>(table.data());
+  bytes.insert(bytes.end(), data, data + table.size() * sizeof(T));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string bytes;
+  for (const std::string& word : words) {
+    bytes += word;
+    bytes += '\0';
+  }
+  return bytes;
+}
+
+}  // namespace
+
+DescriptorBuilder::DescriptorBuilder() : strings_(1, '\0') {
+  offsets_[""] = 0;
+  header.magic = RIDGE_DESCRIPTOR_MAGIC;
+  header.abi_version = RIDGE_ABI_VERSION;
+  header.ridge_version = text(ridge_version_text);
+  header.source_file = text("unit.cpp");
+  header.compiler = text("clang 19.1.7");
+  header.flags = text("-O3");
+}
+
+std::uint32_t DescriptorBuilder::text(const std::string& text) {
+  const auto [entry, is_new] =
+      offsets_.try_emplace(text, static_cast<std::uint32_t>(strings_.size()));
+  if (is_new) {
+    strings_ += text;
+    strings_ += '\0';
+  }
+  return entry->second;
+}
+
+std::uint32_t DescriptorBuilder::region(ridge_region_kind kind, const std::string& name,
+                                        std::uint32_t parent, std::uint32_t line) {
+  ridge_region_descriptor added{};
+  added.kind = kind;
+  added.parent = parent;
+  added.name = text(name);
+  added.function = text(name);
+  added.versions = 1;
+  if (line != 0 && (kind == RIDGE_REGION_FUNCTION || kind == RIDGE_REGION_LOOP)) {
+    added.file = text("unit.cpp");
+    added.directory = text("/src");
+    added.line = line;
+  }
+  regions.push_back(added);
+  return static_cast<std::uint32_t>(regions.size() - 1);
+}
+
+std::uint32_t DescriptorBuilder::counter(std::uint32_t region, bool deferred) {
+  counters.push_back({region, static_cast<std::uint32_t>(terms.size()), 0, deferred ? 1U : 0U});
+  return static_cast<std::uint32_t>(counters.size() - 1);
+}
+
+void DescriptorBuilder::term(ridge_quantity quantity, std::uint64_t amount,
+                             const std::string& name) {
+  terms.push_back({static_cast<std::uint32_t>(quantity), 0, 0, 0, text(name), amount});
+  ++counters.back().term_count;
+}
+
+void DescriptorBuilder::flops(ridge_precision precision, ridge_operation operation,
+                              std::uint32_t width_bits, std::uint64_t amount) {
+  terms.push_back({RIDGE_FLOPS, static_cast<std::uint16_t>(precision),
+                   static_cast<std::uint16_t>(operation), width_bits, 0, amount});
+  ++counters.back().term_count;
+}
+
+std::vector<std::byte> DescriptorBuilder::bytes() const {
+  ridge_descriptor_header complete = header;
+  complete.region_count = static_cast<std::uint32_t>(regions.size());
+  complete.counter_count = static_cast<std::uint32_t>(counters.size());
+  complete.term_count = static_cast<std::uint32_t>(terms.size());
+  complete.string_bytes = static_cast<std::uint32_t>(strings_.size());
+  complete.total_bytes = static_cast<std::uint32_t>(
+      sizeof complete + regions.size() * sizeof(regions[0]) +
+      counters.size() * sizeof(counters[0]) + terms.size() * sizeof(terms[0]) + strings_.size());
+  std::vector<std::byte> bytes;
+  append(bytes, std::vector{complete});
+  append(bytes, regions);
+  append(bytes, counters);
+  append(bytes, terms);
+  append(bytes, std::vector<char>(strings_.begin(), strings_.end()));
+  return bytes;
+}
+
+ArenaBuilder::ArenaBuilder(ridge_mode mode) {
+  take(sizeof(ridge_arena));
+  header().magic = RIDGE_ARENA_MAGIC;
+  header().abi_version = RIDGE_ABI_VERSION;
+  header().mode = mode;
+}
+
+std::uint64_t ArenaBuilder::take(std::size_t size) {
+  const std::size_t offset = bytes_.size();
+  bytes_.resize(offset + (size + 63) / 64 * 64);
+  header().used_bytes = header().size_bytes = bytes_.size();
+  return offset;
+}
+
+std::uint64_t ArenaBuilder::put(const void* data, std::size_t size) {
+  const auto offset = take(size);
+  std::memcpy(bytes_.data() + offset, data, size);
+  return offset;
+}
+
+std::uint64_t ArenaBuilder::process(std::uint32_t pid, const std::vector<std::string>& arguments) {
+  const std::string words = joined(arguments);
+  const auto words_at = put(words.data(), words.size());
+  const auto offset = take(sizeof(ridge_process_record));
+  ridge_process_record& added = record(offset);
+  added.pid = pid;
+  added.runtime_abi_version = RIDGE_ABI_VERSION;
+  added.arguments = words_at;
+  added.arguments_bytes = words.size();
+  added.next = header().processes;
+  header().processes = offset;
+  return offset;
+}
+
+std::uint64_t ArenaBuilder::module(std::uint64_t process, const DescriptorBuilder& descriptor,
+                                   std::uint32_t region_base, std::uint32_t counter_base,
+                                   const std::vector<std::string>& libraries) {
+  const auto blob = descriptor.bytes();
+  const std::string names = joined(libraries);
+  const auto blob_at = put(blob.data(), blob.size());
+  const auto names_at = names.empty() ? 0 : put(names.data(), names.size());
+  const auto offset = take(sizeof(ridge_module_record));
+  at<ridge_module_record>(offset) = {record(process).modules,
+                                     blob_at,
+                                     blob.size(),
+                                     names_at,
+                                     names.size(),
+                                     region_base,
+                                     counter_base};
+  record(process).modules = offset;
+  return offset;
+}
+
+std::uint64_t ArenaBuilder::thread(std::uint64_t process, std::uint32_t tid,
+                                   std::uint32_t ordinal) {
+  const auto offset = take(sizeof(ridge_thread));
+  auto& added = at<ridge_thread>(offset);
+  added.depth = 1;
+  added.tid = tid;
+  added.ordinal = ordinal;
+  added.frames[0] = {0, std::numeric_limits<std::uint64_t>::max()};
+  added.next = record(process).threads;
+  record(process).threads = offset;
+  return offset;
+}
+
+void ArenaBuilder::count(std::uint64_t thread, std::uint32_t counter, std::uint64_t value) {
+  at<ridge_thread>(thread).counters[counter] = value;
+}
+
+void ArenaBuilder::stack(std::uint64_t thread, const std::vector<std::uint64_t>& regions) {
+  auto& block = at<ridge_thread>(thread);
+  block.depth = 1;
+  for (const std::uint64_t region : regions) {
+    block.frames[block.depth++] = {region, 0};
+  }
+}
+
+void ArenaBuilder::traffic(std::uint64_t process, const std::vector<ridge_region_traffic>& table) {
+  const auto offset = take(sizeof(ridge_region_traffic) * RIDGE_REGION_CAPACITY);
+  std::memcpy(bytes_.data() + offset, table.data(), table.size() * sizeof(table[0]));
+  record(process).traffic = offset;
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,98 @@
+#include "measure/instrumented/arena.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "measure/instrumented/decode.hpp"
+
+namespace ridge::measure {
+namespace {
+
+using ::testing::ElementsAre;
+
+Machine zen() {
+  Machine machine;
+  machine.topology = {1, 1, 8, 16};
+  machine.caches = {
+      {"L1", 49152, 12, 64, 2, CachePolicy::non_inclusive, WriteAllocate::always},
+      {"L2", 1048576, 16, 64, 2, CachePolicy::inclusive, WriteAllocate::always},
+      {"L3", 33554432, 16, 64, 16, CachePolicy::victim, WriteAllocate::when_unsaturated}};
+  machine.memories = {{"DRAM", {}}};
+  return machine;
+}
+
+TEST(CacheConfig, CoresNotThreadsShareCaches) {
+  const auto config = cache_config(zen(), {3, 9});
+  EXPECT_EQ(config.level_count, 3U);
+  EXPECT_EQ(config.core_count, 8U);
+  EXPECT_EQ(config.levels[0].cores_per_cache, 1U);
+  EXPECT_EQ(config.levels[1].cores_per_cache, 1U);
+  EXPECT_EQ(config.levels[2].cores_per_cache, 8U);
+  EXPECT_EQ(config.levels[0].size_bytes, 49152U);
+  EXPECT_EQ(config.levels[0].ways, 12U);
+  EXPECT_EQ(config.levels[1].policy, static_cast<unsigned>(RIDGE_INCLUSIVE));
+  EXPECT_EQ(config.levels[2].policy, static_cast<unsigned>(RIDGE_VICTIM));
+  EXPECT_EQ(config.levels[2].write_allocate, 1U);
+  EXPECT_EQ(config.placement_count, 2U);
+  EXPECT_EQ(config.placement[1], 1U) << "cores beyond the known ones wrap around";
+}
+
+TEST(CacheConfig, BoundariesAreNamedByWhatLiesBelow) {
+  EXPECT_THAT(boundary_names(zen()), ElementsAre("L2", "L3", "DRAM"));
+  Machine machine = zen();
+  machine.caches.resize(1);
+  machine.memories = {{"HBM", {}}};
+  EXPECT_THAT(boundary_names(machine), ElementsAre("HBM"));
+}
+
+TEST(Arena, CanBeOpenedByItsName) {
+  const auto arena = Arena::create(RIDGE_MODE_TRAFFIC, cache_config(zen(), {}));
+  ASSERT_TRUE(arena) << arena.error().message;
+  const auto empty = decode(arena->bytes());
+  ASSERT_TRUE(empty);
+  EXPECT_TRUE(empty->processes.empty());
+  const int file = open(arena->session().c_str(), O_RDWR);
+  ASSERT_GE(file, 0);
+  ridge_arena header{};
+  ASSERT_EQ(pread(file, &header, sizeof header, 0), static_cast<ssize_t>(sizeof header));
+  EXPECT_EQ(header.mode, static_cast<unsigned>(RIDGE_MODE_TRAFFIC));
+  EXPECT_EQ(header.caches.level_count, 3U);
+  EXPECT_EQ(header.used_bytes % 64, 0U);
+  EXPECT_GE(header.used_bytes, sizeof header);
+  EXPECT_EQ(header.size_bytes, arena->bytes().size());
+  // What is written there is seen here.
+  const std::uint32_t full = 1;
+  ASSERT_EQ(pwrite(file, &full, sizeof full, offsetof(ridge_arena, full)),
+            static_cast<ssize_t>(sizeof full));
+  EXPECT_TRUE(decode(arena->bytes())->full);
+  close(file);
+}
+
+/// Creates an arena under a limit, in a child.
+int code_under(int resource, rlim_t limit) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit values{limit, limit};
+    setrlimit(static_cast<__rlimit_resource>(resource), &values);
+    const auto arena = Arena::create(RIDGE_MODE_COUNT, {});
+    const bool fine = arena ? true : !arena.error().hint.empty();
+    _exit(arena ? 0 : fine ? arena.error().exit_code() : 99);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST(Arena, LimitsGiveErrorsWithAHint) {
+  const int unavailable = static_cast<int>(ErrorCode::unavailable);
+  EXPECT_EQ(code_under(RLIMIT_NOFILE, 3), unavailable);
+  EXPECT_EQ(code_under(RLIMIT_FSIZE, 1 << 20), unavailable);
+}
+
+}  // namespace
+}  // namespace ridge::measure

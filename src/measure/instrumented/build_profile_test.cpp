@@ -1,0 +1,246 @@
+#include "measure/instrumented/build_profile.hpp"
+
+#include <csignal>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "measure/instrumented/arena_builder.hpp"
+
+namespace ridge::measure {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+/// main with a loop of 2 flop each time round, a call into libm, and code that never runs.
+DescriptorBuilder unit() {
+  DescriptorBuilder built;
+  const auto main = built.region(RIDGE_REGION_FUNCTION, "main", RIDGE_NO_PARENT, 1);
+  const auto loop = built.region(RIDGE_REGION_LOOP, "main", main, 2);
+  const auto call = built.region(RIDGE_REGION_CALL, "erf", loop);
+  built.region(RIDGE_REGION_FUNCTION, "never", RIDGE_NO_PARENT, 9);
+  built.counter(main);
+  built.term(RIDGE_ENTRIES, 1);
+  built.counter(loop, true);
+  built.flops(RIDGE_FP64, RIDGE_ADD, 64, 2);
+  built.term(RIDGE_BYTES_LOADED, 8);
+  built.counter(call);
+  built.term(RIDGE_CALLS, 1, "erf");
+  return built;
+}
+
+class BuildProfile : public ::testing::Test {
+ protected:
+  BuildProfile() {
+    machine_.name = "test";
+    machine_.caches = {{"L1"}, {"L2"}};
+    machine_.memories = {{"DRAM", {}}};
+    timed_.pid = 42;
+    timed_.status.code = 0;
+    timed_.wall_seconds = 1.0;
+    process_ = add_process(arena_, 42, 1000);
+  }
+
+  static std::uint64_t add_process(ArenaBuilder& arena, std::uint32_t pid, std::uint64_t turns) {
+    const auto process = arena.process(pid, {"./program", "x"});
+    arena.module(process, unit(), 1, 0, {"/lib/libm.so.6"});
+    const auto thread = arena.thread(process, pid);
+    arena.count(thread, 0, 1);
+    arena.count(thread, 1, turns);
+    arena.count(thread, 2, 5);
+    arena.record(process).flags = RIDGE_PROCESS_ENDED;
+    return process;
+  }
+
+  /// Stacks of the first process, each seen for 0.1 s.
+  void sample(const std::vector<std::vector<std::uint32_t>>& stacks) {
+    ProcessSamples samples;
+    samples.record = process_;
+    for (const auto& stack : stacks) {
+      std::uint32_t node = 0;
+      for (const std::uint32_t region : stack) {
+        node = samples.samples.stacks().push(node, region);
+      }
+      samples.samples.add_tick({node}, 0.1);
+      ++timed_.samples.ticks;
+      timed_.samples.sampled_seconds += 0.1;
+      timed_.samples.attributed_seconds += node != 0 ? 0.1 : 0.0;
+    }
+    timed_.samples.processes.push_back(std::move(samples));
+  }
+
+  Profile build(const ArenaBuilder* second = nullptr) {
+    timed_.arena = *decode(arena_.bytes());
+    if (second != nullptr) {
+      traffic_ = *decode(second->bytes());
+    }
+    return build_profile({{"./program", "x"},
+                          "2026-01-01T00:00:00Z",
+                          &machine_,
+                          &timed_,
+                          second != nullptr ? &traffic_ : nullptr,
+                          {}});
+  }
+
+  static const Region& named(const Profile& profile, const std::string& name) {
+    for (const Region& region : profile.regions) {
+      if (region.name == name) {
+        return region;
+      }
+    }
+    ADD_FAILURE() << "no region " << name;
+    return profile.regions.front();
+  }
+
+  static auto has_note(const std::string& code) { return Contains(Field(&Note::code, code)); }
+
+  ArenaBuilder arena_;
+  std::uint64_t process_ = 0;
+  Machine machine_;
+  TimedRun timed_;
+  DecodedArena traffic_;
+};
+
+TEST_F(BuildProfile, OneProgramRegionSumsAll) {
+  add_process(arena_, 43, 500);
+  const auto profile = build();
+  const Region* program = program_region(profile);
+  ASSERT_NE(program, nullptr);
+  EXPECT_EQ(program->id, 0U);
+  EXPECT_EQ(program->name, "program");
+  EXPECT_EQ(program->flops.total(), 3000U);
+  EXPECT_EQ(program->bytes_loaded, 12000U);
+  EXPECT_EQ(program->traffic.at("L1"), (Traffic{12000, 0}));
+  EXPECT_THAT(program->calls, ElementsAre(Pair("erf", 10U)));
+  EXPECT_EQ(program->time_seconds.self->value, Seconds(1.0));
+  EXPECT_THAT(profile.processes, SizeIs(2));
+  EXPECT_EQ(profile.processes[0].exit_code, 0);
+  EXPECT_EQ(profile.processes[1].exit_code, std::nullopt) << "nobody told us";
+  EXPECT_EQ(profile.program.compiler, "clang 19.1.7, -O3");
+  EXPECT_THAT(profile.notes, has_note("compiler"));
+  EXPECT_THAT(profile.notes, has_note("overhead"));
+}
+
+TEST_F(BuildProfile, IdsAndParentsAreConsistent) {
+  sample({{1}, {2}, {3}});
+  const auto profile = build();
+  for (std::uint32_t i = 0; i < profile.regions.size(); ++i) {
+    EXPECT_EQ(profile.regions[i].id, i);
+  }
+  const Region& loop = named(profile, "main unit.cpp:2");
+  EXPECT_EQ(loop.parent, named(profile, "main").id);
+  EXPECT_EQ(named(profile, "in libm.so.6").parent, loop.id);
+  EXPECT_EQ(loop.flops.total(), 2000U);
+}
+
+TEST_F(BuildProfile, CodeThatNeverRanIsLeftOut) {
+  const auto profile = build();
+  EXPECT_THAT(profile.regions, Not(Contains(Field(&Region::name, "never"))));
+}
+
+TEST_F(BuildProfile, LibrariesWithoutTimeAreLeftOutAndTheirCallsStay) {
+  const auto profile = build();
+  EXPECT_THAT(profile.regions, Not(Contains(Field(&Region::kind, RegionKind::library))));
+  EXPECT_THAT(named(profile, "main unit.cpp:2").calls, ElementsAre(Pair("erf", 5U)));
+  EXPECT_THAT(program_region(profile)->calls, ElementsAre(Pair("erf", 5U)));
+}
+
+TEST_F(BuildProfile, TimesAndTheUnattributedShare) {
+  sample({{2}, {2}, {2}, {2}, {2}, {2}, {2, 3}, {2, 3}, {}, {}});
+  const auto profile = build();
+  EXPECT_NEAR(profile.time.unattributed_fraction, 0.2, 1e-12);
+  const Region& loop = named(profile, "main unit.cpp:2");
+  EXPECT_NEAR(loop.time_seconds.self->value.value(), 0.6, 1e-12);
+  EXPECT_NEAR(loop.time_seconds.inclusive->value.value(), 0.8, 1e-12);
+  EXPECT_NEAR(named(profile, "main").time_seconds.inclusive->value.value(), 0.8, 1e-12);
+  EXPECT_EQ(loop.time_seconds.self->samples, 6U);
+  EXPECT_THAT(profile.notes, has_note("sampling"));
+}
+
+TEST_F(BuildProfile, ZeroTimeIsSaidAndTimesAreAbsent) {
+  const auto profile = build();
+  EXPECT_THAT(profile.notes, has_note("zero-time"));
+  EXPECT_EQ(named(profile, "main").time_seconds.self, std::nullopt);
+}
+
+TEST_F(BuildProfile, LoopsCutMidwayArePartial) {
+  timed_.status = {.code = std::nullopt, .signal = SIGKILL};
+  arena_.stack(arena_.record(process_).threads, {2});
+  const auto profile = build();
+  EXPECT_TRUE(named(profile, "main unit.cpp:2").partial);
+  EXPECT_FALSE(named(profile, "main").partial) << "it has no counter that waits for the end";
+  EXPECT_TRUE(program_region(profile)->partial);
+  EXPECT_EQ(profile.program.signal, SIGKILL);
+  EXPECT_THAT(profile.notes, has_note("partial"));
+  EXPECT_THAT(profile.notes, has_note("ended-by-signal"));
+}
+
+TEST_F(BuildProfile, ALauncherIsAProcessOfItsOwn) {
+  timed_.pid = 7;
+  timed_.status.code = 3;
+  const auto profile = build();
+  ASSERT_THAT(profile.processes, SizeIs(2));
+  EXPECT_EQ(profile.processes[0].pid, 7);
+  EXPECT_EQ(profile.processes[0].exit_code, 3);
+  EXPECT_EQ(named(profile, "main").process, 1U);
+}
+
+TEST_F(BuildProfile, AfterAnExecTheLastRecordHasTheExitCode) {
+  add_process(arena_, 42, 1);
+  const auto profile = build();
+  EXPECT_EQ(profile.processes[0].exit_code, std::nullopt);
+  EXPECT_EQ(profile.processes[1].exit_code, 0);
+}
+
+TEST_F(BuildProfile, NothingInstrumentedIsStillAProfile) {
+  arena_ = ArenaBuilder();
+  const auto profile = build();
+  EXPECT_THAT(profile.regions, SizeIs(1));
+  EXPECT_THAT(profile.processes, SizeIs(1));
+  EXPECT_THAT(profile.notes, has_note("nothing-instrumented"));
+}
+
+TEST_F(BuildProfile, TrafficComesFromTheSecondRun) {
+  ArenaBuilder second(RIDGE_MODE_TRAFFIC);
+  std::vector<ridge_region_traffic> table(5);
+  table[0].crossed[0] = {1, 0};
+  table[2].crossed[0] = {64, 32};
+  table[2].crossed[1] = {16, 8};
+  second.traffic(add_process(second, 99, 1000), table);
+  const auto profile = build(&second);
+  const Region& loop = named(profile, "main unit.cpp:2");
+  EXPECT_EQ(loop.traffic.at("L2"), (Traffic{64, 32}));
+  EXPECT_EQ(loop.traffic.at("DRAM"), (Traffic{16, 8}));
+  EXPECT_THAT(loop.notes, IsEmpty());
+  EXPECT_EQ(program_region(profile)->traffic.at("L2"), (Traffic{65, 32}));
+  EXPECT_THAT(profile.notes, has_note("traffic-model"));
+}
+
+TEST_F(BuildProfile, ARunThatDidSomethingElseGivesNoTraffic) {
+  ArenaBuilder second(RIDGE_MODE_TRAFFIC);
+  second.traffic(add_process(second, 99, 3000), std::vector<ridge_region_traffic>(5));
+  const auto profile = build(&second);
+  const Region& loop = named(profile, "main unit.cpp:2");
+  EXPECT_EQ(loop.traffic.count("L2"), 0U);
+  EXPECT_THAT(loop.notes, has_note("traffic-dropped"));
+  EXPECT_EQ(program_region(profile)->traffic.count("L2"), 0U);
+}
+
+TEST_F(BuildProfile, ProblemsAreNotes) {
+  arena_.record(process_).flags |= RIDGE_PROCESS_VERSION_MISMATCH | RIDGE_PROCESS_COUNTERS_FULL;
+  arena_.record(process_).mismatched_abi_version = 4711;
+  arena_.header().full = 1;
+  const auto profile = build();
+  EXPECT_THAT(profile.notes, has_note("version-mismatch"));
+  EXPECT_THAT(profile.notes, has_note("counters-full"));
+  EXPECT_THAT(profile.notes, has_note("memory-full"));
+}
+
+}  // namespace
+}  // namespace ridge::measure

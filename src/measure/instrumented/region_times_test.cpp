@@ -1,0 +1,93 @@
+#include "measure/instrumented/region_times.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridge::measure {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(SampledTime, LiesInItsInterval) {
+  for (const std::uint64_t hits : {1U, 10U, 500U, 999U, 1000U}) {
+    const auto time = sampled_time(0.001 * static_cast<double>(hits), hits, 1000, 1.0);
+    ASSERT_TRUE(time);
+    EXPECT_LE(time->low, time->value);
+    EXPECT_GE(time->high, time->value);
+    EXPECT_EQ(time->samples, hits);
+  }
+}
+
+TEST(SampledTime, MoreSamplesNarrowTheInterval) {
+  const auto few = *sampled_time(0.5, 50, 100, 1.0);
+  const auto many = *sampled_time(0.5, 5000, 10000, 1.0);
+  EXPECT_LT(many.high - many.low, few.high - few.low);
+}
+
+TEST(SampledTime, NeverSeenHasAnUpperEnd) {
+  const auto time = *sampled_time(0.0, 0, 1000, 2.0);
+  EXPECT_EQ(time.value, Seconds(0.0));
+  EXPECT_EQ(time.low, Seconds(0.0));
+  EXPECT_GT(time.high, Seconds(0.0));
+  EXPECT_LT(time.high, Seconds(0.01));
+}
+
+TEST(SampledTime, WithoutSamplesThereIsNone) {
+  EXPECT_EQ(sampled_time(0.0, 0, 0, 0.0), std::nullopt);
+}
+
+Region loop_of(std::uint64_t entries, double seconds) {
+  Accumulator accumulator;
+  RegionTimes times;
+  times.ticks_self = times.ticks_inclusive = 100;
+  times.wall_self = times.wall_inclusive = seconds;
+  accumulator.add_tick({}, seconds);
+  Region region;
+  region.kind = RegionKind::loop;
+  region.entries = entries;
+  fill_times(region, times, accumulator, seconds);
+  return region;
+}
+
+TEST(FillTimes, ShortLoopsAreMarkedUncertain) {
+  EXPECT_THAT(loop_of(1'000'000, 1.0).notes, IsEmpty());  // 1 us per entry
+  const auto region = loop_of(100'000'000, 1.0);          // 10 ns
+  ASSERT_EQ(region.notes.size(), 1U);
+  EXPECT_EQ(region.notes[0].code, "uncertain-share");
+}
+
+TEST(FillTimes, ThreadsAreThoseOfTheRegionItself) {
+  const Accumulator accumulator;
+  RegionTimes times;
+  times.threads_inclusive = 8;
+  Region region;
+  fill_times(region, times, accumulator, 1.0);
+  EXPECT_EQ(region.threads, 8U);
+  times.threads_self = 1;
+  fill_times(region, times, accumulator, 1.0);
+  EXPECT_EQ(region.threads, 1U);
+  EXPECT_EQ(region.time_seconds.self, std::nullopt);
+}
+
+TEST(ChoosePlacement, EveryThreadGetsTheCoreItWasSeenOnMost) {
+  const std::map<unsigned, std::uint32_t> cores{{0, 0}, {1, 1}, {2, 0}, {3, 1}};
+  EXPECT_THAT(choose_placement({{0, {{3, 10}, {0, 1}}}, {1, {{2, 5}, {1, 4}}}}, cores),
+              ElementsAre(1U, 0U));
+}
+
+TEST(ChoosePlacement, FreeCoresComeFirst) {
+  const std::map<unsigned, std::uint32_t> cores{{0, 0}, {1, 1}};
+  const CpuHistogram both{{0, 10}, {1, 9}};
+  EXPECT_THAT(choose_placement({{0, both}, {1, both}, {2, both}}, cores), ElementsAre(0U, 1U, 0U));
+}
+
+TEST(ChoosePlacement, StopsAtAThreadThatWasNeverSeen) {
+  const std::map<unsigned, std::uint32_t> cores{{0, 0}};
+  EXPECT_THAT(choose_placement({{0, {{0, 1}}}, {2, {{0, 1}}}}, cores), ElementsAre(0U));
+  EXPECT_THAT(choose_placement({{0, {{77, 1}}}}, cores), IsEmpty());
+  EXPECT_THAT(choose_placement({}, cores), IsEmpty());
+}
+
+}  // namespace
+}  // namespace ridge::measure

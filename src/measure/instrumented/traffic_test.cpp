@@ -1,0 +1,105 @@
+#include "measure/instrumented/traffic.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "measure/instrumented/arena_builder.hpp"
+
+namespace ridge::measure {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+Counts with_flops(std::uint64_t flops) {
+  Counts counts;
+  counts.work.add(Precision::fp64, OperationKind::add, 64, flops);
+  return counts;
+}
+
+ridge_region_traffic traffic_of(std::uint64_t bytes) {
+  ridge_region_traffic traffic{};
+  traffic.crossed[0] = {bytes, bytes / 2};
+  traffic.crossed[1] = {bytes / 4, bytes / 8};
+  traffic.memory_at_half = {2 * bytes, 0};
+  traffic.least = {bytes / 10, 0};
+  traffic.accesses = 1;
+  return traffic;
+}
+
+TEST(TrafficScale, EqualRunsAreTakenAsTheyAre) {
+  for (const auto& [a, b] : {std::pair{1000U, 1000U}, std::pair{100000U, 100050U}}) {
+    const auto scale = traffic_scale(with_flops(a), with_flops(b));
+    EXPECT_EQ(scale.factor, 1.0);
+    EXPECT_FALSE(scale.note);
+  }
+  EXPECT_EQ(traffic_scale({}, {}).factor, 1.0);
+}
+
+TEST(TrafficScale, SmallDifferencesScale) {
+  const auto scale = traffic_scale(with_flops(1050), with_flops(1000));
+  EXPECT_DOUBLE_EQ(*scale.factor, 1.05);
+  EXPECT_EQ(scale.note->code, "traffic-scaled");
+}
+
+TEST(TrafficScale, LargeOnesDrop) {
+  for (const auto& [a, b] : {std::pair{1200U, 1000U}, std::pair{0U, 5U}, std::pair{5U, 0U}}) {
+    const auto scale = traffic_scale(with_flops(a), with_flops(b));
+    EXPECT_FALSE(scale.factor);
+    EXPECT_EQ(scale.note->code, "traffic-dropped");
+  }
+}
+
+TEST(TrafficScale, WithoutFlopsBytesDecide) {
+  Counts a;
+  a.bytes_loaded = 1000;
+  Counts b;
+  b.bytes_stored = 950;
+  EXPECT_NEAR(*traffic_scale(a, b).factor, 1000.0 / 950.0, 1e-12);
+}
+
+TEST(SetTraffic, EveryBoundaryGetsItsOwn) {
+  Region region;
+  region.bytes_loaded = 7;
+  region.bytes_stored = 3;
+  set_counted_traffic(region);
+  set_traffic(region, traffic_of(800), 1.5, {"L2", "DRAM"}, true);
+  EXPECT_THAT(region.traffic,
+              ElementsAre(Pair("DRAM", Traffic{300, 150}), Pair("L1", Traffic{7, 3}),
+                          Pair("L2", Traffic{1200, 600})));
+  EXPECT_EQ(region.least_traffic.at("DRAM"), (Traffic{120, 0}));
+  EXPECT_EQ(region.traffic_at_share.at("1/2"), (Traffic{2400, 0}));
+  EXPECT_EQ(region.traffic_at_share.at("1/4"), (Traffic{0, 0}));
+}
+
+TEST(SecondRun, AddsUpWhatIsOneRegion) {
+  const auto unit = [] {
+    DescriptorBuilder built;
+    built.region(RIDGE_REGION_FUNCTION, "inline_function", RIDGE_NO_PARENT, 3);
+    return built;
+  };
+  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+  const auto process = arena.process(1);
+  arena.module(process, unit(), 1);
+  arena.module(process, unit(), 2);
+  arena.traffic(process, {traffic_of(8), traffic_of(80), traffic_of(800)});
+  const auto decoded = *decode(arena.bytes());
+  const SecondRun run(decoded.processes[0]);
+  EXPECT_TRUE(run.simulated());
+  const auto table = merge_regions(decoded.processes[0]);
+  const auto* found = run.find(table.regions[0].identity);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->traffic.crossed[0].read, 880U);
+  EXPECT_EQ(run.total().crossed[0].read, 888U) << "with what lay in no region";
+  EXPECT_EQ(run.find("nothing"), nullptr);
+}
+
+TEST(SecondRun, WithoutATableNothingWasSimulated) {
+  ArenaBuilder arena;
+  arena.process(1);
+  const auto decoded = *decode(arena.bytes());
+  EXPECT_FALSE(SecondRun(decoded.processes[0]).simulated());
+}
+
+}  // namespace
+}  // namespace ridge::measure
