@@ -356,6 +356,7 @@ Prediction prediction(const Profile& profile) {
 Profile many_loops(unsigned count) {
   Profile result = profile();
   result.regions.clear();
+  result.program.wall_seconds = Seconds(0.01 * count);
   std::vector<Region> regions;
   for (unsigned i = 0; i < count; ++i) {
     const std::uint64_t bytes = 1'000'000ULL + i;

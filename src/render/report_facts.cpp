@@ -1,7 +1,8 @@
 #include "render/report_facts.hpp"
 
 #include <algorithm>
-#include <set>
+#include <array>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,23 +22,58 @@ bool traffic_is_simulated(const Profile& profile) {
          });
 }
 
-void add_region(std::vector<Remark>& out, const ShownRegion& shown) {
+/// Shown elsewhere: by a mark in the table, or among the details of a region.
+bool is_detail(const Note& note) {
+  constexpr std::array<std::string_view, 4> kDetails = {"uncertain-share", "inlined-at", "versions",
+                                                        "non-temporal"};
+  return std::find(kDetails.begin(), kDetails.end(), note.code) != kDetails.end();
+}
+
+/// Each text once, with all the regions that it is about: "1 jacobi_sweep, 3 max_difference".
+class Collector {
+ public:
+  void add(const std::string& about, std::string_view raw_text) {
+    const std::string text = clean(raw_text);
+    if (text.empty()) {
+      return;
+    }
+    const auto [at, fresh] = index_.try_emplace(text, remarks_.size());
+    if (fresh) {
+      remarks_.push_back({about, text});
+      return;
+    }
+    std::string& known = remarks_[at->second].about;
+    if (known.empty() || known.ends_with(about) || known.ends_with(kMore)) {
+      return;
+    }
+    constexpr std::size_t kMostNamed = 60;
+    known += known.size() < kMostNamed ? fmt::format(", {}", about) : std::string(kMore);
+  }
+
+  [[nodiscard]] std::vector<Remark> take() { return std::move(remarks_); }
+
+ private:
+  static constexpr std::string_view kMore = ", ...";
+  std::vector<Remark> remarks_;
+  std::map<std::string, std::size_t> index_;
+};
+
+void add_region(Collector& out, const ShownRegion& shown) {
   constexpr std::size_t kNameWidth = 40;
   const std::string name = shown.region->name.empty() ? shown.region->function : shown.region->name;
   const std::string about =
       fmt::format("{} {}", shown.rank, shorten_middle(clean(name), kNameWidth));
   for (const Note& note : shown.region->notes) {
-    // Said by the mark ~ in the table and its footnote.
-    if (note.code != "uncertain-share") {
-      out.push_back({about, clean(note.text)});
+    if (!is_detail(note)) {
+      out.add(about, note.text);
     }
   }
   for (const Finding& finding : shown.region->findings) {
-    out.push_back({about, clean(finding.text)});
+    out.add(about, finding.text);
   }
   if (shown.prediction != nullptr) {
     for (const Note& note : shown.prediction->notes) {
-      out.push_back({about, clean(note.text)});
+      out.add(about, note.text);
     }
   }
 }
@@ -51,26 +87,19 @@ std::string_view not_modelled() {
 }
 
 std::vector<Remark> remarks(const Profile& profile, const Selection& selection) {
-  std::vector<Remark> all;
+  Collector all;
   bool said = false;
   for (const Note& note : profile.notes) {
-    said = said || note.code == "not-modelled";
-    all.push_back({{}, clean(note.text)});
+    said = said || note.code == "traffic-model";
+    all.add({}, note.text);
   }
   if (!said && traffic_is_simulated(profile)) {
-    all.push_back({{}, std::string(not_modelled())});
+    all.add({}, not_modelled());
   }
   for (const ShownRegion& shown : selection.shown) {
     add_region(all, shown);
   }
-  std::set<std::pair<std::string, std::string>> seen;
-  std::vector<Remark> unique;
-  for (Remark& remark : all) {
-    if (!remark.text.empty() && seen.emplace(remark.about, remark.text).second) {
-      unique.push_back(std::move(remark));
-    }
-  }
-  return unique;
+  return all.take();
 }
 
 std::string compiler_line(const Profile& profile) {

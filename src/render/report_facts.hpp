@@ -11,14 +11,15 @@
 
 namespace ridge::render {
 
-/// A remark with what it is about: empty for the whole run, else "3 jacobi_sweep". Clean.
+/// A remark with what it is about: empty for the whole run, else "3 jacobi_sweep, 5 dot". Clean.
 struct Remark {
   std::string about;
   std::string text;
 };
 
 /// Notes of the run, then notes and findings of the shown regions, each text once. A profile with
-/// simulated traffic always says what the cache model leaves out.
+/// simulated traffic always says what the cache model leaves out. Notes that only detail a region
+/// (where it was inlined, its versions) stand in the HTML report's details instead.
 [[nodiscard]] std::vector<Remark> remarks(const Profile& profile, const Selection& selection);
 
 /// What the cache model does not do (CONTRACTS section 4).

@@ -100,6 +100,9 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
 }  // namespace
 
 std::optional<double> program_seconds(const Profile& profile) {
+  if (profile.program.wall_seconds > Seconds(0.0)) {
+    return profile.program.wall_seconds.value();
+  }
   if (const Region* program = program_region(profile)) {
     for (const auto& time : {program->time_seconds.inclusive, program->time_seconds.self}) {
       if (time && time->value > Seconds(0.0)) {
@@ -107,8 +110,8 @@ std::optional<double> program_seconds(const Profile& profile) {
       }
     }
   }
-  if (profile.program.wall_seconds > Seconds(0.0)) {
-    return profile.program.wall_seconds.value();
+  if (profile.time.sampled_seconds > Seconds(0.0)) {
+    return profile.time.sampled_seconds.value();
   }
   double sum = 0.0;
   for (const Region& region : profile.regions) {

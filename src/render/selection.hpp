@@ -46,7 +46,8 @@ struct Selection {
                                        std::size_t most_rows);
 Selection select_regions(Profile&&, const Prediction&, std::size_t) = delete;  // it points into it
 
-/// Wall time that shares are taken of: the program region's, else the run's, else the sum.
+/// Wall time that shares are taken of: the run's, else that of the program region, of sampling, or
+/// the sum over the regions.
 [[nodiscard]] std::optional<double> program_seconds(const Profile& profile);
 
 /// Levels of the machine, all memory nodes included, then levels that only traffic names.

@@ -251,6 +251,12 @@ std::string neighbours_line(const ShownRegion& row) {
   return line;
 }
 
+/// "inlined at" for "inlined-at".
+std::string note_words(std::string code) {
+  std::replace_if(code.begin(), code.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
+  return code.empty() ? "note" : code;
+}
+
 std::string region_details(const ShownRegion& row, const std::vector<std::string>& levels) {
   const Region& region = *row.region;
   std::string out = "<details><summary>";
@@ -259,6 +265,9 @@ std::string region_details(const ShownRegion& row, const std::vector<std::string
   out += definition("function", region.function == name_of(region) ? "" : region.function);
   out += definition("time, wall", interval(region.time_seconds.self));
   out += definition("time, all threads", interval(region.cpu_seconds.self));
+  for (const Note& note : region.notes) {
+    out += definition(note_words(note.code), note.text);
+  }
   out += definition("threads", std::to_string(region.threads));
   out += definition("entries", region.entries > 0 ? std::to_string(region.entries) : "");
   out += definition("iterations", region.iterations ? std::to_string(*region.iterations) : "");
