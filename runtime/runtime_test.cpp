@@ -1,0 +1,534 @@
+// The runtime as `ridge run` sees it: emulated programs run in child processes with an arena that
+// this test made, and afterwards the arena tells what they left.
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <functional>
+#include <signal.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+extern "C" {
+#include "abi/descriptor.h"
+#include "abi/layout.h"
+#include "abi/version.h"
+}
+
+namespace ridge {
+namespace {
+
+constexpr std::uint64_t kArenaBytes = std::uint64_t{4} << 30;
+
+class Arena {
+ public:
+  explicit Arena(std::uint64_t bytes = kArenaBytes, std::uint32_t mode = RIDGE_MODE_COUNT)
+      : file_(memfd_create("ridge-test", 0)), bytes_(bytes) {
+    EXPECT_EQ(ftruncate(file_, static_cast<off_t>(bytes)), 0);
+    base_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+    EXPECT_NE(base_, MAP_FAILED);
+    header().magic = RIDGE_ARENA_MAGIC;
+    header().abi_version = RIDGE_ABI_VERSION;
+    header().mode = mode;
+    header().size_bytes = bytes;
+    header().used_bytes = (sizeof(ridge_arena) + 63) / 64 * 64;
+  }
+  ~Arena() {
+    munmap(base_, bytes_);
+    close(file_);
+  }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  [[nodiscard]] ridge_arena& header() { return *static_cast<ridge_arena*>(base_); }
+  [[nodiscard]] int file() const { return file_; }
+  [[nodiscard]] std::string session() const {
+    return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_);
+  }
+  template <class T>
+  [[nodiscard]] T* at(std::uint64_t offset) {
+    return reinterpret_cast<T*>(static_cast<char*>(base_) + offset);
+  }
+
+  // Oldest first.
+  [[nodiscard]] std::vector<ridge_process_record*> processes() {
+    return list<ridge_process_record>(header().processes);
+  }
+  [[nodiscard]] std::vector<ridge_thread*> threads(const ridge_process_record& process) {
+    return list<ridge_thread>(process.threads);
+  }
+  [[nodiscard]] std::vector<ridge_module_record*> modules(const ridge_process_record& process) {
+    return list<ridge_module_record>(process.modules);
+  }
+  [[nodiscard]] std::string file_of(const ridge_module_record& module) {
+    const auto* header = at<ridge_descriptor_header>(module.descriptor);
+    return reinterpret_cast<const char*>(header) + header->total_bytes - header->string_bytes +
+           header->source_file;
+  }
+  [[nodiscard]] const ridge_module_record* module(const ridge_process_record& process,
+                                                  const std::string& file) {
+    for (const ridge_module_record* record : modules(process)) {
+      if (file_of(*record) == file) {
+        return record;
+      }
+    }
+    return nullptr;
+  }
+  // Sum over the threads of the process; -1 if there is no such module.
+  [[nodiscard]] std::int64_t counter(const ridge_process_record& process, std::uint32_t index,
+                                     const std::string& file = "emulated_program.c") {
+    const ridge_module_record* record = module(process, file);
+    if (record == nullptr) {
+      return -1;
+    }
+    std::int64_t sum = 0;
+    for (const ridge_thread* thread : threads(process)) {
+      sum += static_cast<std::int64_t>(thread->counters[record->counter_base + index]);
+    }
+    return sum;
+  }
+  // Of region 1 (WORKER) of the emulated program.
+  [[nodiscard]] const ridge_region_traffic& worker_traffic(const ridge_process_record& process) {
+    const ridge_module_record* record = module(process, "emulated_program.c");
+    return at<ridge_region_traffic>(process.traffic)[record->region_base + 1];
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] std::vector<T*> list(std::uint64_t offset) {
+    std::vector<T*> found;
+    for (; offset != 0 && found.size() < 1000; offset = found.back()->next) {
+      found.push_back(at<T>(offset));
+    }
+    return {found.rbegin(), found.rend()};
+  }
+
+  int file_;
+  std::uint64_t bytes_;
+  void* base_ = nullptr;
+};
+
+struct Ended {
+  int status = -1;
+  std::string errors;
+  [[nodiscard]] bool exited(int code) const {
+    return WIFEXITED(status) && WEXITSTATUS(status) == code;
+  }
+  [[nodiscard]] bool killed(int signal) const {
+    return WIFSIGNALED(status) && WTERMSIG(status) == signal;
+  }
+};
+
+Ended run(
+    const std::string& program, const std::vector<std::string>& arguments,
+    const std::string& session, const std::function<void()>& before_exec = [] {}) {
+  std::array<int, 2> pipe_ends{};
+  EXPECT_EQ(pipe2(pipe_ends.data(), O_CLOEXEC), 0);
+  std::vector<char*> argv{const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) {
+    argv.push_back(const_cast<char*>(argument.c_str()));
+  }
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (session.empty()) {
+      unsetenv("RIDGE_SESSION");
+    } else {
+      setenv("RIDGE_SESSION", session.c_str(), 1);
+    }
+    dup2(pipe_ends[1], STDERR_FILENO);
+    for (int file = 3; file < 256; ++file) {
+      fcntl(file, F_SETFD, FD_CLOEXEC);
+    }
+    before_exec();
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  close(pipe_ends[1]);
+  Ended ended;
+  std::array<char, 4096> buffer{};
+  for (ssize_t got = 0; (got = read(pipe_ends[0], buffer.data(), buffer.size())) > 0;) {
+    ended.errors.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  close(pipe_ends[0]);
+  waitpid(child, &ended.status, 0);
+  return ended;
+}
+
+Ended run(Arena& arena, const std::string& scenario) {
+  return run(RIDGE_TEST_PROGRAM, {scenario, RIDGE_TEST_LIBRARY}, arena.session());
+}
+
+// 4 KiB and 64 KiB, 4 cores, the second level shared.
+void ask_for_traffic(Arena& arena) {
+  ridge_cache_config& caches = arena.header().caches;
+  caches.level_count = 2;
+  caches.core_count = 4;
+  caches.levels[0] = {4096, 4, 64, 1, RIDGE_NON_INCLUSIVE, 1, 0};
+  caches.levels[1] = {65536, 8, 64, 4, RIDGE_NON_INCLUSIVE, 1, 0};
+}
+
+void expect_plain_counts(Arena& arena, std::size_t process = 0) {
+  ASSERT_GT(arena.processes().size(), process);
+  const ridge_process_record& record = *arena.processes()[process];
+  EXPECT_EQ(arena.counter(record, 0), 1000);
+  EXPECT_EQ(arena.counter(record, 1), 7);
+  EXPECT_EQ(record.runtime_abi_version, RIDGE_ABI_VERSION);
+}
+
+TEST(Runtime, CountsOfAProgramThatExits) {
+  Arena arena;
+  const Ended ended = run(arena, "count");
+  EXPECT_TRUE(ended.exited(0)) << ended.errors;
+  EXPECT_EQ(ended.errors, "");
+  expect_plain_counts(arena);
+  ASSERT_EQ(arena.processes().size(), 1u);
+  const ridge_process_record& process = *arena.processes()[0];
+  EXPECT_EQ(process.flags, std::uint32_t{RIDGE_PROCESS_ENDED});
+  EXPECT_EQ(process.parent_pid, static_cast<std::uint32_t>(getpid()));
+  EXPECT_EQ(process.region_count, 4u);
+  EXPECT_EQ(process.counter_count, 2u);
+  const std::string command = std::string(RIDGE_TEST_PROGRAM) + '\0' + "count" + '\0';
+  const std::string stored(arena.at<char>(process.arguments), process.arguments_bytes);
+  EXPECT_EQ(stored.substr(0, command.size()), command);
+  ASSERT_EQ(arena.threads(process).size(), 1u);
+  const ridge_thread& thread = *arena.threads(process)[0];
+  EXPECT_EQ(thread.generation, 1u);
+  EXPECT_EQ(thread.depth, 1u);
+  EXPECT_EQ(thread.frames[0].stack_pointer, UINT64_MAX);
+  EXPECT_EQ(arena.header().full, 0u);
+}
+
+TEST(Runtime, NamesTheLibraryOfACallee) {
+  Arena arena;
+  run(arena, "count");
+  const ridge_module_record* module = arena.module(*arena.processes()[0], "emulated_program.c");
+  ASSERT_NE(module, nullptr);
+  ASSERT_GT(module->libraries_bytes, 1u);
+  EXPECT_NE(std::string(arena.at<char>(module->libraries)).find("/lib"), std::string::npos);
+}
+
+TEST(Runtime, CountsSurviveEveryKindOfEnd) {
+  const std::vector<std::pair<std::string, std::function<bool(const Ended&)>>> ends = {
+      {"abort", [](const Ended& ended) { return ended.killed(SIGABRT); }},
+      {"kill", [](const Ended& ended) { return ended.killed(SIGKILL); }},
+      {"leave_early", [](const Ended& ended) { return ended.exited(3); }},
+  };
+  for (const auto& [scenario, as_expected] : ends) {
+    SCOPED_TRACE(scenario);
+    Arena arena;
+    const Ended ended = run(arena, scenario);
+    EXPECT_TRUE(as_expected(ended)) << ended.errors;
+    expect_plain_counts(arena);
+    EXPECT_EQ(arena.processes()[0]->flags, 0u);
+  }
+}
+
+TEST(Runtime, ForkGivesTheChildItsOwnCounts) {
+  Arena arena;
+  EXPECT_TRUE(run(arena, "fork").exited(0));
+  ASSERT_EQ(arena.processes().size(), 2u);
+  const ridge_process_record& parent = *arena.processes()[0];
+  const ridge_process_record& child = *arena.processes()[1];
+  EXPECT_EQ(arena.counter(parent, 0), 17);
+  EXPECT_EQ(arena.counter(parent, 1), 70);
+  EXPECT_EQ(arena.counter(child, 0), 5);
+  EXPECT_EQ(arena.counter(child, 1), 50);
+  EXPECT_EQ(child.flags, std::uint32_t{RIDGE_PROCESS_FORKED | RIDGE_PROCESS_ENDED});
+  EXPECT_EQ(child.parent_pid, parent.pid);
+  EXPECT_EQ(child.arguments, parent.arguments);
+  EXPECT_EQ(child.region_count, parent.region_count);
+  ASSERT_EQ(arena.threads(child).size(), 1u);
+  EXPECT_EQ(arena.threads(child)[0]->tid, child.pid);
+}
+
+TEST(Runtime, ForkInAThread) {
+  Arena arena;
+  EXPECT_TRUE(run(arena, "fork_in_thread").exited(0));
+  ASSERT_EQ(arena.processes().size(), 2u);
+  EXPECT_EQ(arena.counter(*arena.processes()[0], 0), 1);
+  EXPECT_EQ(arena.counter(*arena.processes()[0], 1), 1);
+  EXPECT_EQ(arena.counter(*arena.processes()[1], 0), 2);
+  EXPECT_EQ(arena.counter(*arena.processes()[1], 1), 0);
+}
+
+TEST(Runtime, ExecIsAProcessOfItsOwn) {
+  for (const std::string scenario : {"exec", "vfork"}) {
+    SCOPED_TRACE(scenario);
+    Arena arena;
+    EXPECT_TRUE(run(arena, scenario).exited(0));
+    ASSERT_EQ(arena.processes().size(), 2u);
+    EXPECT_EQ(arena.counter(*arena.processes()[0], 0), scenario == "exec" ? 3 : 2);
+    expect_plain_counts(arena, 1);
+  }
+}
+
+TEST(Runtime, SixtyFourThreads) {
+  Arena arena;
+  const Ended ended = run(arena, "threads");
+  EXPECT_TRUE(ended.exited(0)) << ended.errors;
+  const ridge_process_record& process = *arena.processes()[0];
+  EXPECT_EQ(arena.counter(process, 0), 64000);
+  EXPECT_EQ(process.thread_count, 65u);
+  ASSERT_EQ(arena.threads(process).size(), 65u);
+  for (std::uint32_t i = 0; i < 65; ++i) {
+    const ridge_thread& thread = *arena.threads(process)[i];
+    EXPECT_LT(thread.ordinal, 65u);
+    EXPECT_EQ(thread.tid, thread.ordinal == 0 ? process.pid : 0);
+  }
+}
+
+TEST(Runtime, BlocksOfEndedThreadsAreUsedAgain) {
+  Arena arena;
+  EXPECT_TRUE(run(arena, "reuse").exited(0));
+  const ridge_process_record& process = *arena.processes()[0];
+  EXPECT_EQ(arena.counter(process, 0), 200);
+  EXPECT_EQ(process.thread_count, 201u);
+  ASSERT_EQ(arena.threads(process).size(), 2u);
+  EXPECT_EQ(arena.threads(process)[1]->generation, 200u);
+}
+
+TEST(Runtime, ThreadEndsAfterInstrumentedDestructors) {
+  Arena arena;
+  EXPECT_TRUE(run(arena, "late_destructors").exited(0));
+  const ridge_process_record& process = *arena.processes()[0];
+  EXPECT_EQ(arena.counter(process, 0), 5);
+  EXPECT_EQ(arena.counter(process, 1), 15);
+  EXPECT_EQ(arena.threads(process).size(), 2u);
+}
+
+TEST(Runtime, LibrariesComeAndGo) {
+  Arena arena;
+  const Ended ended = run(arena, "dlopen");
+  EXPECT_TRUE(ended.exited(0)) << ended.errors;
+  const ridge_process_record& process = *arena.processes()[0];
+  EXPECT_EQ(arena.modules(process).size(), 2u);
+  EXPECT_EQ(arena.counter(process, 2, "emulated_library.c"), 17);
+  EXPECT_EQ(arena.counter(process, 0), 1);
+}
+
+TEST(Runtime, TheRegionStackStaysRight) {
+  for (const std::string scenario : {"recursion", "longjmp", "alternate_stack", "thread_repair"}) {
+    SCOPED_TRACE(scenario);
+    Arena arena;
+    const Ended ended = run(arena, scenario);
+    EXPECT_TRUE(ended.exited(0)) << ended.errors;
+    if (scenario == "recursion") {
+      EXPECT_EQ(arena.counter(*arena.processes()[0], 0), 10000);
+    }
+  }
+}
+
+TEST(Runtime, OtherVersionsAndDamageAreLeftOut) {
+  for (const std::string scenario : {"mismatch", "damaged_descriptor"}) {
+    SCOPED_TRACE(scenario);
+    Arena arena;
+    EXPECT_TRUE(run(arena, scenario).exited(0));
+    expect_plain_counts(arena);
+    const ridge_process_record& process = *arena.processes()[0];
+    EXPECT_EQ(process.flags, std::uint32_t{RIDGE_PROCESS_ENDED | RIDGE_PROCESS_VERSION_MISMATCH});
+    EXPECT_EQ(process.mismatched_abi_version,
+              std::uint32_t{RIDGE_ABI_VERSION} + (scenario == "mismatch" ? 41u : 0u));
+    EXPECT_EQ(arena.modules(process).size(), 1u);
+  }
+}
+
+TEST(Runtime, CountersThatDoNotFit) {
+  Arena arena;
+  EXPECT_TRUE(run(arena, "too_many_counters").exited(0));
+  expect_plain_counts(arena);
+  const ridge_process_record& process = *arena.processes()[0];
+  EXPECT_EQ(process.flags, std::uint32_t{RIDGE_PROCESS_ENDED | RIDGE_PROCESS_COUNTERS_FULL});
+  EXPECT_EQ(arena.modules(process).size(), 3u);
+}
+
+TEST(Runtime, LeavesNoTrace) {
+  Arena arena;
+  const Ended ended = run(arena, "hygiene");
+  EXPECT_TRUE(ended.exited(0)) << ended.errors;
+}
+
+TEST(Runtime, WithoutASessionProgramsRunAsEver) {
+  for (const std::string scenario :
+       {"count", "fork", "fork_in_thread", "threads", "reuse", "dlopen", "recursion", "longjmp",
+        "mismatch", "too_many_counters", "hygiene", "traffic_bulk"}) {
+    const Ended ended = run(RIDGE_TEST_PROGRAM, {scenario, RIDGE_TEST_LIBRARY}, "");
+    EXPECT_TRUE(ended.exited(0)) << scenario << ": " << ended.errors;
+    EXPECT_EQ(ended.errors, "") << scenario;
+  }
+}
+
+void expect_one_line(const Ended& ended) {
+  EXPECT_TRUE(ended.exited(0)) << ended.errors;
+  EXPECT_EQ(ended.errors.rfind("ridge: this process is not measured", 0), 0u) << ended.errors;
+  EXPECT_EQ(ended.errors.find('\n'), ended.errors.size() - 1);
+}
+
+TEST(Runtime, ASessionThatCannotBeUsedIsSaidInOneLine) {
+  Arena arena;
+  expect_one_line(run(RIDGE_TEST_PROGRAM, {"count"}, "/nowhere/fd/3"));
+  expect_one_line(run(RIDGE_TEST_PROGRAM, {"count"}, "/dev/null"));
+  arena.header().abi_version = RIDGE_ABI_VERSION + 1;
+  expect_one_line(run(arena, "count"));
+  arena.header().abi_version = RIDGE_ABI_VERSION;
+  arena.header().size_bytes = kArenaBytes + 1;
+  expect_one_line(run(arena, "count"));
+  arena.header().size_bytes = kArenaBytes;
+  arena.header().magic = 1;
+  expect_one_line(run(arena, "count"));
+}
+
+TEST(Runtime, NoFileDescriptorLeft) {
+  Arena arena;
+  // The loader needs one to find libraries, so the limit falls in the program's first constructor
+  // only for the statically linked program.
+  const Ended ended = run(RIDGE_TEST_PROGRAM_STATIC, {"count"}, arena.session(), [] {
+    const rlimit none{3, 3};
+    setrlimit(RLIMIT_NOFILE, &none);
+  });
+  expect_one_line(ended);
+  EXPECT_NE(ended.errors.find("Too many open files"), std::string::npos) << ended.errors;
+  EXPECT_TRUE(arena.processes().empty());
+}
+
+TEST(Runtime, AFullArenaIsAFlagAndNoCrash) {
+  for (const std::uint64_t bytes : {std::uint64_t{1} << 14, std::uint64_t{1} << 16,
+                                    std::uint64_t{9} << 20, std::uint64_t{20} << 20}) {
+    for (const std::uint32_t mode : {RIDGE_MODE_COUNT, RIDGE_MODE_TRAFFIC}) {
+      for (const std::string scenario : {"count", "threads", "fork", "dlopen", "traffic_forked"}) {
+        SCOPED_TRACE(scenario + " in " + std::to_string(bytes));
+        Arena arena(bytes, mode);
+        ask_for_traffic(arena);
+        const Ended ended = run(arena, scenario);
+        EXPECT_TRUE(ended.exited(0)) << ended.errors;
+        const bool small = bytes < std::uint64_t{8} << 20;
+        if (small || scenario == "threads") {
+          EXPECT_EQ(arena.header().full, 1u);
+        } else if (scenario == "count" && mode == RIDGE_MODE_COUNT) {
+          EXPECT_EQ(arena.header().full, 0u);
+        }
+        EXPECT_LE(arena.header().used_bytes, bytes);
+      }
+    }
+  }
+}
+
+// Population beyond the end of the file fails as it does when memory is full, and without it every
+// write there would raise SIGBUS. The program cuts the file before its first thread attaches.
+TEST(Runtime, NoMemoryBehindTheArena) {
+  for (const std::uint64_t left : {std::uint64_t{1} << 14, std::uint64_t{1} << 18}) {
+    Arena arena;
+    const Ended ended = run(
+        RIDGE_TEST_PROGRAM,
+        {"all_kinds", RIDGE_TEST_LIBRARY, arena.session(), std::to_string(left)}, arena.session());
+    EXPECT_TRUE(ended.exited(0)) << ended.errors << ended.status;
+    EXPECT_EQ(arena.header().full, 1u);
+    EXPECT_NE(arena.processes()[0]->flags & RIDGE_PROCESS_ARENA_FULL, 0u);
+  }
+}
+
+TEST(Runtime, StaticallyLinkedProgram) {
+  for (const std::string scenario : {"count", "fork", "threads", "recursion", "traffic"}) {
+    SCOPED_TRACE(scenario);
+    Arena arena(kArenaBytes, scenario == "traffic" ? RIDGE_MODE_TRAFFIC : RIDGE_MODE_COUNT);
+    ask_for_traffic(arena);
+    const Ended ended = run(RIDGE_TEST_PROGRAM_STATIC, {scenario}, arena.session());
+    EXPECT_TRUE(ended.exited(0)) << ended.errors;
+    ASSERT_FALSE(arena.processes().empty());
+    EXPECT_NE(arena.processes()[0]->flags & RIDGE_PROCESS_ENDED, 0u);
+    if (scenario == "count") {
+      expect_plain_counts(arena);
+    }
+  }
+}
+
+TEST(Runtime, TrafficOfAStream) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_traffic(arena);
+  EXPECT_TRUE(run(arena, "traffic").exited(0));
+  const ridge_process_record& process = *arena.processes()[0];
+  ASSERT_NE(process.traffic, 0u);
+  const ridge_region_traffic& traffic = arena.worker_traffic(process);
+  const std::uint64_t bytes = 8 << 15;
+  EXPECT_EQ(traffic.accesses, 3u << 15);
+  EXPECT_EQ(process.trace_lost, 0u);
+  EXPECT_EQ(traffic.crossed[1].read, 3 * bytes);
+  EXPECT_EQ(traffic.least.read, 3 * bytes);
+  EXPECT_EQ(traffic.least.written, bytes);
+  EXPECT_GE(traffic.crossed[1].written, bytes - 65536);
+  EXPECT_LE(traffic.crossed[1].written, bytes);
+}
+
+TEST(Runtime, AfterSigkillOneBatchIsLost) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_traffic(arena);
+  EXPECT_TRUE(run(arena, "traffic_killed").killed(SIGKILL));
+  const std::uint64_t all = 3 << 15;
+  const std::uint64_t seen = arena.worker_traffic(*arena.processes()[0]).accesses;
+  EXPECT_GE(seen, all - RIDGE_TRACE_CAPACITY);
+  EXPECT_LE(seen, all);
+}
+
+TEST(Runtime, TrafficBelongsToTheProcessThatMadeIt) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_traffic(arena);
+  EXPECT_TRUE(run(arena, "traffic_forked").exited(0));
+  ASSERT_EQ(arena.processes().size(), 2u);
+  EXPECT_EQ(arena.worker_traffic(*arena.processes()[0]).accesses, 3u * 150);
+  EXPECT_EQ(arena.worker_traffic(*arena.processes()[1]).accesses, 3u * 200);
+}
+
+TEST(Runtime, TrafficOfThreadsIsCompleteAtTheirEnd) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_traffic(arena);
+  arena.header().caches.placement_count = 2;
+  arena.header().caches.placement[0] = 3;
+  arena.header().caches.placement[1] = 100;  // no such core: taken modulo
+  EXPECT_TRUE(run(arena, "traffic_threads").exited(0));
+  EXPECT_EQ(arena.worker_traffic(*arena.processes()[0]).accesses, 8u * 3 << 12);
+}
+
+TEST(Runtime, TrafficOfRangesAndLanes) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_traffic(arena);
+  EXPECT_TRUE(run(arena, "traffic_bulk").exited(0));
+  const ridge_region_traffic& traffic = arena.worker_traffic(*arena.processes()[0]);
+  EXPECT_EQ(traffic.accesses, 1u + 3 + 3);
+  const std::uint64_t lines = (8u << 15) + (20u << 20) + 3 * 64;
+  EXPECT_GE(traffic.least.read, lines);
+  EXPECT_LE(traffic.least.read, lines + 4 * 64);
+}
+
+TEST(Runtime, TrafficThatCannotBeSimulatedIsSaid) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  const Ended ended = run(arena, "count");
+  EXPECT_TRUE(ended.exited(0));
+  EXPECT_EQ(ended.errors.rfind("ridge: no traffic for this process", 0), 0u) << ended.errors;
+  expect_plain_counts(arena);
+  EXPECT_EQ(arena.processes()[0]->traffic, 0u);
+}
+
+TEST(Runtime, NeedsNothingButTheCLibrary) {
+  const std::string command = std::string("readelf -d ") + RIDGE_TEST_RUNTIME;
+  FILE* pipe = popen(command.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string text;
+  std::array<char, 4096> buffer{};
+  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) {
+    text += buffer.data();
+  }
+  pclose(pipe);
+  EXPECT_NE(text.find("libc.so.6"), std::string::npos) << text;
+  EXPECT_EQ(text.find("libstdc++"), std::string::npos) << text;
+  EXPECT_NE(text.find("NODELETE"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace ridge

@@ -1,0 +1,132 @@
+/* What the files of the runtime share. Every name starts with ridge_: the library is linked into
+ * other people's programs.
+ *
+ * Rules of this folder: no malloc (the program's allocator may be instrumented and call us), no
+ * standard I/O, no file descriptor kept, errno as the caller had it. Signals are blocked while a
+ * lock is held, so that a handler that is instrumented finds no lock of its own thread taken. */
+#ifndef RIDGE_RUNTIME_STATE_H
+#define RIDGE_RUNTIME_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "abi/descriptor.h"
+#include "abi/layout.h"
+#include "abi/version.h"
+#include "cachesim/cachesim.h"
+
+/* The last counters of a thread block take what modules count that were left out. */
+enum { RIDGE_SPARE_COUNTERS = 1 << 16 };
+enum { RIDGE_USABLE_COUNTERS = RIDGE_COUNTER_CAPACITY - RIDGE_SPARE_COUNTERS };
+
+/* Private companion of a thread block. Slots are never freed: they wait for the next thread. */
+struct ridge_slot {
+  struct ridge_slot* next;
+  struct ridge_thread* block;
+  uint64_t offset;      /* of the block in the arena, 0 = private memory */
+  _Atomic int claimed;  /* 1 while a thread owns it */
+  uint32_t core;        /* where the cache simulation runs it */
+  uint32_t exit_rounds; /* passes of the thread-specific data destructors seen */
+  uint64_t stack_low;   /* the stack the thread was created with; 0, 0 = not looked up yet */
+  uint64_t stack_high;
+  struct ridge_trace_entry* trace; /* RIDGE_TRACE_CAPACITY entries, or null */
+  uint64_t simulated;              /* address: entries below it have been simulated */
+};
+
+/* A module that has been registered in this process or, before a fork, in its ancestor. */
+struct ridge_known_module {
+  struct ridge_known_module* next;
+  struct ridge_module_record record;
+  const void* descriptor; /* own copy */
+};
+
+struct ridge_runtime {
+  struct ridge_arena* arena; /* null: nobody measures */
+  uint64_t arena_bytes;
+  _Atomic int arena_exhausted; /* nothing more is taken from it */
+  struct ridge_process_record* process;
+  struct ridge_process_record private_process;
+  uint32_t pid;
+  uint32_t mode; /* of modules: RIDGE_MODE_COUNT or RIDGE_MODE_TRAFFIC */
+  struct ridge_slot* _Atomic slots;
+  _Atomic uint32_t block_count;
+  _Atomic uint32_t counter_count;
+  _Atomic int spare_used;
+  struct ridge_known_module* modules;
+  pthread_mutex_t register_lock;
+  _Atomic int register_owner; /* tid that holds it */
+  pthread_mutex_t simulate_lock;
+  struct cachesim* simulator;
+  struct ridge_cache_config caches;
+  pthread_key_t key;
+};
+
+extern struct ridge_runtime ridge_runtime;
+extern struct ridge_thread ridge_emergency_block;
+extern __thread struct ridge_thread* ridge_current_thread;
+
+/* ---- session.c ---- */
+
+/* Attaches the process on first use. False while that is still going on in this very thread. */
+int ridge_start(void);
+/* A fresh process record, pushed on the arena's list; private memory if that fails. */
+void ridge_make_process(uint32_t flags);
+void ridge_set_flag(uint32_t process_flag);
+void ridge_complain(const char* before, const char* subject, const char* after);
+
+/* ---- memory.c ---- */
+
+/* Zeroed memory of the arena, the first `used_bytes` populated, or (offset 0) private memory, or
+ * null. A null `offset` asks for private memory. */
+void* ridge_allocate(uint64_t bytes, uint64_t used_bytes, uint64_t alignment, uint64_t* offset);
+/* Makes sure that writing never ends in SIGBUS: what the arena cannot give becomes private memory,
+ * which nobody will read. False if that happened. Does nothing for private memory. */
+int ridge_populate(const void* start, uint64_t bytes);
+/* Own pages, zeroed, or null. */
+void* ridge_map(uint64_t bytes);
+void ridge_unmap(void* memory, uint64_t bytes);
+/* A small piece of private memory that is never freed, or null. */
+void* ridge_small(uint64_t bytes);
+void ridge_copy(void* to, const void* from, uint64_t bytes);
+uint64_t ridge_round_up(uint64_t value, uint64_t multiple);
+
+/* ---- threads.c ---- */
+
+void ridge_populate_counters(uint32_t first, uint32_t count);
+struct ridge_slot* ridge_slot_of(const struct ridge_thread* thread);
+void ridge_thread_ended(void* slot);
+/* After fork: the block of the only thread left becomes a fresh one at the same address. */
+void ridge_rehome_thread(void);
+uint32_t ridge_tid(void);
+void ridge_trace_flush(struct ridge_thread* thread);
+
+/* ---- modules.c ---- */
+
+void ridge_modules_after_fork(void);
+/* library_names_*.c: the names of the libraries of the callees, as in ridge_module_record. Returns
+ * its offset in the arena, or 0. */
+uint64_t ridge_library_names(const struct ridge_module* module,
+                             const struct ridge_descriptor_header* header, uint64_t* bytes);
+
+/* ---- traffic.c ---- */
+
+void ridge_start_traffic(void);
+void ridge_grow_traffic(uint32_t region_count);
+void ridge_drop_traffic(void);
+uint32_t ridge_core_of(uint32_t ordinal);
+/* Simulates what is in the buffers of all threads. The caller holds simulate_lock. */
+void ridge_drain_all(void);
+void ridge_reset_trace(struct ridge_slot* slot);
+
+/* ---- locks.c ---- */
+
+struct ridge_guard {
+  uint64_t signals[16]; /* sigset_t */
+  int error;
+};
+/* Blocks signals and keeps errno until ridge_leave. */
+void ridge_enter(struct ridge_guard* guard);
+void ridge_leave(const struct ridge_guard* guard);
+
+#endif

@@ -1,0 +1,185 @@
+/* Traffic mode: trace buffers go through the cache simulation, one batch at a time, and the results
+ * lie in the arena as soon as the batch is done. */
+#include <stddef.h>
+
+#include "runtime/state.h"
+
+static struct ridge_trace_entry emergency_trace[RIDGE_TRACE_CAPACITY];
+
+static void* allocate(void* context, uint64_t bytes) {
+  (void)context;
+  return ridge_map(bytes);
+}
+static void release(void* context, void* memory, uint64_t bytes) {
+  (void)context;
+  ridge_unmap(memory, bytes);
+}
+
+/* Traffic is asked for and cannot be had: the process only counts. */
+static void give_up(const char* problem) {
+  ridge_runtime.mode = RIDGE_MODE_COUNT;
+  ridge_complain("no traffic for this process: ", problem, "");
+}
+
+static struct ridge_region_traffic* make_table(uint32_t regions) {
+  const uint64_t entry = sizeof(struct ridge_region_traffic);
+  uint64_t offset = 0;
+  struct ridge_region_traffic* table =
+      ridge_allocate(RIDGE_REGION_CAPACITY * entry, regions * entry, 4096, &offset);
+  if (offset == 0 && table != NULL) {
+    ridge_unmap(table, RIDGE_REGION_CAPACITY * entry);
+  }
+  ridge_runtime.process->traffic = offset;
+  return offset != 0 ? table : NULL;
+}
+
+void ridge_start_traffic(void) {
+  struct ridge_runtime* runtime = &ridge_runtime;
+  static const struct cachesim_memory memory = {allocate, release, NULL};
+  const int forked = runtime->mode == RIDGE_MODE_TRAFFIC;
+  runtime->mode = runtime->mode == RIDGE_MODE_UNREGISTERED ? RIDGE_MODE_COUNT : runtime->mode;
+  if (runtime->arena == NULL || (!forked && (runtime->arena->mode != RIDGE_MODE_TRAFFIC ||
+                                             runtime->process == &runtime->private_process))) {
+    return;
+  }
+  runtime->mode = RIDGE_MODE_TRAFFIC; /* in a child, modules are in this mode already */
+  runtime->caches = runtime->arena->caches;
+  const char* problem = cachesim_check(&runtime->caches);
+  if (problem != NULL) {
+    give_up(problem);
+    return;
+  }
+  struct ridge_region_traffic* table = runtime->process != &runtime->private_process
+                                           ? make_table(runtime->process->region_count)
+                                           : NULL;
+  if (table == NULL) {
+    ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
+    runtime->mode = forked ? RIDGE_MODE_TRAFFIC : RIDGE_MODE_COUNT;
+    return;
+  }
+  runtime->simulator =
+      cachesim_create(&runtime->caches, table, runtime->process->region_count, &memory);
+  if (runtime->simulator == NULL) {
+    ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
+  }
+}
+
+void ridge_drop_traffic(void) {
+  if (ridge_runtime.simulator != NULL) {
+    cachesim_destroy(ridge_runtime.simulator);
+    ridge_runtime.simulator = NULL;
+  }
+}
+
+void ridge_grow_traffic(uint32_t region_count) {
+  struct cachesim* simulator = ridge_runtime.simulator;
+  if (simulator == NULL) {
+    return;
+  }
+  pthread_mutex_lock(&ridge_runtime.simulate_lock);
+  ridge_populate(simulator->regions, region_count * sizeof(*simulator->regions));
+  cachesim_set_region_count(simulator, region_count);
+  pthread_mutex_unlock(&ridge_runtime.simulate_lock);
+}
+
+uint32_t ridge_core_of(uint32_t ordinal) {
+  const struct ridge_cache_config* caches = &ridge_runtime.caches;
+  if (ordinal < caches->placement_count && ordinal < RIDGE_PLACEMENT_MAX) {
+    return caches->placement[ordinal];
+  }
+  return caches->core_count != 0 ? ordinal % caches->core_count : 0;
+}
+
+void ridge_reset_trace(struct ridge_slot* slot) {
+  const uint64_t begin = (uint64_t)slot->trace;
+  slot->simulated = begin;
+  slot->block->trace_cursor = begin;
+  slot->block->trace_limit =
+      begin != 0 ? begin + RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry) : 0;
+}
+
+/* What the owner has written since the last time; it may be writing on at this moment. */
+static void drain(struct ridge_slot* slot) {
+  const uint64_t begin = (uint64_t)slot->trace;
+  const uint64_t limit = begin + RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry);
+  const uint64_t cursor = __atomic_load_n(&slot->block->trace_cursor, __ATOMIC_ACQUIRE);
+  if (begin == 0 || cursor > limit || cursor <= slot->simulated) {
+    return;
+  }
+  const uint64_t count = (cursor - slot->simulated) / sizeof(struct ridge_trace_entry);
+  if (ridge_runtime.simulator != NULL) {
+    cachesim_run(ridge_runtime.simulator, slot->core,
+                 (const struct ridge_trace_entry*)slot->simulated, count);
+  }
+  if (ridge_runtime.simulator == NULL ||
+      (ridge_runtime.simulator->incomplete & CACHESIM_LOST_ACCESSES) != 0) {
+    ridge_runtime.process->trace_lost += count;
+  }
+  slot->simulated = cursor;
+}
+
+void ridge_drain_all(void) {
+  for (struct ridge_slot* slot = atomic_load(&ridge_runtime.slots);
+       slot != NULL && ridge_runtime.mode == RIDGE_MODE_TRAFFIC; slot = slot->next) {
+    drain(slot);
+  }
+}
+
+__attribute__((visibility("default"))) void ridge_trace_flush(struct ridge_thread* thread) {
+  struct ridge_guard guard;
+  struct ridge_slot* slot = ridge_slot_of(thread);
+  if (slot == NULL || slot->trace == NULL) { /* a thread without a buffer: its trace is lost */
+    const uint64_t begin = (uint64_t)emergency_trace;
+    __atomic_fetch_add(&ridge_runtime.process->trace_lost, RIDGE_TRACE_CAPACITY, __ATOMIC_RELAXED);
+    thread->trace_limit = begin + sizeof(emergency_trace);
+    thread->trace_cursor = begin;
+    return;
+  }
+  ridge_enter(&guard);
+  pthread_mutex_lock(&ridge_runtime.simulate_lock);
+  drain(slot);
+  ridge_reset_trace(slot);
+  pthread_mutex_unlock(&ridge_runtime.simulate_lock);
+  ridge_leave(&guard);
+}
+
+static void append(struct ridge_thread* thread, uint64_t address, uint64_t meta) {
+  if (thread->trace_limit - thread->trace_cursor < sizeof(struct ridge_trace_entry)) {
+    ridge_trace_flush(thread);
+  }
+  struct ridge_trace_entry* entry = (struct ridge_trace_entry*)thread->trace_cursor;
+  entry->address = address;
+  entry->meta = meta;
+  __atomic_store_n(&thread->trace_cursor, (uint64_t)(entry + 1), __ATOMIC_RELEASE);
+}
+
+__attribute__((visibility("default"))) void ridge_trace_range(struct ridge_thread* thread,
+                                                              uint64_t address, uint64_t bytes,
+                                                              uint64_t meta) {
+  const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
+  const uint64_t most = (uint64_t)1 << (RIDGE_TRACE_FLAGS_SHIFT - 1);
+  if (ridge_runtime.mode != RIDGE_MODE_TRAFFIC) {
+    return;
+  }
+  while (bytes != 0) {
+    const uint64_t piece = bytes < most ? bytes : most;
+    append(thread, address, (meta & ~byte_mask) | piece);
+    address += piece;
+    bytes -= piece;
+  }
+}
+
+__attribute__((visibility("default"))) void ridge_trace_lanes(struct ridge_thread* thread,
+                                                              const uint64_t* addresses,
+                                                              uint64_t lanes,
+                                                              uint64_t active_mask_bits,
+                                                              uint64_t meta) {
+  if (ridge_runtime.mode != RIDGE_MODE_TRAFFIC) {
+    return;
+  }
+  for (uint64_t lane = 0; lane < lanes && lane < 64; ++lane) {
+    if ((active_mask_bits >> lane & 1) != 0) {
+      append(thread, addresses[lane], meta);
+    }
+  }
+}
