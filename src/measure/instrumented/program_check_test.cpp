@@ -1,0 +1,132 @@
+#include "measure/instrumented/program_check.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "abi/version.h"
+
+// This test program carries the note of an instrumented one, as the plugin writes it.
+asm(R"(
+  .pushsection .note.ridge, "a", @note
+  .balign 4
+  .long 6
+  .long 10
+  .long 1
+  .asciz "Ridge"
+  .balign 4
+  .long 1
+  .asciz "9.8.7"
+  .balign 4
+  .popsection
+)");
+
+namespace ridge::measure {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+static_assert(RIDGE_ABI_VERSION == 1, "the note above names the version");
+
+std::string own_bytes() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class ProgramCheck : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = fs::temp_directory_path() / "ridge-check-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& bytes) {
+    const std::string path = folder_ / "program";
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+    return path;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(ProgramCheck, FindsTheNote) {
+  const auto notes = read_notes("/proc/self/exe");
+  ASSERT_TRUE(notes) << notes.error().message;
+  EXPECT_THAT(*notes, ElementsAre(InstrumentationNote{1, "9.8.7"}));
+  EXPECT_TRUE(check_program("/proc/self/exe"));
+}
+
+TEST_F(ProgramCheck, FindsItWithoutSectionHeaders) {
+  std::string bytes = own_bytes();
+  auto* header = reinterpret_cast<Elf64_Ehdr*>(bytes.data());
+  header->e_shoff = 0;
+  header->e_shnum = 0;
+  header->e_shstrndx = 0;
+  EXPECT_TRUE(check_program(write(bytes)));
+}
+
+TEST_F(ProgramCheck, AnotherVersionIsRefusedWithBoth) {
+  std::string bytes = own_bytes();
+  const std::string note(
+      "Ridge\0\0\0\1\0\0\0"
+      "9.8.7",
+      17);
+  const auto at = bytes.find(note);
+  ASSERT_NE(at, std::string::npos);
+  const std::uint32_t version = 4711;
+  std::memcpy(bytes.data() + at + 8, &version, sizeof version);
+  const auto checked = check_program(write(bytes));
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(checked.error().message, HasSubstr("4711"));
+  EXPECT_THAT(checked.error().message, HasSubstr("9.8.7"));
+  EXPECT_THAT(checked.error().message, HasSubstr(ridge_version_text));
+}
+
+TEST_F(ProgramCheck, WhatIsNotInstrumentedIsToldHowToBuild) {
+  const auto checked = check_program("/bin/true");
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(checked.error().message, HasSubstr("/bin/true is not instrumented"));
+  EXPECT_THAT(checked.error().hint, HasSubstr("ridge-c++"));
+  EXPECT_THAT(checked.error().hint, HasSubstr("--launcher"));
+}
+
+TEST_F(ProgramCheck, AScriptIsToldAboutLaunchers) {
+  const auto checked = check_program(write("#!/bin/sh\n"));
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().hint, HasSubstr("--launcher"));
+  EXPECT_FALSE(check_program(write("")));
+  EXPECT_FALSE(check_program(folder_ / "missing"));
+}
+
+TEST_F(ProgramCheck, DamagedFilesAreHarmless) {
+  const std::string intact = own_bytes();
+  const auto note = intact.find("Ridge") - 12;
+  std::mt19937 random(2);
+  for (int round = 0; round < 60; ++round) {
+    std::string bytes = intact;
+    for (int i = 0; i < 20; ++i) {
+      const std::size_t at = random() % 3 == 0   ? note + random() % 32
+                             : random() % 2 == 0 ? random() % sizeof(Elf64_Ehdr)
+                                                 : bytes.size() - 1 - random() % 4000;
+      bytes[at] = static_cast<char>(random());
+    }
+    (void)check_program(
+        write(bytes.substr(0, round % 4 == 0 ? random() % bytes.size() : bytes.size())));
+  }
+}
+
+}  // namespace
+}  // namespace ridge::measure
