@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace ridge::bench {
 namespace {
@@ -46,6 +47,12 @@ std::vector<Isa> isas_for(std::size_t level_index, std::vector<Isa> isas) {
 
 bool can_run(const Kernel& kernel, const PlanOptions& options) {
   return options.simd.fma || !kernel.needs_fma();
+}
+
+/// Of a cache, when `threads` threads run. They are placed one per core first, so sharers meet only
+/// when there are more threads than caches; here the worst case counts, all sharers present.
+std::uint64_t share_of(const Cache& cache, unsigned threads) {
+  return cache.size_bytes / std::clamp(cache.shared_by_threads, 1U, threads);
 }
 
 class Planner {
@@ -155,15 +162,12 @@ std::uint64_t working_set(const Machine& machine, const std::string& level, unsi
                                   : 4 * machine.caches.back().size_bytes * last_level_caches;
     return std::max(kMinimum, all / threads);
   }
-  // Threads are placed one per core first, so caches fill up with sharers only when there are more
-  // threads than caches; here the worst case counts, all sharers present.
-  const std::uint64_t sharers = std::clamp(found->shared_by_threads, 1U, threads);
-  const std::uint64_t share = found->size_bytes / sharers;
   if (found == machine.caches.begin()) {
-    return std::max(kMinimum, share * 3 / 4);
+    return std::max(kMinimum, share_of(*found, threads) * 3 / 4);
   }
-  const bool outermost = found + 1 == machine.caches.end() && machine.caches.size() > 2;
-  return outermost ? std::min(found->size_bytes / 4, share / 2) : share / 2;
+  const std::uint64_t share = share_of(*found, threads);
+  const std::uint64_t before = share_of(*std::prev(found), threads);
+  return std::min(share * 3 / 4, std::max(share / 4, 2 * before));
 }
 
 std::vector<PlannedKernel> plan(const Machine& machine, const PlanOptions& options) {

@@ -43,10 +43,10 @@ struct PlannedKernel {
                                                   const PlanOptions& options);
 
 /// Bytes per thread that stay in a level (or, for memory, do not stay in any cache) when `threads`
-/// threads walk through as many each:
-/// L1: 3/4, other private levels: 1/2 of the share of a thread; the outermost of several caches:
-/// 1/2 of its share, at most 1/4 of it for one thread alone, since a virtual machine may own less
-/// than it is told. Memory: 4 times all last-level caches, over all threads.
+/// threads walk through as many each. L1: 3/4 of a thread's share. Other caches: 1/4, since on
+/// small pages a physically indexed cache misses long before it is full and a virtual machine may
+/// own less of the outermost one than it is told; but at least twice the share in the level before,
+/// as far as 3/4 of the own share allow. Memory: 4 times all last-level caches, over all threads.
 [[nodiscard]] std::uint64_t working_set(const Machine& machine, const std::string& level,
                                         unsigned threads, unsigned last_level_caches);
 

@@ -91,10 +91,19 @@ Walk fit(Walk walk, Seconds pass_time, Seconds sample_time) {
 }
 
 void Measured::append(const Measured& more) {
+  if (rates.empty() || (threads_apart && !more.threads_apart)) {
+    const std::uint64_t thrown_before = thrown_away + rates.size();
+    *this = more;
+    thrown_away += thrown_before;
+    return;
+  }
+  if (more.threads_apart && !threads_apart) {
+    thrown_away += more.rates.size() + more.thrown_away;
+    return;
+  }
   rates.insert(rates.end(), more.rates.begin(), more.rates.end());
   clocks.insert(clocks.end(), more.clocks.begin(), more.clocks.end());
   thrown_away += more.thrown_away;
-  threads_apart = threads_apart || more.threads_apart;
 }
 
 Runner::Runner(std::vector<unsigned> placement, platform::ClockProbe probe)

@@ -58,6 +58,7 @@ struct Measured {
   std::uint64_t thrown_away = 0;
   bool threads_apart = false;
 
+  /// Samples whose threads ran apart count only as long as there are no others.
   void append(const Measured& more);
 };
 

@@ -62,6 +62,27 @@ TEST(Walk, AnyTimesGiveAUsableWalk) {
   }
 }
 
+TEST(Measured, SamplesOfThreadsApartGiveWayToOthers) {
+  const Measured good{{1.0, 2.0}, {3.0, 4.0}, 1, false};
+  const Measured apart{{9.0}, {8.0}, 0, true};
+  Measured all;
+  all.append(apart);
+  EXPECT_TRUE(all.threads_apart);
+  EXPECT_EQ(all.rates, apart.rates);
+  all.append(good);
+  EXPECT_FALSE(all.threads_apart);
+  EXPECT_EQ(all.rates, good.rates);
+  EXPECT_EQ(all.thrown_away, 2U);
+  all.append(apart);
+  EXPECT_EQ(all.rates, good.rates);
+  EXPECT_EQ(all.clocks, good.clocks);
+  EXPECT_EQ(all.thrown_away, 3U);
+  all.append(good);
+  EXPECT_EQ(all.rates.size(), 4U);
+  EXPECT_EQ(all.clocks.size(), 4U);
+  EXPECT_EQ(all.thrown_away, 4U);
+}
+
 class OneKernelPerIsa : public testing::TestWithParam<Isa> {};
 
 // A smoke run: rates come out and are finite; how large they are decides nothing.

@@ -1,38 +1,56 @@
 #include "bench/sweep.hpp"
 
-#include <cmath>
-
 namespace ridge::bench {
 
 std::vector<std::uint64_t> sweep_sizes(const Cache& cache) {
-  return {cache.size_bytes / 2, cache.size_bytes / 4 * 3, cache.size_bytes * 2};
+  return {cache.size_bytes / 4, cache.size_bytes / 8 * 5, cache.size_bytes * 4};
 }
 
 bool confirms(const std::vector<SweepPoint>& points) {
   constexpr double kLeastDrop = 1.1;
-  if (points.size() != 3) {
+  constexpr double kLeastServed = 1.0 / 3.0;
+  if (points.size() != 3 || points[0].rate <= kLeastDrop * points[2].rate ||
+      points[1].rate.value() <= 0.0) {
     return false;
   }
-  const double inside = points[0].rate.value();
-  const double near_the_end = points[1].rate.value();
-  const double outside = points[2].rate.value();
-  return inside > kLeastDrop * outside && near_the_end > std::sqrt(inside * outside);
+  const double hit_cost = 1.0 / points[0].rate.value();
+  const double miss_cost = 1.0 / points[2].rate.value();
+  const double cost = 1.0 / points[1].rate.value();
+  return miss_cost - cost >= kLeastServed * (miss_cost - hit_cost);
 }
 
-Result<std::vector<std::string>> unconfirmed_levels(
-    const std::vector<Cache>& caches,
-    const std::function<Result<BytesPerSecond>(std::uint64_t set_bytes)>& measure) {
+namespace {
+
+using MeasureRate = std::function<Result<BytesPerSecond>(std::uint64_t set_bytes)>;
+
+Result<bool> try_to_confirm(const Cache& cache, const MeasureRate& measure) {
+  std::vector<SweepPoint> points;
+  for (const std::uint64_t bytes : sweep_sizes(cache)) {
+    const auto rate = measure(bytes);
+    if (!rate) {
+      return tl::make_unexpected(rate.error());
+    }
+    points.push_back({bytes, *rate});
+  }
+  return confirms(points);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> unconfirmed_levels(const std::vector<Cache>& caches,
+                                                    const MeasureRate& measure) {
+  constexpr int kTries = 3;
   std::vector<std::string> levels;
   for (const Cache& cache : caches) {
-    std::vector<SweepPoint> points;
-    for (const std::uint64_t bytes : sweep_sizes(cache)) {
-      const auto rate = measure(bytes);
-      if (!rate) {
-        return tl::make_unexpected(rate.error());
+    bool confirmed = false;
+    for (int attempt = 0; attempt < kTries && !confirmed; ++attempt) {
+      const auto tried = try_to_confirm(cache, measure);
+      if (!tried) {
+        return tl::make_unexpected(tried.error());
       }
-      points.push_back({bytes, *rate});
+      confirmed = *tried;
     }
-    if (!confirms(points)) {
+    if (!confirmed) {
       levels.push_back(cache.level);
     }
   }

@@ -34,8 +34,18 @@ TEST(Sweep, NamesTheCacheThatIsSmallerOrLargerThanSaid) {
               ElementsAre("L3"));
   EXPECT_THAT(unconfirmed_levels(caches, stairs(32 * kKiB, kMiB, 128 * kMiB)).value(),
               ElementsAre("L3"));
-  EXPECT_THAT(unconfirmed_levels(caches, stairs(64 * kKiB, kMiB / 2, 32 * kMiB)).value(),
+  EXPECT_THAT(unconfirmed_levels(caches, stairs(128 * kKiB, kMiB / 2, 32 * kMiB)).value(),
               ElementsAre("L1", "L2"));
+}
+
+TEST(Sweep, OneDisturbedTryIsForgiven) {
+  const auto quiet = stairs(32 * kKiB, kMiB, 32 * kMiB);
+  int calls = 0;
+  const auto levels = unconfirmed_levels(testing_fixture::small().caches, [&](std::uint64_t bytes) {
+    return ++calls == 2 ? Result<BytesPerSecond>(BytesPerSecond{1e9}) : quiet(bytes);
+  });
+  EXPECT_THAT(levels.value(), IsEmpty());
+  EXPECT_EQ(calls, 12);
 }
 
 TEST(Sweep, HandsErrorsOn) {

@@ -1,0 +1,76 @@
+// One run of `ridge bench --quick` with every sample: JSON on standard output, for evaluate.py.
+//
+//   {"cpu","date","tsc_hertz","seconds","ceilings":[{"id","unit","p90","median","clock_hertz",
+//    "per_cycle","limit_fraction"?,"thrown_away","flags","samples":[[rate,clock],...]}]}
+//
+// `per_cycle` is the p90 over the clock of the fast samples, for one thread: the figure in which
+// runs must agree.
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "abi/version.h"
+#include "bench/ceilings.hpp"
+#include "bench/characterise.hpp"
+#include "platform/topology.hpp"
+#include "serialize/microarchitecture.hpp"
+
+namespace {
+
+void print(const ridge::bench::RawSamples& raw, bool first) {
+  const ridge::Ceiling& ceiling = raw.ceiling;
+  const ridge::bench::Measured measured{raw.rates, raw.clocks, raw.thrown_away, false};
+  const double clock = ridge::bench::clock_of_p90(measured).value();
+  fmt::print("{}\n {{\"id\":\"{}\",\"unit\":\"{}\",\"p90\":{:.6g},\"median\":{:.6g},",
+             first ? "" : ",", ceiling.id, unit_of(ceiling.value), p90_of(ceiling.value),
+             median_of(ceiling.value));
+  fmt::print("\"clock_hertz\":{:.5g},\"per_cycle\":{:.5g},", clock,
+             p90_of(ceiling.value) / clock / ceiling.threads);
+  if (ceiling.limit_fraction) {
+    fmt::print("\"limit_fraction\":{:.5g},", *ceiling.limit_fraction);
+  }
+  fmt::print("\"thrown_away\":{},\"flags\":[", raw.thrown_away);
+  for (std::size_t i = 0; i < ceiling.flags.size(); ++i) {
+    fmt::print("{}\"{}\"", i == 0 ? "" : ",", ceiling.flags[i]);
+  }
+  fmt::print("],\"samples\":[");
+  for (std::size_t i = 0; i < raw.rates.size(); ++i) {
+    fmt::print("{}[{:.5g},{:.5g}]", i == 0 ? "" : ",", raw.rates[i], raw.clocks[i]);
+  }
+  fmt::print("]}}");
+}
+
+int fail(const ridge::Error& error) {
+  fmt::print(stderr, "{}\n", error.message);
+  return error.exit_code();
+}
+
+}  // namespace
+
+int main() {
+  auto machine = ridge::platform::describe_machine(ridge_version_text);
+  if (!machine) {
+    return fail(machine.error());
+  }
+  const auto* theory =
+      find_microarchitecture(ridge::serialize::known_microarchitectures(), machine->cpu);
+  fmt::print("{{\"cpu\":\"{} {} {}/{}/{}\",\"date\":\"{}\",\"ceilings\":[", machine->cpu.vendor,
+             machine->cpu.name, machine->cpu.family, machine->cpu.model, machine->cpu.stepping,
+             machine->date);
+  bool first = true;
+  const ridge::bench::Options options{.on_samples = [&](const ridge::bench::RawSamples& raw) {
+    print(raw, first);
+    first = false;
+  }};
+  const auto start = std::chrono::steady_clock::now();
+  const auto measured = ridge::bench::characterise(std::move(*machine), theory, options, {});
+  if (!measured) {
+    return fail(measured.error());
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  fmt::print("\n],\"tsc_hertz\":{:.9g},\"seconds\":{:.3f}}}\n",
+             measured->clock.tsc_hertz.value_or(0.0), seconds.count());
+  return 0;
+}
