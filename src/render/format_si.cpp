@@ -91,6 +91,14 @@ std::string percent(std::optional<double> fraction, int decimals) {
   return fmt::format("{:.{}f} %", *fraction * 100.0, decimals);
 }
 
+std::string grouped(std::uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t left = digits.size(); left > 3; left -= 3) {
+    digits.insert(left - 3, 1, ' ');
+  }
+  return digits;
+}
+
 std::string binary_size(double bytes) {
   constexpr std::array<std::string_view, 6> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t unit = 0;

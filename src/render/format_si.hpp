@@ -2,6 +2,7 @@
 // for what is unknown; it never becomes 0.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ inline constexpr std::string_view kUnknown = "-";
 
 /// A fraction as percent with `decimals`: 0.4213 -> "42.1 %"; "-" when unknown.
 [[nodiscard]] std::string percent(std::optional<double> fraction, int decimals = 0);
+
+/// A count in full, digits in groups of three: "8 380 418 000".
+[[nodiscard]] std::string grouped(std::uint64_t count);
 
 /// Binary size of a memory: "32 KiB", "1 MiB", "1.5 MiB".
 [[nodiscard]] std::string binary_size(double bytes);

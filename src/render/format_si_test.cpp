@@ -78,6 +78,13 @@ TEST(Percent, Decimals) {
   EXPECT_EQ(percent(0.0), "0 %");
 }
 
+TEST(Grouped, ThreeDigitsEach) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1 000");
+  EXPECT_EQ(grouped(8380418000), "8 380 418 000");
+}
+
 TEST(BinarySize, PowersOf1024) {
   EXPECT_EQ(binary_size(32768), "32 KiB");
   EXPECT_EQ(binary_size(1.5 * 1048576), "1.5 MiB");

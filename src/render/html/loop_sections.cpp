@@ -226,11 +226,23 @@ std::string interval(const std::optional<SampledTime>& time) {
                      si(time->low.value(), "s"), si(time->high.value(), "s"), time->samples);
 }
 
+std::string_view unit_words(BoundUnit unit) {
+  switch (unit) {
+    case BoundUnit::flops_per_second:
+      return "Flop/s";
+    case BoundUnit::bytes_per_second:
+      return "B/s";
+    case BoundUnit::intops_per_second:
+      return "Intop/s";
+  }
+  return "";
+}
+
 std::string bound_line(const std::optional<Bound>& bound) {
   if (!bound) {
     return {};
   }
-  const auto rate = [&](double value) { return si(value, to_string(bound->unit)); };
+  const auto rate = [&](double value) { return si(value, unit_words(bound->unit)); };
   std::string line =
       fmt::format("{} at {}", ceiling_words(bound->ceiling), rate(bound->attainable));
   if (bound->next) {
@@ -269,8 +281,8 @@ std::string region_details(const ShownRegion& row, const std::vector<std::string
     out += definition(note_words(note.code), note.text);
   }
   out += definition("threads", std::to_string(region.threads));
-  out += definition("entries", region.entries > 0 ? std::to_string(region.entries) : "");
-  out += definition("iterations", region.iterations ? std::to_string(*region.iterations) : "");
+  out += definition("entries", region.entries > 0 ? grouped(region.entries) : "");
+  out += definition("iterations", region.iterations ? grouped(*region.iterations) : "");
   out += definition("loaded, stored",
                     region.bytes_loaded + region.bytes_stored > 0
                         ? fmt::format("{}, {}", si(static_cast<double>(region.bytes_loaded), "B"),

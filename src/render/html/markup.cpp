@@ -74,7 +74,7 @@ std::string_view style_sheet() {
 *{box-sizing:border-box}
 html{background:var(--tint);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 body{margin:0}
-main{max-width:76rem;margin:0 auto;padding:2rem 1.25rem 4rem}
+main{max-width:80rem;margin:0 auto;padding:2rem 1.25rem 4rem}
 h1{font-size:2rem;line-height:1.15;margin:.1rem 0 .5rem;overflow-wrap:anywhere}
 h2{font-size:1.25rem;margin:2.5rem 0 .75rem}
 h3{font-size:1rem;margin:1.25rem 0 .4rem}
@@ -100,7 +100,7 @@ thead th{color:var(--quiet);font-weight:600;border-bottom:1px solid var(--line);
 tbody tr+tr>*{border-top:1px solid var(--line)}
 tbody th{font-weight:600;white-space:normal;overflow-wrap:anywhere;min-width:15rem}
 tbody th small{display:block;font-weight:400;color:var(--quiet)}
-td.words{white-space:normal;min-width:6.5rem}
+td.words{white-space:normal;min-width:8rem}
 .number{text-align:right}
 .bar{display:block;width:100%;min-width:3.5rem;height:4px;margin-top:.25rem;border-radius:2px}
 .track{fill:var(--line)}.level{fill:var(--accent)}.over{fill:var(--warm)}
