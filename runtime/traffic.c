@@ -115,6 +115,10 @@ static void drain(struct ridge_slot* slot) {
       (ridge_runtime.simulator->incomplete & CACHESIM_LOST_ACCESSES) != 0) {
     ridge_runtime.process->trace_lost += count;
   }
+  if (ridge_runtime.simulator != NULL &&
+      (ridge_runtime.simulator->incomplete & CACHESIM_LEAST_INCOMPLETE) != 0) {
+    ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
+  }
   slot->simulated = cursor;
 }
 

@@ -1,6 +1,5 @@
 /* An "instrumented" program with one scenario per name. Exit code 0 means that what it could see
  * from inside was right; what it left in the arena is for runtime_test.cpp to judge. */
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -175,34 +174,14 @@ static int run_late_destructors(struct emulated_frame frame) {
   return 0;
 }
 
-static int stop_waiting;
-static void* waiting_worker(void* work) {
+/* loads_library.c, or loads_nothing.c in the static program. */
+int load_library_three_times(const char* path, void (*count_one)(void));
+static void count_one(void) {
   count(0, 1);
-  pthread_barrier_wait(&barrier);
-  pthread_barrier_wait(&barrier);
-  (*(void (**)(uint64_t))work)(5); /* registered after this thread had attached */
-  return NULL;
 }
 static int run_dlopen(struct emulated_frame frame) {
   (void)frame;
-  void (*work)(uint64_t) = NULL;
-  pthread_t thread;
-  pthread_barrier_init(&barrier, NULL, 2);
-  pthread_create(&thread, NULL, waiting_worker, &work);
-  pthread_barrier_wait(&barrier);
-  for (int i = 0; i < 3; ++i) {
-    void* library = dlopen(arguments[2], RTLD_NOW | RTLD_LOCAL);
-    check(library != NULL, "dlopen");
-    *(void**)&work = dlsym(library, "emulated_work");
-    work(4);
-    if (i == 0) {
-      pthread_barrier_wait(&barrier);
-      pthread_join(thread, NULL);
-    }
-    dlclose(library);
-  }
-  check(dlerror() == NULL, "dlerror is left over");
-  return stop_waiting;
+  return load_library_three_times(arguments[2], count_one);
 }
 
 static uint64_t deepest;
