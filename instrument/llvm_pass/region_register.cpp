@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "cost.hpp"
+#include "own.hpp"
 
 namespace ridge::pass {
 
@@ -45,7 +46,7 @@ void split_call_edges(Function& function) {
 RegionRegister::RegionRegister(Function& function, const LoopInfo& loops, FunctionRegions& regions,
                                RegionTable& table)
     : regions_(regions), table_(table) {
-  plan_loops(loops);
+  plan_loop_exits(loops);
   for (BasicBlock& block : function) {
     if (block.isLandingPad()) {
       stores_.push_back({&*block.getFirstInsertionPt(), regions_.of(&block), true});
@@ -55,19 +56,27 @@ RegionRegister::RegionRegister(Function& function, const LoopInfo& loops, Functi
     }
     plan_exits(block);
   }
+  plan_preheaders(loops);  // last: a call at the end of a preheader must not overwrite it
 }
 
-void RegionRegister::plan_loops(const LoopInfo& loops) {
+void RegionRegister::plan_preheaders(const LoopInfo& loops) {
+  for (Loop* loop : const_cast<LoopInfo&>(loops).getLoopsInPreorder()) {
+    if (BasicBlock* preheader = loop->getLoopPreheader()) {
+      stores_.push_back({preheader->getTerminator(), regions_.of(loop), false});
+    }
+  }
+}
+
+void RegionRegister::plan_loop_exits(const LoopInfo& loops) {
   SmallPtrSet<BasicBlock*, 32> preheaders;
   SmallPtrSet<BasicBlock*, 32> exits;
   SmallVector<BasicBlock*, 32> exit_order;
   for (Loop* loop : const_cast<LoopInfo&>(loops).getLoopsInPreorder()) {
-    // Entered by a computed goto, a loop has no preheader: then each iteration stores.
-    BasicBlock* preheader = loop->getLoopPreheader();
-    Instruction* position =
-        preheader ? preheader->getTerminator() : &*loop->getHeader()->getFirstInsertionPt();
-    stores_.push_back({position, regions_.of(loop), false});
-    if (preheader) preheaders.insert(preheader);
+    if (BasicBlock* preheader = loop->getLoopPreheader()) {
+      preheaders.insert(preheader);
+    } else {  // entered by a computed goto: then each iteration stores
+      stores_.push_back({&*loop->getHeader()->getFirstInsertionPt(), regions_.of(loop), false});
+    }
     SmallVector<BasicBlock*, 8> unique;
     loop->getUniqueExitBlocks(unique);
     for (BasicBlock* exit : unique) {
@@ -84,7 +93,7 @@ void RegionRegister::plan_loops(const LoopInfo& loops) {
 
 void RegionRegister::plan_call(CallBase& call) {
   const bool twice = returns_twice(call);
-  if (!leaves(call) && !twice) return;
+  if ((!leaves(call) && !twice) || is_iterations_call(call)) return;
   const uint32_t here = regions_.of(call.getParent());
   if (leaves(call)) {
     const bool waits = classify(call) == CallKind::waiting;

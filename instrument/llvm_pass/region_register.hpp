@@ -26,7 +26,8 @@ class RegionRegister {
     uint32_t region;
     bool depth;  ///< also put the depth back: frames above are dead
   };
-  void plan_loops(const llvm::LoopInfo& loops);
+  void plan_loop_exits(const llvm::LoopInfo& loops);
+  void plan_preheaders(const llvm::LoopInfo& loops);
   void plan_call(llvm::CallBase& call);
   void plan_exits(llvm::BasicBlock& block);
 
