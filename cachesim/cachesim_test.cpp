@@ -117,7 +117,7 @@ void compare_on(const ridge_cache_config& config, const std::vector<Access>& str
 
 TEST(CacheSimulation, EqualsTheReferenceOnRandomMachines) {
   std::mt19937_64 random(20240611);
-  for (int round = 0; round < 500 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 300 && !testing::Test::HasFailure(); ++round) {
     const ridge_cache_config config = random_config(random);
     SCOPED_TRACE("round " + std::to_string(round) + ": " + describe(config));
     const ridge_cache_level& last = config.levels[config.level_count - 1];
@@ -132,7 +132,7 @@ TEST(CacheSimulation, EqualsTheReferenceOnARealisticMachine) {
     const ridge_cache_config config =
         config_of(4, {level_of(64, 12), level_of(80, 16), level_of(204, 11, policy, 4)});
     SCOPED_TRACE(describe(config));
-    compare_on(config, random_stream(random, 4, 1 << 19, 60000));
+    compare_on(config, random_stream(random, 4, 1 << 19, 20000));
   }
 }
 
@@ -140,7 +140,7 @@ TEST(CacheSimulation, ManyCoresShareAPage) {
   std::mt19937_64 random(11);
   ridge_cache_config config = config_of(
       80, {level_of(2, 2), level_of(3, 2, RIDGE_INCLUSIVE, 2), level_of(8, 4, RIDGE_VICTIM, 20)});
-  compare_on(config, random_stream(random, 80, 8192, 20000));
+  compare_on(config, random_stream(random, 80, 8192, 5000));
 }
 
 TEST(CacheSimulation, BatchEqualsSingleAccesses) {
