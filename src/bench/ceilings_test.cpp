@@ -54,7 +54,7 @@ TEST_F(CeilingTest, AComputeCeilingHasItsLimitAtTheProbedClock) {
   EXPECT_EQ(unit_of(ceiling.value), "flop/s");
   EXPECT_DOUBLE_EQ(ceiling.limit.value(), 16e9);
   EXPECT_DOUBLE_EQ(ceiling.limit_fraction.value(), 15.0 / 16.0);
-  EXPECT_EQ(ceiling.source, "Test core: a manual; a table");
+  EXPECT_EQ(ceiling.source, "machines/microarchitectures.json: Test core");
   EXPECT_THAT(ceiling.flags, IsEmpty());
 }
 

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace ridge::bench {
 namespace {
@@ -117,9 +116,7 @@ std::optional<double> limit_per_cycle(const Microarchitecture& theory, const Pla
 }
 
 std::string limit_source(const Microarchitecture& theory) {
-  return theory.sources.empty()
-             ? theory.name
-             : fmt::format("{}: {}", theory.name, fmt::join(theory.sources, "; "));
+  return fmt::format("machines/microarchitectures.json: {}", theory.name);
 }
 
 }  // namespace ridge::bench

@@ -39,7 +39,7 @@ struct BoundaryModel {
                                                     const PlannedKernel& planned,
                                                     const BoundaryBytes& bytes);
 
-/// "Zen 4: first source; second source".
+/// "machines/microarchitectures.json: Zen 4": there each number has its sources.
 [[nodiscard]] std::string limit_source(const Microarchitecture& theory);
 
 }  // namespace ridge::bench

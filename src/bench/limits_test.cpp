@@ -113,8 +113,8 @@ TEST(Limits, ThePolicyOfTheCacheAboveDecides) {
   EXPECT_EQ(boundary_bytes(machine, "DRAM", 2, 0, 8).bytes.allocated, 0.0);
 }
 
-TEST(Limits, TheSourceNamesTheCoreAndWhereItsNumbersComeFrom) {
-  EXPECT_EQ(limit_source(testing_fixture::theory()), "Test core: a manual; a table");
+TEST(Limits, TheSourceNamesTheTableAndTheCore) {
+  EXPECT_EQ(limit_source(testing_fixture::theory()), "machines/microarchitectures.json: Test core");
 }
 
 }  // namespace
