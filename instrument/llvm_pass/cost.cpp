@@ -13,14 +13,16 @@ using namespace llvm;
 namespace {
 
 /// A multiply that the backend may fuse into its one user, looking through a negation.
-Instruction* contractable_multiply(Value* operand, const BasicBlock* block) {
+Instruction* contractable_multiply(Value* operand, const BasicBlock* block,
+                                   const Duplicates& duplicates) {
   auto* instruction = dyn_cast<Instruction>(operand);
   if (instruction && instruction->getOpcode() == Instruction::FNeg && instruction->hasOneUse()) {
     instruction = dyn_cast<Instruction>(instruction->getOperand(0));
   }
-  const bool matches = instruction && instruction->getOpcode() == Instruction::FMul &&
-                       instruction->hasOneUse() && instruction->getParent() == block &&
-                       instruction->hasAllowContract();
+  const bool matches =
+      instruction && instruction->getOpcode() == Instruction::FMul && instruction->hasOneUse() &&
+      instruction->getParent() == block && instruction->hasAllowContract() &&
+      !duplicates.shared.contains(instruction) && !duplicates.repeated.contains(instruction);
   return matches ? instruction : nullptr;
 }
 
@@ -35,7 +37,8 @@ CostModel::CostModel(Function& function, StringTable& strings)
     : layout_(function.getParent()->getDataLayout()),
       strings_(strings),
       target_(function),
-      data_operations_(find_data_operations(function)) {
+      data_operations_(find_data_operations(function)),
+      duplicates_(find_duplicates(function)) {
   if (!target_.contracts()) return;
   for (BasicBlock& block : function) find_contractions(block);
 }
@@ -46,8 +49,8 @@ void CostModel::find_contractions(BasicBlock& block) {
   DenseMap<const Instruction*, Instruction*> spare;  // fused add -> its other multiply
   for (Instruction& add : block) {
     if (!is_add(add) || !add.hasAllowContract() || !target_.has_fma(add.getType())) continue;
-    Instruction* first = contractable_multiply(add.getOperand(0), &block);
-    Instruction* second = contractable_multiply(add.getOperand(1), &block);
+    Instruction* first = contractable_multiply(add.getOperand(0), &block, duplicates_);
+    Instruction* second = contractable_multiply(add.getOperand(1), &block, duplicates_);
     Instruction* taken = first ? first : second;
     if (taken) {
       if (first && second) spare[&add] = second;
@@ -158,6 +161,7 @@ void CostModel::memory(Instruction& instruction, Cost& cost) {
 Cost CostModel::cost(Instruction& instruction) {
   Cost cost;
   if (is_own(instruction) || is_iterations_call(instruction)) return cost;
+  if (duplicates_.repeated.contains(&instruction)) return cost;  // the backend computes it once
   memory(instruction, cost);
   if (auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) {
     add_named(cost, RIDGE_CALLS, "atomicrmw");

@@ -13,6 +13,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "abi/descriptor.h"
+#include "duplicates.hpp"
 #include "memory_access.hpp"
 #include "string_table.hpp"
 #include "target.hpp"
@@ -101,6 +102,7 @@ class CostModel {
   StringTable& strings_;
   Target target_;
   llvm::DenseSet<const llvm::Instruction*> data_operations_;
+  Duplicates duplicates_;
   /// Multiplies that the backend fuses into an add, and those adds.
   llvm::DenseSet<const llvm::Instruction*> absorbed_;
   llvm::DenseSet<const llvm::Instruction*> fused_;
