@@ -13,6 +13,8 @@ from counts import in_file
 from flops_test import SIZES
 
 FLAGS = []
+# Vectorised behind a check for overlap that its data do not pass.
+RUNS_NARROWER = {"fft"}
 
 
 class Kinds(unittest.TestCase):
@@ -23,8 +25,8 @@ class Kinds(unittest.TestCase):
             plain, [f"kernels::{kernel.removesuffix('_stencil').removesuffix('_random')}("]).values()}
         self.assertTrue(counted, "nothing was counted")
         self.assertLessEqual(counted, shown)
-        widest = max(width for _, _, width in shown)
-        self.assertEqual(max(width for _, _, width in counted), widest)
+        if kernel not in RUNS_NARROWER:
+            self.assertEqual(max(t[2] for t in counted), max(t[2] for t in shown))
         self.assertEqual({kind for _, kind, _ in counted}, {kind for _, kind, _ in shown})
 
     def test_every_kernel(self):
