@@ -26,11 +26,9 @@ CpuSet empty_set() {
   return set;
 }
 
-bool bind_current_thread(const std::vector<unsigned>& cpus) {
+bool bind_current_thread(unsigned cpu) {
   const CpuSet set = empty_set();
-  for (const unsigned cpu : cpus) {
-    CPU_SET_S(cpu, kSetBytes, set.get());
-  }
+  CPU_SET_S(cpu, kSetBytes, set.get());
   return sched_setaffinity(0, kSetBytes, set.get()) == 0;
 }
 
@@ -50,7 +48,7 @@ std::vector<unsigned> allowed_cpus() {
 }
 
 Result<void> pin_current_thread(unsigned cpu) {
-  if (cpu >= static_cast<unsigned>(kMaxCpus) || !bind_current_thread({cpu})) {
+  if (cpu >= static_cast<unsigned>(kMaxCpus) || !bind_current_thread(cpu)) {
     return fail(ErrorCode::unavailable,
                 fmt::format("cannot bind a thread to CPU {}: {}", cpu, std::strerror(errno)),
                 "check the CPUs this process may use: taskset -pc $$");
@@ -58,9 +56,7 @@ Result<void> pin_current_thread(unsigned cpu) {
   return {};
 }
 
-AffinityGuard::AffinityGuard() : before_(allowed_cpus()) {}
-AffinityGuard::~AffinityGuard() {
-  bind_current_thread(before_);
+bind_current_thread(before_);
 }
 
 }  // namespace ridge::platform

@@ -14,16 +14,4 @@ namespace ridge::platform {
 /// Binds the calling thread to one logical CPU. Error: `unavailable`.
 [[nodiscard]] Result<void> pin_current_thread(unsigned cpu);
 
-/// Puts the affinity mask of the calling thread back when it goes out of scope.
-class AffinityGuard {
- public:
-  AffinityGuard();
-  ~AffinityGuard();
-  AffinityGuard(const AffinityGuard&) = delete;
-  AffinityGuard& operator=(const AffinityGuard&) = delete;
-
- private:
-  std::vector<unsigned> before_;
-};
-
 }  // namespace ridge::platform
