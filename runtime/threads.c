@@ -145,17 +145,18 @@ __attribute__((visibility("default"))) struct ridge_thread* ridge_attach_thread(
 }
 
 /* Destructor of our thread-specific data. Other destructors may be instrumented, so ours lets them
- * go first: the C library makes PTHREAD_DESTRUCTOR_ITERATIONS (4) passes. */
+ * go first and acts in the last pass that the C library makes. */
 void ridge_thread_ended(void* data) {
   struct ridge_guard guard;
   struct ridge_slot* slot = data;
   ridge_enter(&guard);
-  if (++slot->exit_rounds < 4 && pthread_setspecific(ridge_runtime.key, slot) == 0) {
-    ridge_leave(&guard);
-    return;
-  }
   if (slot->trace != NULL) {
     ridge_trace_flush(slot->block);
+  }
+  if (++slot->exit_rounds < RIDGE_EXIT_PASSES &&
+      pthread_setspecific(ridge_runtime.key, slot) == 0) {
+    ridge_leave(&guard);
+    return;
   }
   ridge_current_thread = NULL;
   reset_block(slot->block);
