@@ -56,7 +56,4 @@ Result<void> pin_current_thread(unsigned cpu) {
   return {};
 }
 
-bind_current_thread(before_);
-}
-
 }  // namespace ridge::platform
