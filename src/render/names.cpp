@@ -61,8 +61,16 @@ std::string_view file_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+/// "file:line", and the column where the region's name needs it to differ from its neighbour's.
 std::string with_line(std::string_view file, const Region& region) {
-  return region.line ? fmt::format("{}:{}", file, *region.line) : std::string(file);
+  if (!region.line) {
+    return std::string(file);
+  }
+  const std::string place = fmt::format("{}:{}", file, *region.line);
+  const std::string column = region.column ? fmt::format(":{}", *region.column) : std::string();
+  const bool named =
+      !column.empty() && region.name.ends_with(fmt::format(":{}{}", *region.line, column));
+  return named ? place + column : place;
 }
 
 std::string quoted(const std::string& argument) {
@@ -133,12 +141,23 @@ std::string_view origin_explanation(Origin origin) {
   return "";
 }
 
+std::string plain_name(const Region& region) {
+  std::string name = region.name.empty() ? region.function : region.name;
+  if (!region.file) {
+    return name;
+  }
+  const std::string place = fmt::format(" {}", with_line(file_name(*region.file), region));
+  return name.size() > place.size() && name.ends_with(place)
+             ? name.substr(0, name.size() - place.size())
+             : name;
+}
+
 std::string source_location(const Region& region) {
   return region.file ? with_line(*region.file, region) : std::string();
 }
 
 std::string where(const Region& region, std::size_t width, bool unicode) {
-  const std::string name = clean(region.name.empty() ? region.function : region.name, unicode);
+  const std::string name = clean(plain_name(region), unicode);
   if (!region.file) {
     return shorten_middle(name, width, unicode);
   }

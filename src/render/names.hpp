@@ -26,6 +26,10 @@ namespace ridge::render {
 /// One sentence on what `origin` means for a number.
 [[nodiscard]] std::string_view origin_explanation(Origin origin);
 
+/// The region's name, else its function, without the place ("file.cpp:42", "file.cpp:42:5") that
+/// loops of one function carry to tell them apart: callers print it beside. Not clean.
+[[nodiscard]] std::string plain_name(const Region& region);
+
 /// "dir/heat2d.cpp:42" as the profile spells it (not clean); empty when the file is unknown.
 [[nodiscard]] std::string source_location(const Region& region);
 

@@ -56,6 +56,22 @@ TEST(Where, LosesFolderThenNameThenFile) {
   }
 }
 
+TEST(Where, SaysThePlaceOnce) {
+  Region region = region_at("main heat.cpp:5", "src/heat.cpp", 5);
+  EXPECT_EQ(plain_name(region), "main");
+  EXPECT_EQ(where(region, 60), "main src/heat.cpp:5");
+  region.name = "main heat.cpp:5:17";
+  region.column = 17;
+  EXPECT_EQ(plain_name(region), "main");
+  EXPECT_EQ(where(region, 60), "main src/heat.cpp:5:17");
+  region.name = "main heat.cpp:51";  // another line
+  EXPECT_EQ(plain_name(region), "main heat.cpp:51");
+  region.name = "main heat.cpp:5 again";
+  EXPECT_EQ(plain_name(region), "main heat.cpp:5 again");
+  region.file.reset();
+  EXPECT_EQ(plain_name(region), "main heat.cpp:5 again");
+}
+
 TEST(Where, WithoutFileOrName) {
   Region region;
   region.name = "in libm.so.6";

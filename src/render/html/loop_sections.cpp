@@ -19,7 +19,7 @@ constexpr std::size_t kMostDetails = 40;
 constexpr std::size_t kMostCalls = 30;
 
 std::string name_of(const Region& region) {
-  return region.name.empty() ? region.function : region.name;
+  return plain_name(region);
 }
 
 Cell name_cell(const ShownRegion& row) {

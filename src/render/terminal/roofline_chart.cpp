@@ -195,7 +195,8 @@ class Plot {
     }
   }
 
-  /// The level's name right of the lowest stretch of its roof that has room for it.
+  /// The level's name beside the lowest stretch of its roof that has room for it: right of a steep
+  /// line, below a flat one. Without room the legend alone names the roof.
   void name(const BandwidthRoof& roof) {
     const std::string& level = chart_.levels[roof.level];
     const int length = static_cast<int>(display_width(level));
@@ -203,16 +204,35 @@ class Plot {
     for (int y = static_cast<int>(canvas_.height()) - 1; y >= top; --y) {
       const double rate = value_at_row(y * canvas_.points_y() + canvas_.points_y() - 1);
       const double position = chart_.x.position(rate / roof.bytes_per_second);
-      for (int x = cell(position, canvas_.width()) + 1; position >= 0.0; ++x) {
-        if (canvas_.empty(x, y, length)) {
-          canvas_.text(x, y, level, level_paint(roof.level));
+      if (position < 0.0) {
+        continue;
+      }
+      for (int x = cell(position, canvas_.width()) + 1;
+           canvas_.passes(x, y) && canvas_.free_of_text(x, y, 1); ++x) {
+        if (name_fits(level, length, x + 1, y, roof.level)) {
           return;
         }
-        if (!canvas_.passes(x, y) || !canvas_.free_of_text(x, y, 1)) {
-          break;
-        }
+      }
+      if (name_fits(level, length, cell(position, canvas_.width()) + 1, y, roof.level)) {
+        return;
       }
     }
+    for (int x = 0; x < static_cast<int>(canvas_.width()); ++x) {
+      const double rate = value_at_column(x * canvas_.points_x()) * roof.bytes_per_second;
+      const int y = row(rate) + 1;
+      if (chart_.y.position(rate) >= 0.0 && y > top &&
+          name_fits(level, length, x + 1, y, roof.level)) {
+        return;
+      }
+    }
+  }
+
+  bool name_fits(const std::string& level, int length, int x, int y, std::size_t index) {
+    if (!canvas_.empty(x, y, length)) {
+      return false;
+    }
+    canvas_.text(x, y, level, level_paint(index));
+    return true;
   }
 
   const Chart& chart_;
