@@ -129,6 +129,8 @@ std::vector<std::string> compile_arguments(const Intent& intent, const Installat
   if (!intent.has_debug_level) {
     added.emplace_back("-gline-tables-only");
   }
+  // Line tables alone carry no linkage names: "run" instead of "Eigen::internal::redux_impl::run".
+  added.emplace_back("-fdebug-info-for-profiling");
   if (!plain) {
     added.push_back("-fpass-plugin=" + installation.plugin);
   }

@@ -25,6 +25,7 @@ using Words = std::vector<std::string>;
 const Installation kInstallation{"/opt/ridge/lib/ridge/ridge_llvm_pass.so", "/opt/ridge/lib/ridge"};
 constexpr const char* kPlugin = "-fpass-plugin=/opt/ridge/lib/ridge/ridge_llvm_pass.so";
 constexpr const char* kLineTables = "-gline-tables-only";
+constexpr const char* kLinkageNames = "-fdebug-info-for-profiling";
 constexpr const char* kRuntime = "-lridge_runtime";
 
 std::map<std::string, std::string>& files() {
@@ -47,7 +48,7 @@ std::ptrdiff_t position(const Words& words, const std::string& word) {
 TEST(Translate, ACompileGetsThePluginAndLineTables) {
   const auto result = run({"-O2", "-c", "a.c", "-o", "a.o"});
   EXPECT_THAT(result.arguments,
-              ElementsAre("--start-no-unused-arguments", kLineTables, kPlugin,
+              ElementsAre("--start-no-unused-arguments", kLineTables, kLinkageNames, kPlugin,
                           "--end-no-unused-arguments", "-O2", "-c", "a.c", "-o", "a.o"));
   EXPECT_TRUE(result.instruments);
   EXPECT_EQ(result.flags, "-O2");
@@ -137,7 +138,7 @@ class DebugLevel : public ::testing::TestWithParam<const char*> {};
 TEST_P(DebugLevel, OfTheUserIsKept) {
   const auto result = run({GetParam(), "-c", "a.c"});
   EXPECT_THAT(result.arguments, Contains(GetParam()));
-  EXPECT_THAT(result.arguments, SizeIs(6));  // two brackets, the plugin, the user's three
+  EXPECT_THAT(result.arguments, SizeIs(7));  // two brackets, linkage names, the plugin, the user's three
 }
 
 INSTANTIATE_TEST_SUITE_P(Translate, DebugLevel,
@@ -184,8 +185,9 @@ TEST(Translate, LtoAsAValueIsKept) {
 
 TEST(Translate, PlainDiffersInPluginAndRuntimeAlone) {
   const auto result = run({"-O3", "-flto", "a.c", "-o", "a"}, true);
-  EXPECT_THAT(result.arguments, ElementsAre("--start-no-unused-arguments", kLineTables,
-                                            "--end-no-unused-arguments", "-O3", "a.c", "-o", "a"));
+  EXPECT_THAT(result.arguments,
+              ElementsAre("--start-no-unused-arguments", kLineTables, kLinkageNames,
+                          "--end-no-unused-arguments", "-O3", "a.c", "-o", "a"));
   EXPECT_FALSE(result.instruments);
   EXPECT_THAT(result.warnings, SizeIs(1));
 }

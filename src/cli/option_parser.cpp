@@ -36,7 +36,7 @@ void OptionParser::option(const std::string& names, std::optional<unsigned>& tar
 }
 
 void OptionParser::option(const std::string& names, std::vector<unsigned>& target) {
-  implementation_->app.add_option(names, target)->delimiter(',');
+  implementation_->app.add_option(names, target)->delimiter(',')->allow_extra_args(false);
 }
 
 void OptionParser::positional(const std::string& name, std::vector<std::string>& target) {

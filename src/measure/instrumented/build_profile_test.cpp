@@ -88,6 +88,17 @@ class BuildProfile : public ::testing::Test {
                           {}});
   }
 
+  static const Region& loop_at(const Profile& profile, unsigned line) {
+    const auto found =
+        std::find_if(profile.regions.begin(), profile.regions.end(), [&](const Region& region) {
+          return region.kind == RegionKind::loop && region.line == line;
+        });
+    if (found == profile.regions.end()) {
+      throw std::out_of_range("no loop at this line");
+    }
+    return *found;
+  }
+
   static const Region& named(const Profile& profile, const std::string& name) {
     for (const Region& region : profile.regions) {
       if (region.name == name) {
@@ -133,7 +144,7 @@ TEST_F(BuildProfile, IdsAndParentsAreConsistent) {
   for (std::uint32_t i = 0; i < profile.regions.size(); ++i) {
     EXPECT_EQ(profile.regions[i].id, i);
   }
-  const Region& loop = named(profile, "main unit.cpp:2");
+  const Region& loop = loop_at(profile, 2);
   EXPECT_EQ(loop.parent, named(profile, "main").id);
   EXPECT_EQ(named(profile, "in libm.so.6").parent, loop.id);
   EXPECT_EQ(loop.flops.total(), 2000U);
@@ -147,7 +158,7 @@ TEST_F(BuildProfile, CodeThatNeverRanIsLeftOut) {
 TEST_F(BuildProfile, LibrariesWithoutTimeAreLeftOutAndTheirCallsStay) {
   const auto profile = build();
   EXPECT_THAT(profile.regions, Not(Contains(Field(&Region::kind, RegionKind::library))));
-  EXPECT_THAT(named(profile, "main unit.cpp:2").calls, ElementsAre(Pair("erf", 5U)));
+  EXPECT_THAT(loop_at(profile, 2).calls, ElementsAre(Pair("erf", 5U)));
   EXPECT_THAT(program_region(profile)->calls, ElementsAre(Pair("erf", 5U)));
 }
 
@@ -155,7 +166,7 @@ TEST_F(BuildProfile, TimesAndTheUnattributedShare) {
   sample({{2}, {2}, {2}, {2}, {2}, {2}, {2, 3}, {2, 3}, {}, {}});
   const auto profile = build();
   EXPECT_NEAR(profile.time.unattributed_fraction, 0.2, 1e-12);
-  const Region& loop = named(profile, "main unit.cpp:2");
+  const Region& loop = loop_at(profile, 2);
   EXPECT_NEAR(loop.time_seconds.self->value.value(), 0.6, 1e-12);
   EXPECT_NEAR(loop.time_seconds.inclusive->value.value(), 0.8, 1e-12);
   EXPECT_NEAR(named(profile, "main").time_seconds.inclusive->value.value(), 0.8, 1e-12);
@@ -173,7 +184,7 @@ TEST_F(BuildProfile, LoopsCutMidwayArePartial) {
   timed_.status = {.code = std::nullopt, .signal = SIGKILL};
   arena_.stack(arena_.record(process_).threads, {2});
   const auto profile = build();
-  EXPECT_TRUE(named(profile, "main unit.cpp:2").partial);
+  EXPECT_TRUE(loop_at(profile, 2).partial);
   EXPECT_FALSE(named(profile, "main").partial) << "it has no counter that waits for the end";
   EXPECT_TRUE(program_region(profile)->partial);
   EXPECT_EQ(profile.program.signal, SIGKILL);
@@ -214,7 +225,7 @@ TEST_F(BuildProfile, TrafficComesFromTheSecondRun) {
   table[2].crossed[1] = {16, 8};
   second.traffic(add_process(second, 99, 1000), table);
   const auto profile = build(&second);
-  const Region& loop = named(profile, "main unit.cpp:2");
+  const Region& loop = loop_at(profile, 2);
   EXPECT_EQ(loop.traffic.at("L2"), (Traffic{64, 32}));
   EXPECT_EQ(loop.traffic.at("DRAM"), (Traffic{16, 8}));
   EXPECT_THAT(loop.notes, IsEmpty());
@@ -226,7 +237,7 @@ TEST_F(BuildProfile, ARunThatDidSomethingElseGivesNoTraffic) {
   ArenaBuilder second(RIDGE_MODE_TRAFFIC);
   second.traffic(add_process(second, 99, 3000), std::vector<ridge_region_traffic>(5));
   const auto profile = build(&second);
-  const Region& loop = named(profile, "main unit.cpp:2");
+  const Region& loop = loop_at(profile, 2);
   EXPECT_EQ(loop.traffic.count("L2"), 0U);
   EXPECT_THAT(loop.notes, has_note("traffic-dropped"));
   EXPECT_EQ(program_region(profile)->traffic.count("L2"), 0U);

@@ -110,8 +110,8 @@ class Merger {
         merged.column = raw.column != 0 ? std::optional(raw.column) : std::nullopt;
       }
     }
-    if (merged.kind == RegionKind::loop) {
-      merged.name += merged.line ? fmt::format(" {}:{}", file_name(raw.file), raw.line) : " loop";
+    if (merged.kind == RegionKind::loop && !merged.line) {
+      merged.name += " loop";  // with a line, whoever prints it adds file and line
     }
     return merged;
   }

@@ -37,7 +37,7 @@ TEST_F(MergeRegions, NamesFunctionsAndLoops) {
   ASSERT_THAT(table.regions, SizeIs(3));
   EXPECT_EQ(table.regions[0].name, "heat::sweep");
   EXPECT_EQ(table.regions[0].file, "/src/unit.cpp");
-  EXPECT_EQ(table.regions[1].name, "heat::sweep unit.cpp:7");
+  EXPECT_EQ(table.regions[1].name, "heat::sweep");
   EXPECT_EQ(table.regions[1].function, "heat::sweep");
   EXPECT_EQ(table.regions[1].parent, 0U);
   EXPECT_EQ(table.regions[1].kind, RegionKind::loop);
