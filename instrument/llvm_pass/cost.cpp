@@ -38,32 +38,44 @@ CostModel::CostModel(Function& function, StringTable& strings)
       strings_(strings),
       target_(function),
       data_operations_(find_data_operations(function)),
-      duplicates_(find_duplicates(function)) {
+      duplicates_(function.hasOptNone() ? Duplicates{} : find_duplicates(function)) {
   if (!target_.contracts()) return;
   for (BasicBlock& block : function) find_contractions(block);
 }
 
 /// Mirrors the backend's DAG combiner: an add takes its first contractable multiply; with
-/// reassociation, fma(a, b, c * d) + e also becomes fma(a, b, fma(c, d, e)).
+/// reassociation, fma(a, b, c * d) + e also becomes fma(a, b, fma(c, d, e)), however deep the
+/// product stands.
 void CostModel::find_contractions(BasicBlock& block) {
-  DenseMap<const Instruction*, Instruction*> spare;  // fused add -> its other multiply
+  DenseMap<const Value*, Value*> addends;  // fused add -> the innermost addend of its chain
+  const auto addend_of = [&](Value* operand) {
+    Value* inner = operand->hasOneUse() ? addends.lookup(operand) : nullptr;
+    return inner ? inner : operand;
+  };
   for (Instruction& add : block) {
     if (!is_add(add) || !add.hasAllowContract() || !target_.has_fma(add.getType())) continue;
-    Instruction* first = contractable_multiply(add.getOperand(0), &block, duplicates_);
-    Instruction* second = contractable_multiply(add.getOperand(1), &block, duplicates_);
-    Instruction* taken = first ? first : second;
-    if (taken) {
-      if (first && second) spare[&add] = second;
-    } else if (add.getOpcode() == Instruction::FAdd && add.hasAllowReassoc()) {
-      for (Value* operand : add.operands()) {
-        auto* inner = dyn_cast<Instruction>(operand);
-        if (taken || !inner || !inner->hasOneUse()) continue;
-        taken = spare.lookup(inner);
-      }
+    Value* left = add.getOperand(0);
+    Value* right = add.getOperand(1);
+    const bool subtracts = add.getOpcode() == Instruction::FSub;
+    Instruction* taken = contractable_multiply(left, &block, duplicates_);
+    Value* other = right;
+    bool negated = subtracts;  // a * b - c adds -c: no product that could be fused further
+    if (!taken) {
+      taken = contractable_multiply(right, &block, duplicates_);
+      other = left;
+      negated = false;
+    }
+    for (const bool from_left : {true, false}) {
+      if (taken || subtracts || !add.hasAllowReassoc()) break;
+      Value* chain = from_left ? left : right;
+      if (addend_of(chain) == chain) continue;
+      taken = contractable_multiply(addend_of(chain), &block, duplicates_);
+      other = from_left ? right : left;
     }
     if (!taken) continue;
     absorbed_.insert(taken);
     fused_.insert(&add);
+    if (!negated) addends[&add] = addend_of(other);
   }
 }
 
