@@ -169,6 +169,7 @@ class DocumentBuilder {
       // The parser would take it for the end of the text.
       return syntax_error(text_.find('\0'), "a NUL byte is no JSON");
     }
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): `end` bounds it
     const CountingIterator begin(text_.data(), &reached_);
     const CountingIterator end(text_.data() + text_.size(), &reached_);
     if (nlohmann::json::sax_parse(begin, end, this)) {
