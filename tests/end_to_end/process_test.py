@@ -84,7 +84,7 @@ class Streams(InFolder):
         command = f"{support.RIDGE} run --no-traffic --machine {support.MACHINE} -- {program} | true"
         done = support.run(["bash", "-c", command + '; exit "${PIPESTATUS[0]}"'], check=False,
                            env=support.environment(), cwd=self.folder)
-        self.assertLess(done.returncode, 128 + signal.SIGILL)
+        self.assertIn(done.returncode, (0, 128 + signal.SIGPIPE))  # as alone
         self.assertEqual(self.stored()["program"]["argv"], [str(program)])
 
 
@@ -192,7 +192,7 @@ class Processes(InFolder):
             copies.append(self.folder / f"plugin{number}.so")
             shutil.copy(library, copies[-1])
         profile = support.profile_of([host, *copies], cwd=self.folder)
-        self.assertEqual(whole_program(profile).flops, 3 * 2 * 500)
+        self.assertEqual(whole_program(profile).flops, 3 * (2 * 500 + 1))  # 1: the host adds up
 
     def test_without_ridge_run_it_writes_nothing(self):
         program = support.compile_c("ending.c")
@@ -230,7 +230,7 @@ class Output(InFolder):
 
     def test_results_are_complete_files(self):
         program = support.compile_c("hot.c")
-        self.assertEqual(self.ridge([program, "0.3"], []).returncode, 0)
+        self.assertEqual(self.ridge([program, "300"], []).returncode, 0)
         names = {p.name for p in (self.folder / "ridge-out").iterdir()}
         self.assertLessEqual({"profile.json", "roofline.svg", "report.html"}, names)
         html = (self.folder / "ridge-out" / "report.html").read_text("utf-8")
@@ -266,7 +266,7 @@ class Output(InFolder):
 
     def test_a_loop_that_takes_the_time_leads_the_table(self):
         program = support.compile_c("hot.c")
-        done = self.ridge([program, "0.5"], ["--ascii"])
+        done = self.ridge([program, "2000"], ["--ascii"])
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(done.stdout.isascii())
         self.assertIn("work", done.stdout)

@@ -2,7 +2,8 @@
 #ifndef WORK_H
 #define WORK_H
 
-static double work_data[64] = {1.5, 2.5, 3.5};
+/* `used`: the compiler must not know its values, nor move work() over a call. */
+__attribute__((used)) static double work_data[64] = {1.5, 2.5, 3.5};
 
 /* 2 n flop. */
 __attribute__((noinline)) static double work(long n) {
