@@ -180,6 +180,15 @@ TEST_F(BuildProfile, ZeroTimeIsSaidAndTimesAreAbsent) {
   EXPECT_EQ(named(profile, "main").time_seconds.self, std::nullopt);
 }
 
+TEST_F(BuildProfile, WaitingForACpuIsSaid) {
+  sample({{1, 2}});
+  timed_.samples.waited_seconds = 0.5 * timed_.samples.sampled_seconds;
+  EXPECT_THAT(build().notes, has_note("machine-busy"));
+  sample({{1, 2}});
+  timed_.samples.waited_seconds = 0.01 * timed_.samples.sampled_seconds;
+  EXPECT_THAT(build().notes, Not(has_note("machine-busy")));
+}
+
 TEST_F(BuildProfile, LoopsCutMidwayArePartial) {
   timed_.status = {.code = std::nullopt, .signal = SIGKILL};
   arena_.stack(arena_.record(process_).threads, {2});

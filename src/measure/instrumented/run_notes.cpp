@@ -11,6 +11,8 @@ namespace ridge::measure {
 namespace {
 
 constexpr std::size_t kCompilersShown = 3;
+/// Waiting for a CPU beyond this share of the sampled time is worth a word.
+constexpr double kBusyShare = 0.05;
 
 void add(std::vector<Note>& notes, std::string code, std::string text) {
   notes.push_back({std::move(code), std::move(text)});
@@ -45,6 +47,12 @@ void append_time_notes(std::vector<Note>& notes, const TimedRun& timed, const Pr
                     samples.ticks,
                     1e3 * samples.sampled_seconds / static_cast<double>(samples.ticks),
                     100.0 * profile.time.unattributed_fraction));
+  }
+  if (samples.waited_seconds > kBusyShare * samples.sampled_seconds) {
+    add(notes, "machine-busy",
+        fmt::format("the machine was busy: the threads of the program waited {:.2g} s in all for a "
+                    "CPU, so wall times are longer and rates lower than alone",
+                    samples.waited_seconds));
   }
 }
 

@@ -9,8 +9,9 @@
 namespace ridge::measure {
 namespace {
 
-/// Reading a thread's clock costs a microsecond, so several ticks share one reading.
-constexpr std::uint64_t kTicksPerClock = 4;
+/// Reading a thread's clock costs a microsecond: with more threads than this, several ticks share
+/// one reading.
+constexpr std::uint64_t kClocksPerTick = 32;
 /// Whether a process lives, how many threads it has, and where they run.
 constexpr std::uint64_t kTicksPerCheck = 64;
 
@@ -30,6 +31,7 @@ struct Sampler::ThreadState {
   std::uint32_t tid = 0;
   std::uint64_t generation = 0;
   std::uint32_t ordinal = 0;
+  std::uint64_t waited_nanoseconds = 0;
   ThreadClock clock;
   CpuShare share;
   /// The last stack seen and its nodes: the next one mostly begins alike.
@@ -113,6 +115,11 @@ void Sampler::look_after(ProcessState& process) {
     if (const auto task = read_thread_stat(process.pid, static_cast<pid_t>(thread.tid))) {
       ++process.result.cpus_by_thread[thread.ordinal][task->processor];
     }
+    if (const auto times = thread.clock.read()) {
+      totals_.waited_seconds +=
+          1e-9 * static_cast<double>(times->waiting_nanoseconds - thread.waited_nanoseconds);
+      thread.waited_nanoseconds = times->waiting_nanoseconds;
+    }
   }
 }
 
@@ -146,6 +153,7 @@ std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double
       thread.generation = generation;
       thread.ordinal = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, ordinal));
       thread.share = {};
+      thread.waited_nanoseconds = 0;
       thread.clock = tid != 0 ? ThreadClock(process.pid, static_cast<pid_t>(tid)) : ThreadClock();
     }
     if (tid == 0) {
@@ -170,12 +178,12 @@ void Sampler::read_clocks(ProcessState& process) {
     }
     return;
   }
-  if (process.ticks % kTicksPerClock != 0) {
+  if (process.ticks % (1 + process.threads.size() / kClocksPerTick) != 0) {
     return;
   }
   for (ThreadState& thread : process.threads) {
-    if (const auto now = thread.tid != 0 ? thread.clock.nanoseconds() : std::nullopt) {
-      thread.share.reading(*now, samples);
+    if (const auto now = thread.tid != 0 ? thread.clock.read() : std::nullopt) {
+      thread.share.reading(now->running_nanoseconds, samples);
     }
   }
 }

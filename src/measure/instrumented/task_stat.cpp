@@ -64,8 +64,14 @@ std::optional<TaskStat> parse_task_stat(std::string_view line) {
   return stat;
 }
 
-std::optional<std::uint64_t> parse_schedstat(std::string_view text) {
-  return to_number<std::uint64_t>(text);
+std::optional<ScheduleTimes> parse_schedstat(std::string_view text) {
+  const auto blank = text.find(' ');
+  if (blank == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto running = to_number<std::uint64_t>(text.substr(0, blank));
+  const auto waiting = to_number<std::uint64_t>(text.substr(blank + 1));
+  return running && waiting ? std::optional(ScheduleTimes{*running, *waiting}) : std::nullopt;
 }
 
 std::optional<TaskStat> read_process_stat(pid_t pid) {
@@ -93,9 +99,9 @@ ThreadClock::~ThreadClock() {
   }
 }
 
-std::optional<std::uint64_t> ThreadClock::nanoseconds() const {
+std::optional<ScheduleTimes> ThreadClock::read() const {
   std::array<char, 64> buffer{};
-  const ssize_t got = file_ < 0 ? -1 : pread(file_, buffer.data(), buffer.size(), 0);
+  const ssize_t got = file_ < 0 ? -1 : ::pread(file_, buffer.data(), buffer.size(), 0);
   return got > 0 ? parse_schedstat({buffer.data(), static_cast<std::size_t>(got)}) : std::nullopt;
 }
 

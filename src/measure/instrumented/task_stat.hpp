@@ -20,8 +20,12 @@ struct TaskStat {
 
 /// nullopt when the line is not what proc(5) says.
 [[nodiscard]] std::optional<TaskStat> parse_task_stat(std::string_view line);
-/// Nanoseconds on the CPU: the first number of a schedstat file.
-[[nodiscard]] std::optional<std::uint64_t> parse_schedstat(std::string_view text);
+/// Of a schedstat file, as the scheduler last brought it up to date.
+struct ScheduleTimes {
+  std::uint64_t running_nanoseconds = 0;
+  std::uint64_t waiting_nanoseconds = 0;  ///< ready to run, while others had the CPU
+};
+[[nodiscard]] std::optional<ScheduleTimes> parse_schedstat(std::string_view text);
 
 /// nullopt once the process is gone.
 [[nodiscard]] std::optional<TaskStat> read_process_stat(pid_t pid);
@@ -39,7 +43,7 @@ class ThreadClock {
   ~ThreadClock();
 
   /// nullopt once the thread is gone, and when /proc does not show it.
-  [[nodiscard]] std::optional<std::uint64_t> nanoseconds() const;
+  [[nodiscard]] std::optional<ScheduleTimes> read() const;
 
  private:
   int file_ = -1;

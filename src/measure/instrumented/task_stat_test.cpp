@@ -38,7 +38,12 @@ TEST(TaskStat, CutOffLinesAreRefused) {
 }
 
 TEST(TaskStat, Schedstat) {
-  EXPECT_EQ(parse_schedstat("123456789 42 7\n"), 123456789U);
+  const auto times = parse_schedstat("123456789 42 7\n");
+  ASSERT_TRUE(times);
+  EXPECT_EQ(times->running_nanoseconds, 123456789U);
+  EXPECT_EQ(times->waiting_nanoseconds, 42U);
+  EXPECT_FALSE(parse_schedstat("123456789"));
+  EXPECT_FALSE(parse_schedstat("1 x 7"));
   EXPECT_FALSE(parse_schedstat(""));
   EXPECT_FALSE(parse_schedstat("x"));
 }
@@ -55,12 +60,12 @@ TEST(TaskStat, ClocksMoveForward) {
   const ThreadClock thread(getpid(), gettid());
   const auto before = process_cpu_nanoseconds(getpid());
   ASSERT_TRUE(before);
-  ASSERT_TRUE(thread.nanoseconds());
+  ASSERT_TRUE(thread.read());
   volatile double x = 1.0;
   while (*process_cpu_nanoseconds(getpid()) < *before + 1'000'000) {
     x = x * 1.0000001;
   }
-  EXPECT_GT(*thread.nanoseconds(), 0U);
+  EXPECT_GT(thread.read()->running_nanoseconds, 0U);
 }
 
 TEST(TaskStat, TheDeadHaveEndedOrAreGone) {
@@ -76,8 +81,8 @@ TEST(TaskStat, TheDeadHaveEndedOrAreGone) {
   waitpid(child, nullptr, 0);
   EXPECT_FALSE(read_process_stat(child));
   EXPECT_FALSE(process_cpu_nanoseconds(child));
-  EXPECT_FALSE(ThreadClock(child, child).nanoseconds());
-  EXPECT_FALSE(ThreadClock().nanoseconds());
+  EXPECT_FALSE(ThreadClock(child, child).read());
+  EXPECT_FALSE(ThreadClock().read());
 }
 
 }  // namespace
