@@ -7,8 +7,7 @@ namespace ridge::measure {
 namespace {
 
 constexpr std::uint32_t kEmptyStack = 0;
-/// Longest time between two updates of a running thread's clock: one tick at 100 Hz, with slack.
-constexpr double kClockDelay = 0.012;
+constexpr double kLeastShare = 1e-6;  ///< what rounding leaves over is no sample
 constexpr std::size_t kWaitingMax = 4096;
 
 /// The regions that a stack is in, itself or through callers and lexical parents. Sorted.
@@ -146,14 +145,16 @@ void CpuShare::reading(std::uint64_t nanoseconds, Accumulator& into) {
   last_ = nanoseconds;
   has_last_ = true;
   const double seconds = static_cast<double>(used) * 1e-9;
+  std::vector<std::pair<std::uint32_t, double>> shares;
   double covered = 0.0;
-  auto oldest = waiting_.end();
-  while (oldest != waiting_.begin() && covered < seconds + kClockDelay) {
-    --oldest;
-    covered += oldest->second;
+  for (auto at = waiting_.rbegin(); at != waiting_.rend() && covered < seconds; ++at) {
+    shares.emplace_back(at->first, std::min(at->second, seconds - covered));
+    covered += shares.back().second;
   }
-  for (auto at = oldest; !is_first && covered > 0.0 && at != waiting_.end(); ++at) {
-    into.add_cpu(at->first, seconds * at->second / covered, 1);
+  for (const auto& [node, share] : shares) {
+    if (!is_first && share > kLeastShare * covered) {
+      into.add_cpu(node, seconds * share / covered, 1);
+    }
   }
   waiting_.clear();
 }
