@@ -1,15 +1,18 @@
 /* One set-associative LRU cache: tags and marks, no data. Internal to cachesim, inline for speed.
  *
- * A set is one block of memory, a ring ordered by recency:
+ * A set is one block of memory:
  *
- *   uint32_t head;          physical index of the most recently used way
- *   uint16_t held[2];      last level: lines that its smaller shares hold (last_level.c)
+ *   uint32_t head;          physical index of the most recently used way   | stamped caches:
+ *   uint16_t held[2];       last level: lines that its smaller shares hold | uint64_t clock;
  *   uint64_t tags[ways];    line number with bit 63 set; 0 = empty
  *   uint32_t marks[ways];   region that dirtied the line << 3 | dirty bits
  *   uint32_t users[ways];   region that used the line last; absent in the last level
+ *   uint64_t stamps[ways];  stamped caches only: the set's clock at the last use; 0 = empty
  *
- * The way of recency rank r is (head + r) mod ways. A miss therefore costs no shifting: the ring
- * turns back by one and the least recent entry is overwritten. Empty ways have the last ranks. */
+ * Recency has two forms. Most caches are rings: the way of recency rank r is (head + r) mod ways. A
+ * miss costs no shifting: the ring turns back by one and the least recent entry is overwritten;
+ * empty ways have the last ranks. The first level is stamped: it lives on hits, which then cost one
+ * store, and a miss looks for the smallest stamp. */
 #ifndef RIDGE_CACHESIM_CACHE_H
 #define RIDGE_CACHESIM_CACHE_H
 
@@ -28,9 +31,10 @@ struct cachesim_cache {
   uint64_t set_mask;   /* set_count - 1 if that is a power of two */
   uint64_t reciprocal; /* floor(2^64 / set_count), or 0 if set_count is a power of two */
   uint32_t ways;
-  uint32_t stride;       /* bytes of a set */
-  uint32_t marks_offset; /* bytes from the start of a set */
-  uint32_t users_offset; /* 0 = the cache has none */
+  uint32_t stride;        /* bytes of a set */
+  uint32_t marks_offset;  /* bytes from the start of a set */
+  uint32_t users_offset;  /* 0 = the cache has none */
+  uint32_t stamps_offset; /* 0 = the cache is a ring */
 };
 
 struct cachesim_entry {
@@ -71,12 +75,19 @@ static inline uint32_t* cachesim_users(const struct cachesim_cache* cache, unsig
   return (uint32_t*)(set + cache->users_offset);
 }
 
-/* Physical way that holds `line`, or -1. Searches by recency. */
+static inline uint64_t* cachesim_clock(unsigned char* set) {
+  return (uint64_t*)set;
+}
+static inline uint64_t* cachesim_stamps(const struct cachesim_cache* cache, unsigned char* set) {
+  return (uint64_t*)(set + cache->stamps_offset);
+}
+
+/* Physical way that holds `line`, or -1. Searches a ring by recency. */
 static inline int32_t cachesim_find(const struct cachesim_cache* cache, unsigned char* set,
                                     uint64_t line) {
   const uint64_t key = line | cachesim_valid;
   const uint64_t* tags = cachesim_tags(set);
-  const uint32_t head = *cachesim_head(set);
+  const uint32_t head = cache->stamps_offset == 0 ? *cachesim_head(set) : 0;
   for (uint32_t way = head; way < cache->ways; ++way) {
     if (tags[way] == key) {
       return (int32_t)way;
@@ -148,6 +159,10 @@ static inline void cachesim_close_gap(const struct cachesim_cache* cache, unsign
 /* Makes the entry of `way` the most recently used; returns its new way. */
 static inline uint32_t cachesim_promote(const struct cachesim_cache* cache, unsigned char* set,
                                         uint32_t way) {
+  if (cache->stamps_offset != 0) {
+    cachesim_stamps(cache, set)[way] = ++*cachesim_clock(set);
+    return way;
+  }
   const uint32_t head = *cachesim_head(set);
   if (way == head) {
     return way;
@@ -169,22 +184,52 @@ static inline uint32_t cachesim_promote(const struct cachesim_cache* cache, unsi
   return way;
 }
 
-/* Puts `entry` in as the most recently used (the line must be absent); returns what it displaced.
- */
+static inline uint32_t cachesim_oldest(const struct cachesim_cache* cache, unsigned char* set) {
+  const uint64_t* stamps = cachesim_stamps(cache, set);
+  uint32_t oldest = 0;
+  for (uint32_t way = 1; way < cache->ways; ++way) {
+    oldest = stamps[way] < stamps[oldest] ? way : oldest;
+  }
+  return oldest;
+}
+
+/* The way that the next new line takes: an empty one or the least recently used. */
+static inline uint32_t cachesim_next_victim(const struct cachesim_cache* cache,
+                                            unsigned char* set) {
+  return cache->stamps_offset != 0 ? cachesim_oldest(cache, set)
+                                   : cachesim_previous_way(cache, *cachesim_head(set));
+}
+
+/* Puts `entry` at `way`, from cachesim_next_victim, as the most recently used; returns what it
+ * displaced. The line must be absent. */
+static inline struct cachesim_entry cachesim_replace(const struct cachesim_cache* cache,
+                                                     unsigned char* set, uint32_t way,
+                                                     struct cachesim_entry entry) {
+  const struct cachesim_entry displaced = cachesim_read_way(cache, set, way);
+  cachesim_write_way(cache, set, way, entry);
+  if (cache->stamps_offset != 0) {
+    cachesim_stamps(cache, set)[way] = ++*cachesim_clock(set);
+  } else {
+    *cachesim_head(set) = way;
+  }
+  return displaced;
+}
+
 static inline struct cachesim_entry cachesim_insert(const struct cachesim_cache* cache,
                                                     unsigned char* set,
                                                     struct cachesim_entry entry) {
-  const uint32_t way = cachesim_previous_way(cache, *cachesim_head(set));
-  const struct cachesim_entry displaced = cachesim_read_way(cache, set, way);
-  cachesim_write_way(cache, set, way, entry);
-  *cachesim_head(set) = way;
-  return displaced;
+  return cachesim_replace(cache, set, cachesim_next_victim(cache, set), entry);
 }
 
 static inline struct cachesim_entry cachesim_remove(const struct cachesim_cache* cache,
                                                     unsigned char* set, uint32_t way) {
   const struct cachesim_entry entry = cachesim_read_way(cache, set, way);
   const struct cachesim_entry empty = {0, 0, 0};
+  if (cache->stamps_offset != 0) {
+    cachesim_write_way(cache, set, way, empty);
+    cachesim_stamps(cache, set)[way] = 0;
+    return entry;
+  }
   cachesim_close_gap(cache, set, way);
   cachesim_write_way(cache, set, cachesim_previous_way(cache, *cachesim_head(set)), empty);
   return entry;

@@ -27,8 +27,10 @@ static void note_footprint(struct cachesim* sim, uint64_t line, uint32_t region,
 /* A write is about to make this core the only one with the line. */
 static void take_all_back(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
                           struct cachesim_supply* supply) {
-  cachesim_snoop(sim, core, line, 1, cachesim_other_sharers(sim, core, line), CACHESIM_ANY_LEVEL,
-                 supply);
+  const uint64_t sharers = cachesim_other_sharers(sim, core, line);
+  if (sharers != 0) {
+    cachesim_snoop(sim, core, line, 1, sharers, CACHESIM_ANY_LEVEL, supply);
+  }
 }
 
 static void non_temporal_store(struct cachesim* sim, struct cachesim_core* core,
@@ -79,13 +81,14 @@ static void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned
   if (!write || cachesim_allocates(sim, 0)) {
     way = cachesim_promote(cache, set, way);
   }
+  core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)way;
   uint32_t* mark = &cachesim_marks(cache, set)[way];
   uint32_t* user = &cachesim_users(cache, set)[way];
   /* A line that is dirty here is nowhere else, unless a victim cache handed it up dirty: the write
    * that made it so saw to that. */
   const int exclusive =
       cachesim_dirty_of(*mark) == CACHESIM_DIRTY_MASK && !cachesim_is_victim(sim, 1);
-  if (write && !exclusive) {
+  if (write && !exclusive && sim->active_count > 1) {
     struct cachesim_supply ignored = {0, 0, 0, 0, 0}; /* the line becomes dirty here instead */
     take_all_back(sim, core, piece->line, &ignored);
   }
@@ -127,7 +130,10 @@ static void miss_first(struct cachesim* sim, struct cachesim_core* core, unsigne
   if (write) {
     entry.mark = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
   }
-  cachesim_evict(sim, core, 0, cachesim_insert(core->caches[0], set, entry));
+  const struct cachesim_cache* first = core->caches[0];
+  const uint32_t way = cachesim_next_victim(first, set);
+  core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)way;
+  cachesim_evict(sim, core, 0, cachesim_replace(first, set, way, entry));
 }
 
 void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
@@ -153,6 +159,7 @@ void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
   if (way >= 0) {
     hit_first(sim, core, set, (uint32_t)way, piece);
   } else {
+    ++sim->first_misses;
     miss_first(sim, core, set, piece);
   }
 }
@@ -202,18 +209,42 @@ void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint
   }
 }
 
+/* The sets that a miss of the first level will search. */
+static void prefetch_sets(const struct cachesim* sim, const struct cachesim_core* core,
+                          uint64_t line) {
+  for (uint32_t level = 1; level < sim->level_count; ++level) {
+    const struct cachesim_cache* cache = core->caches[level];
+    const unsigned char* set = cachesim_set_of(cache, line);
+    for (uint32_t byte = 0; byte < cache->stride; byte += 64) {
+      __builtin_prefetch(set + byte, 1);
+    }
+  }
+}
+
 void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_entry* entries,
                   uint64_t count) {
+  enum { AHEAD = 12 };
   const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
   const uint32_t flag_mask = RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL;
   struct cachesim_core* by = core_of(sim, core);
   if (by == 0) {
     return;
   }
+  const uint64_t misses_before = sim->first_misses;
+  const int prefetching = sim->prefetching;
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t meta = entries[i].meta;
+    if (prefetching && i + AHEAD < count) {
+      const uint64_t line = (entries[i + AHEAD].address & address_mask) >> sim->line_shift;
+      const uint32_t guess = by->guesses[cachesim_guess_index(line)];
+      unsigned char* set = cachesim_set_of(&by->fast, line);
+      if (cachesim_tags(set)[guess] != (line | cachesim_valid)) {
+        prefetch_sets(sim, by, line);
+      }
+    }
     access_by(sim, by, entries[i].address, meta & byte_mask,
               (uint32_t)(meta >> RIDGE_TRACE_FLAGS_SHIFT) & flag_mask,
               (uint32_t)(meta >> RIDGE_TRACE_REGION_SHIFT));
   }
+  sim->prefetching = sim->first_misses - misses_before > count / 16;
 }

@@ -14,11 +14,15 @@
 /* Region ids at or above this are charged to region 0 ("none"). */
 enum { CACHESIM_REGION_LIMIT = RIDGE_REGION_CAPACITY };
 
+/* A guess of the way that holds a line in the first level; a wrong one costs time only. */
+enum { CACHESIM_GUESSES = 4096 }; /* 2^(64 - 52) */
+
 /* The caches that one core sees, innermost first. Shared ones appear at several cores. */
 struct cachesim_core {
   struct cachesim_cache fast; /* what the inline path searches: a copy of the first level */
   struct cachesim_cache* caches[RIDGE_CACHE_LEVELS_MAX];
   uint32_t slot; /* order of first use; its bit in the sharing directory is slot mod 64 */
+  uint16_t guesses[CACHESIM_GUESSES];
 };
 
 struct cachesim_level {
@@ -43,6 +47,8 @@ struct cachesim {
   uint32_t active_count;
   struct ridge_region_traffic* regions;
   uint32_t region_count;
+  uint64_t first_misses;                /* of the first level */
+  uint32_t prefetching;                 /* the last batch missed often enough to pay for it */
   uint32_t incomplete;                  /* enum cachesim_incomplete */
   struct cachesim_page_table footprint; /* page, region -> lines touched, lines dirtied */
   struct cachesim_page_table sharers;   /* page -> cores that may hold lines of it */
@@ -92,18 +98,23 @@ struct cachesim_piece {
 void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
                                const struct cachesim_piece* piece);
 
-/* Nothing changes if the line is the most recent of its set, was used last by this region and, for
+static inline uint32_t cachesim_guess_index(uint64_t line) {
+  return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 52);
+}
+
+/* Only the recency changes if the line is in the first level, was used last by this region and, for
  * a write, is dirty by this region (so no other core has it). That is the common case. */
 static inline void cachesim_access_line(struct cachesim* sim, struct cachesim_core* core,
                                         const struct cachesim_piece* piece) {
   const struct cachesim_cache* first = &core->fast;
   unsigned char* set = cachesim_set_of(first, piece->line);
-  const uint32_t way = *cachesim_head(set);
+  const uint32_t way = core->guesses[cachesim_guess_index(piece->line)];
   const uint32_t dirty = piece->region << CACHESIM_DIRTY_BITS | CACHESIM_DIRTY_MASK;
   if (cachesim_tags(set)[way] == (piece->line | cachesim_valid) &&
       cachesim_users(first, set)[way] == piece->region &&
       (piece->flags == 0 ||
        (piece->flags == RIDGE_TRACE_WRITE && cachesim_marks(first, set)[way] == dirty))) {
+    cachesim_stamps(first, set)[way] = ++*cachesim_clock(set);
     return;
   }
   cachesim_access_line_slow(sim, core, piece);

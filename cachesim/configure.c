@@ -49,7 +49,8 @@ const char* cachesim_check(const struct ridge_cache_config* config) {
   return 0;
 }
 
-static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, int with_users) {
+static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, int with_users,
+                                         int stamped) {
   struct cachesim_cache cache = {0};
   cache.set_count = set_count;
   cache.set_mask = set_count - 1;
@@ -57,8 +58,10 @@ static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, int 
   cache.ways = ways;
   cache.marks_offset = 8 + 8 * ways;
   cache.users_offset = with_users ? cache.marks_offset + 4 * ways : 0;
-  const uint32_t end = cache.marks_offset + (with_users ? 8 : 4) * ways;
-  cache.stride = (end + 7) / 8 * 8;
+  uint32_t end = cache.marks_offset + (with_users ? 8 : 4) * ways;
+  end = (end + 7) / 8 * 8;
+  cache.stamps_offset = stamped ? end : 0;
+  cache.stride = end + (stamped ? 8 * ways : 0);
   return cache;
 }
 
@@ -85,7 +88,8 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
     level->write_allocate = from->write_allocate;
     level->cores_per_cache = from->cores_per_cache;
     level->cache_count = (config->core_count + from->cores_per_cache - 1) / from->cores_per_cache;
-    level->geometry = geometry_of(set_count_of(from), from->ways, index == 0 || index != last);
+    level->geometry = geometry_of(set_count_of(from), from->ways, index == 0 || index != last,
+                                  index == 0 && last != 0);
   }
   const uint32_t ways = sim->levels[last].geometry.ways;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
@@ -174,7 +178,7 @@ static struct cachesim_cache fast_path_of(struct cachesim* sim, struct cachesim_
   static unsigned char empty_set[64] __attribute__((aligned(8)));
   struct cachesim_cache fast = *first;
   if (sim->level_count == 1 || cachesim_is_victim(sim, 1)) {
-    fast = geometry_of(1, 1, 1);
+    fast = geometry_of(1, 1, 1, 1);
     fast.sets = empty_set;
   }
   return fast;

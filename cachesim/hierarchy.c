@@ -61,7 +61,9 @@ static uint32_t find_below(struct cachesim* sim, struct cachesim_core* core, uin
                            struct cachesim_entry* entry) {
   const uint64_t line = cachesim_line_of(*entry);
   for (uint32_t level = top + 1; level < sim->last_level; ++level) {
-    cachesim_snoop(sim, core, line, 0, supply->unasked, level, supply);
+    if (supply->unasked != 0) {
+      cachesim_snoop(sim, core, line, 0, supply->unasked, level, supply);
+    }
     const struct cachesim_cache* cache = core->caches[level];
     unsigned char* set = cachesim_set_of(cache, line);
     const int32_t found = cachesim_find(cache, set, line);
@@ -81,8 +83,10 @@ static uint32_t find_below(struct cachesim* sim, struct cachesim_core* core, uin
       return level;
     }
   }
-  cachesim_snoop(sim, core, line, 0, supply->unasked, sim->last_level, supply);
-  cachesim_snoop(sim, core, line, 0, supply->unasked, sim->level_count, supply);
+  if (supply->unasked != 0) {
+    cachesim_snoop(sim, core, line, 0, supply->unasked, sim->last_level, supply);
+    cachesim_snoop(sim, core, line, 0, supply->unasked, sim->level_count, supply);
+  }
   cachesim_last_fetch(sim, core, region, (supply->levels >> sim->last_level & 1) != 0, entry);
   return sim->last_level;
 }
