@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -31,10 +33,33 @@ class Merger {
         table_.of_raw[id] = place(raw);
       }
     }
+    tell_apart();
     return std::move(table_);
   }
 
  private:
+  /// Loops that begin in one line carry their column in the name.
+  void tell_apart() {
+    std::map<std::string, std::set<unsigned>> columns;
+    const auto key = [](const MergedRegion& region) {
+      return fmt::format("{}\x1f{}\x1f{}", region.function, *region.file, *region.line);
+    };
+    const auto has_column = [](const MergedRegion& region) {
+      return region.kind == RegionKind::loop && region.file && region.line && region.column;
+    };
+    for (const MergedRegion& region : table_.regions) {
+      if (has_column(region)) {
+        columns[key(region)].insert(*region.column);
+      }
+    }
+    for (MergedRegion& region : table_.regions) {
+      if (has_column(region) && columns[key(region)].size() > 1) {
+        region.name +=
+            fmt::format(" {}:{}:{}", file_name(*region.file), *region.line, *region.column);
+      }
+    }
+  }
+
   /// Parents have smaller ids than their children (Descriptor::parse), so they are placed already.
   std::optional<std::uint32_t> parent_of(const RawRegion& raw) const {
     const std::uint32_t merged = raw.parent ? table_.find(*raw.parent) : kNoRegion;

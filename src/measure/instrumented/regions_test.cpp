@@ -92,6 +92,20 @@ TEST_F(MergeRegions, InlineContextsStayApart) {
   EXPECT_THAT(merged().regions, SizeIs(2));
 }
 
+TEST_F(MergeRegions, LoopsOfOneLineCarryTheirColumn) {
+  DescriptorBuilder unit;
+  for (const unsigned column : {3U, 17U}) {
+    const auto loop = unit.region(RIDGE_REGION_LOOP, "f", RIDGE_NO_PARENT, 5);
+    unit.regions[loop].column = column;
+  }
+  unit.regions[unit.region(RIDGE_REGION_LOOP, "f", RIDGE_NO_PARENT, 6)].column = 3;
+  arena_.module(process_, unit);
+  const auto table = merged();
+  EXPECT_EQ(table.regions[0].name, "f unit.cpp:5:3");
+  EXPECT_EQ(table.regions[1].name, "f unit.cpp:5:17");
+  EXPECT_EQ(table.regions[2].name, "f");
+}
+
 TEST_F(MergeRegions, CallsIntoOneLibraryAreOneRegionPerCaller) {
   DescriptorBuilder unit;
   const auto main = unit.region(RIDGE_REGION_FUNCTION, "main", RIDGE_NO_PARENT);
