@@ -138,7 +138,8 @@ class DebugLevel : public ::testing::TestWithParam<const char*> {};
 TEST_P(DebugLevel, OfTheUserIsKept) {
   const auto result = run({GetParam(), "-c", "a.c"});
   EXPECT_THAT(result.arguments, Contains(GetParam()));
-  EXPECT_THAT(result.arguments, SizeIs(7));  // two brackets, linkage names, the plugin, the user's three
+  EXPECT_THAT(result.arguments,
+              SizeIs(7));  // two brackets, linkage names, the plugin, the user's three
 }
 
 INSTANTIATE_TEST_SUITE_P(Translate, DebugLevel,
