@@ -9,12 +9,10 @@
 #include <utility>
 #include <vector>
 
-namespace {
-
 using Grid = std::vector<double>;
 
 // The plate is cold but for a hot disc in the middle; its edge stays at 0.
-Grid initial_temperature(long size) {
+static Grid initial_temperature(long size) {
   Grid grid(static_cast<std::size_t>(size * size), 0.0);
   const double middle = 0.5 * static_cast<double>(size - 1);
   const double radius = 0.25 * static_cast<double>(size);
@@ -29,7 +27,7 @@ Grid initial_temperature(long size) {
 }
 
 // One explicit Euler step of the 5-point Laplacian, a Jacobi sweep.
-void heat_step(long size, double rate, const Grid& from_grid, Grid& to_grid) {
+static void heat_step(long size, double rate, const Grid& from_grid, Grid& to_grid) {
   const double* from = from_grid.data();
   double* to = to_grid.data();
 #pragma omp parallel for schedule(static)
@@ -43,7 +41,7 @@ void heat_step(long size, double rate, const Grid& from_grid, Grid& to_grid) {
 }
 
 // Root mean square over the plate.
-double mean_temperature(const Grid& grid) {
+static double mean_temperature(const Grid& grid) {
   double sum = 0.0;
   const long count = static_cast<long>(grid.size());
   const double* data = grid.data();
@@ -51,8 +49,6 @@ double mean_temperature(const Grid& grid) {
   for (long i = 0; i < count; ++i) sum += data[i] * data[i];
   return std::sqrt(sum / static_cast<double>(count));
 }
-
-}  // namespace
 
 int main(int argc, char** argv) {
   const long size = argc > 1 ? std::atol(argv[1]) : 1500;

@@ -122,7 +122,7 @@ def validator(name):
     schemas = {schema["$id"]: schema for schema in (json.loads(p.read_text("utf-8")) for p in texts)}
     wanted = schemas[f"{name}.schema.json"]
     jsonschema.Draft202012Validator.check_schema(wanted)
-    resolver = jsonschema.RefResolver("", wanted, store=schemas)
+    resolver = jsonschema.RefResolver(wanted["$id"], wanted, store=schemas)
     return jsonschema.Draft202012Validator(wanted, resolver=resolver)
 
 
