@@ -1,18 +1,17 @@
 /* One set-associative LRU cache: tags and marks, no data. Internal to cachesim, inline for speed.
  *
- * A set is one block of memory:
+ * A set is one block of memory; entries stay at their way, only the order of recency changes:
  *
- *   uint32_t head;          physical index of the most recently used way   | stamped caches:
- *   uint16_t held[2];       last level: lines that its smaller shares hold | uint64_t clock;
- *   uint64_t tags[ways];    line number with bit 63 set; 0 = empty
- *   uint32_t marks[ways];   region that dirtied the line << 3 | dirty bits
- *   uint32_t users[ways];   region that used the line last; absent in the last level
- *   uint64_t stamps[ways];  stamped caches only: the set's clock at the last use; 0 = empty
+ *   uint64_t order;             up to 16 ways: nibble r is the way of recency rank r
+ *   uint16_t held[2];           last level: lines that its smaller shares hold (last_level.c)
+ *   uint32_t padding;
+ *   uint8_t  fingerprints[];    8 bits of a hash of each line, padded to a multiple of 8 ways
+ *   uint64_t tags[ways];        line number with bit 63 set; 0 = empty
+ *   uint32_t marks[ways];       region that dirtied the line << 3 | dirty bits
+ *   uint32_t users[ways];       region that used the line last; absent in the last level
+ *   uint16_t ranks[ways];       more than 16 ways: instead of `order`, the ways by recency
  *
- * Recency has two forms. Most caches are rings: the way of recency rank r is (head + r) mod ways. A
- * miss costs no shifting: the ring turns back by one and the least recent entry is overwritten;
- * empty ways have the last ranks. The first level is stamped: it lives on hits, which then cost one
- * store, and a miss looks for the smallest stamp. */
+ * Empty ways always have the last ranks. */
 #ifndef RIDGE_CACHESIM_CACHE_H
 #define RIDGE_CACHESIM_CACHE_H
 
@@ -22,6 +21,7 @@
  * victim cache hands a line up dirty in one and clean in another. */
 enum { CACHESIM_SHARES = 3 };
 enum { CACHESIM_DIRTY_BITS = 3, CACHESIM_DIRTY_MASK = 7 };
+enum { CACHESIM_NIBBLE_WAYS = 16 };
 
 static const uint64_t cachesim_valid = (uint64_t)1 << 63;
 
@@ -31,10 +31,11 @@ struct cachesim_cache {
   uint64_t set_mask;   /* set_count - 1 if that is a power of two */
   uint64_t reciprocal; /* floor(2^64 / set_count), or 0 if set_count is a power of two */
   uint32_t ways;
-  uint32_t stride;        /* bytes of a set */
-  uint32_t marks_offset;  /* bytes from the start of a set */
-  uint32_t users_offset;  /* 0 = the cache has none */
-  uint32_t stamps_offset; /* 0 = the cache is a ring */
+  uint32_t stride; /* bytes of a set */
+  uint32_t tags_offset;
+  uint32_t marks_offset;
+  uint32_t users_offset; /* 0 = none */
+  uint32_t ranks_offset; /* 0 = the order is in nibbles */
 };
 
 struct cachesim_entry {
@@ -59,14 +60,17 @@ static inline unsigned char* cachesim_set_of(const struct cachesim_cache* cache,
   return cache->sets + index * cache->stride;
 }
 
-static inline uint32_t* cachesim_head(unsigned char* set) {
-  return (uint32_t*)set;
+static inline uint64_t* cachesim_order(unsigned char* set) {
+  return (uint64_t*)set;
 }
 static inline uint16_t* cachesim_held(unsigned char* set) {
-  return (uint16_t*)(set + 4);
+  return (uint16_t*)(set + 8);
 }
-static inline uint64_t* cachesim_tags(unsigned char* set) {
-  return (uint64_t*)(set + 8);
+static inline unsigned char* cachesim_fingerprints(unsigned char* set) {
+  return set + 16;
+}
+static inline uint64_t* cachesim_tags(const struct cachesim_cache* cache, unsigned char* set) {
+  return (uint64_t*)(set + cache->tags_offset);
 }
 static inline uint32_t* cachesim_marks(const struct cachesim_cache* cache, unsigned char* set) {
   return (uint32_t*)(set + cache->marks_offset);
@@ -74,169 +78,139 @@ static inline uint32_t* cachesim_marks(const struct cachesim_cache* cache, unsig
 static inline uint32_t* cachesim_users(const struct cachesim_cache* cache, unsigned char* set) {
   return (uint32_t*)(set + cache->users_offset);
 }
-
-static inline uint64_t* cachesim_clock(unsigned char* set) {
-  return (uint64_t*)set;
+static inline uint16_t* cachesim_ranks(const struct cachesim_cache* cache, unsigned char* set) {
+  return (uint16_t*)(set + cache->ranks_offset);
 }
-static inline uint64_t* cachesim_stamps(const struct cachesim_cache* cache, unsigned char* set) {
-  return (uint64_t*)(set + cache->stamps_offset);
+static inline uint64_t cachesim_hash(uint64_t line) {
+  return line * UINT64_C(0x9e3779b97f4a7c15);
+}
+static inline uint64_t cachesim_line_of(struct cachesim_entry entry) {
+  return entry.tag & ~cachesim_valid;
 }
 
-/* Physical way that holds `line`, or -1. Searches a ring by recency. */
+/* Way that holds `line`, or -1: compares 8 fingerprints at a time, then the tags of those that
+ * agree. (x - 1s) & ~x & 80s marks the zero bytes of x; a mark above a true one may be false.) */
 static inline int32_t cachesim_find(const struct cachesim_cache* cache, unsigned char* set,
                                     uint64_t line) {
-  const uint64_t key = line | cachesim_valid;
-  const uint64_t* tags = cachesim_tags(set);
-  const uint32_t head = cache->stamps_offset == 0 ? *cachesim_head(set) : 0;
-  for (uint32_t way = head; way < cache->ways; ++way) {
-    if (tags[way] == key) {
-      return (int32_t)way;
-    }
-  }
-  for (uint32_t way = 0; way < head; ++way) {
-    if (tags[way] == key) {
-      return (int32_t)way;
+  const uint64_t ones = UINT64_C(0x0101010101010101);
+  const uint64_t pattern = (cachesim_hash(line) >> 56) * ones;
+  const uint64_t* fingerprints = (const uint64_t*)cachesim_fingerprints(set);
+  const uint64_t* tags = cachesim_tags(cache, set);
+  for (uint32_t first = 0; first < cache->ways; first += 8) {
+    const uint64_t differs = *fingerprints++ ^ pattern;
+    uint64_t candidates = (differs - ones) & ~differs & (ones << 7);
+    for (; candidates != 0; candidates &= candidates - 1) {
+      const uint32_t way = first + (uint32_t)(__builtin_ctzll(candidates) >> 3);
+      if (way < cache->ways && tags[way] == (line | cachesim_valid)) {
+        return (int32_t)way;
+      }
     }
   }
   return -1;
 }
 
-static inline void cachesim_copy_way(const struct cachesim_cache* cache, unsigned char* set,
-                                     uint32_t to, uint32_t from) {
-  cachesim_tags(set)[to] = cachesim_tags(set)[from];
-  cachesim_marks(cache, set)[to] = cachesim_marks(cache, set)[from];
-  if (cache->users_offset != 0) {
-    cachesim_users(cache, set)[to] = cachesim_users(cache, set)[from];
+/* 4 * rank of `way` in the order: the lowest zero nibble of order ^ way in all nibbles. */
+static inline uint32_t cachesim_nibble_of(uint64_t order, uint32_t way) {
+  const uint64_t ones = UINT64_C(0x1111111111111111);
+  const uint64_t differs = order ^ way * ones;
+  return (uint32_t)__builtin_ctzll((differs - ones) & ~differs & (ones << 3)) & ~3u;
+}
+
+static inline uint32_t cachesim_rank_of(const struct cachesim_cache* cache, unsigned char* set,
+                                        uint32_t way) {
+  if (cache->ranks_offset == 0) {
+    return cachesim_nibble_of(*cachesim_order(set), way) / 4;
   }
+  uint32_t rank = 0;
+  while (cachesim_ranks(cache, set)[rank] != way) {
+    ++rank;
+  }
+  return rank;
+}
+
+static inline uint32_t cachesim_way_at(const struct cachesim_cache* cache, unsigned char* set,
+                                       uint32_t rank) {
+  return cache->ranks_offset == 0 ? (uint32_t)(*cachesim_order(set) >> 4 * rank) & 15
+                                  : cachesim_ranks(cache, set)[rank];
+}
+
+/* Makes `way` the most recently used. */
+static inline void cachesim_promote(const struct cachesim_cache* cache, unsigned char* set,
+                                    uint32_t way) {
+  if (cache->ranks_offset == 0) {
+    const uint64_t order = *cachesim_order(set);
+    const uint32_t shift = cachesim_nibble_of(order, way);
+    const uint64_t below = order & (((uint64_t)1 << shift) - 1);
+    const uint64_t above = order & (~(uint64_t)15 << shift);
+    *cachesim_order(set) = above | below << 4 | way;
+    return;
+  }
+  uint16_t* ranks = cachesim_ranks(cache, set);
+  for (uint32_t rank = cachesim_rank_of(cache, set, way); rank > 0; --rank) {
+    ranks[rank] = ranks[rank - 1];
+  }
+  ranks[0] = (uint16_t)way;
+}
+
+/* Makes `way` the first one to be replaced. */
+static inline void cachesim_demote(const struct cachesim_cache* cache, unsigned char* set,
+                                   uint32_t way) {
+  if (cache->ranks_offset == 0) {
+    const uint64_t order = *cachesim_order(set);
+    const uint64_t below = ((uint64_t)1 << cachesim_nibble_of(order, way)) - 1;
+    *cachesim_order(set) =
+        (order & below) | (order >> 4 & ~below) | (uint64_t)way << 4 * (cache->ways - 1);
+    return;
+  }
+  uint16_t* ranks = cachesim_ranks(cache, set);
+  for (uint32_t rank = cachesim_rank_of(cache, set, way); rank + 1 < cache->ways; ++rank) {
+    ranks[rank] = ranks[rank + 1];
+  }
+  ranks[cache->ways - 1] = (uint16_t)way;
 }
 
 static inline struct cachesim_entry cachesim_read_way(const struct cachesim_cache* cache,
                                                       unsigned char* set, uint32_t way) {
   const struct cachesim_entry entry = {
-      cachesim_tags(set)[way], cachesim_marks(cache, set)[way],
+      cachesim_tags(cache, set)[way], cachesim_marks(cache, set)[way],
       cache->users_offset != 0 ? cachesim_users(cache, set)[way] : 0};
   return entry;
 }
 
 static inline void cachesim_write_way(const struct cachesim_cache* cache, unsigned char* set,
                                       uint32_t way, struct cachesim_entry entry) {
-  cachesim_tags(set)[way] = entry.tag;
+  cachesim_fingerprints(set)[way] = (unsigned char)(cachesim_hash(cachesim_line_of(entry)) >> 56);
+  cachesim_tags(cache, set)[way] = entry.tag;
   cachesim_marks(cache, set)[way] = entry.mark;
   if (cache->users_offset != 0) {
     cachesim_users(cache, set)[way] = entry.user;
   }
 }
 
-static inline uint32_t cachesim_next_way(const struct cachesim_cache* cache, uint32_t way) {
-  return way + 1 == cache->ways ? 0 : way + 1;
-}
-static inline uint32_t cachesim_previous_way(const struct cachesim_cache* cache, uint32_t way) {
-  return (way == 0 ? cache->ways : way) - 1;
-}
-
-static inline uint32_t cachesim_rank_of(const struct cachesim_cache* cache, unsigned char* set,
-                                        uint32_t way) {
-  const uint32_t head = *cachesim_head(set);
-  return way >= head ? way - head : way + cache->ways - head;
-}
-static inline uint32_t cachesim_way_at(const struct cachesim_cache* cache, unsigned char* set,
-                                       uint32_t rank) {
-  const uint32_t way = *cachesim_head(set) + rank;
-  return way < cache->ways ? way : way - cache->ways;
-}
-
-/* Closes the gap at `way` from the less recent side; the gap is then just behind the head. */
-static inline void cachesim_close_gap(const struct cachesim_cache* cache, unsigned char* set,
-                                      uint32_t way) {
-  const uint32_t last = cachesim_previous_way(cache, *cachesim_head(set));
-  while (way != last) {
-    const uint32_t next = cachesim_next_way(cache, way);
-    cachesim_copy_way(cache, set, way, next);
-    way = next;
-  }
-}
-
-/* Makes the entry of `way` the most recently used; returns its new way. */
-static inline uint32_t cachesim_promote(const struct cachesim_cache* cache, unsigned char* set,
-                                        uint32_t way) {
-  if (cache->stamps_offset != 0) {
-    cachesim_stamps(cache, set)[way] = ++*cachesim_clock(set);
-    return way;
-  }
-  const uint32_t head = *cachesim_head(set);
-  if (way == head) {
-    return way;
-  }
-  const struct cachesim_entry entry = cachesim_read_way(cache, set, way);
-  const uint32_t rank = cachesim_rank_of(cache, set, way);
-  if (2 * rank <= cache->ways) { /* move the more recent ones back by one */
-    while (way != head) {
-      const uint32_t previous = cachesim_previous_way(cache, way);
-      cachesim_copy_way(cache, set, way, previous);
-      way = previous;
-    }
-  } else { /* move the less recent ones up by one and turn the ring */
-    cachesim_close_gap(cache, set, way);
-    way = cachesim_previous_way(cache, head);
-    *cachesim_head(set) = way;
-  }
-  cachesim_write_way(cache, set, way, entry);
-  return way;
-}
-
-static inline uint32_t cachesim_oldest(const struct cachesim_cache* cache, unsigned char* set) {
-  const uint64_t* stamps = cachesim_stamps(cache, set);
-  uint32_t oldest = 0;
-  for (uint32_t way = 1; way < cache->ways; ++way) {
-    oldest = stamps[way] < stamps[oldest] ? way : oldest;
-  }
-  return oldest;
-}
-
 /* The way that the next new line takes: an empty one or the least recently used. */
 static inline uint32_t cachesim_next_victim(const struct cachesim_cache* cache,
                                             unsigned char* set) {
-  return cache->stamps_offset != 0 ? cachesim_oldest(cache, set)
-                                   : cachesim_previous_way(cache, *cachesim_head(set));
+  return cachesim_way_at(cache, set, cache->ways - 1);
 }
 
-/* Puts `entry` at `way`, from cachesim_next_victim, as the most recently used; returns what it
- * displaced. The line must be absent. */
-static inline struct cachesim_entry cachesim_replace(const struct cachesim_cache* cache,
-                                                     unsigned char* set, uint32_t way,
-                                                     struct cachesim_entry entry) {
-  const struct cachesim_entry displaced = cachesim_read_way(cache, set, way);
-  cachesim_write_way(cache, set, way, entry);
-  if (cache->stamps_offset != 0) {
-    cachesim_stamps(cache, set)[way] = ++*cachesim_clock(set);
-  } else {
-    *cachesim_head(set) = way;
-  }
-  return displaced;
-}
-
+/* Puts `entry` in as the most recently used; returns what it displaced. The line must be absent. */
 static inline struct cachesim_entry cachesim_insert(const struct cachesim_cache* cache,
                                                     unsigned char* set,
                                                     struct cachesim_entry entry) {
-  return cachesim_replace(cache, set, cachesim_next_victim(cache, set), entry);
+  const uint32_t way = cachesim_next_victim(cache, set);
+  const struct cachesim_entry displaced = cachesim_read_way(cache, set, way);
+  cachesim_write_way(cache, set, way, entry);
+  cachesim_promote(cache, set, way);
+  return displaced;
 }
 
 static inline struct cachesim_entry cachesim_remove(const struct cachesim_cache* cache,
                                                     unsigned char* set, uint32_t way) {
   const struct cachesim_entry entry = cachesim_read_way(cache, set, way);
   const struct cachesim_entry empty = {0, 0, 0};
-  if (cache->stamps_offset != 0) {
-    cachesim_write_way(cache, set, way, empty);
-    cachesim_stamps(cache, set)[way] = 0;
-    return entry;
-  }
-  cachesim_close_gap(cache, set, way);
-  cachesim_write_way(cache, set, cachesim_previous_way(cache, *cachesim_head(set)), empty);
+  cachesim_write_way(cache, set, way, empty);
+  cachesim_demote(cache, set, way);
   return entry;
-}
-
-static inline uint64_t cachesim_line_of(struct cachesim_entry entry) {
-  return entry.tag & ~cachesim_valid;
 }
 
 #endif

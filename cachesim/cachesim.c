@@ -10,18 +10,28 @@ static const uint64_t address_mask = ((uint64_t)1 << 57) - 1;
 static void note_footprint(struct cachesim* sim, uint64_t line, uint32_t region, int touched,
                            int dirtied) {
   const uint64_t bit = (uint64_t)1 << line % CACHESIM_PAGE_LINES;
-  const uint64_t bits[2] = {touched ? bit : 0, dirtied ? bit : 0};
-  const uint64_t key = line / CACHESIM_PAGE_LINES * CACHESIM_REGION_LIMIT + region;
-  uint64_t added[2];
-  if ((sim->incomplete & CACHESIM_LEAST_INCOMPLETE) != 0) {
-    return;
+  const uint64_t page_number = line / CACHESIM_PAGE_LINES;
+  const uint64_t key = page_number * CACHESIM_REGION_LIMIT + region;
+  struct cachesim_recent_page* recent = &sim->recent[cachesim_hash(key) >> 60];
+  if (recent->key != key || recent->valid_in != sim->footprint.pages) {
+    struct cachesim_page* page = cachesim_page_get(&sim->footprint, &sim->memory, key);
+    if (page == 0) {
+      sim->incomplete |= CACHESIM_LEAST_INCOMPLETE;
+      return;
+    }
+    recent->key = key;
+    recent->page = page;
+    recent->valid_in = sim->footprint.pages;
   }
-  if (!cachesim_page_add(&sim->footprint, &sim->memory, key, bits, added)) {
-    sim->incomplete |= CACHESIM_LEAST_INCOMPLETE;
-    return;
+  struct cachesim_page* page = recent->page;
+  if (touched && (page->first & bit) == 0) {
+    page->first |= bit;
+    sim->regions[region].least.read += sim->line_bytes;
   }
-  sim->regions[region].least.read += added[0] != 0 ? sim->line_bytes : 0;
-  sim->regions[region].least.written += added[1] != 0 ? sim->line_bytes : 0;
+  if (dirtied && (page->second & bit) == 0) {
+    page->second |= bit;
+    sim->regions[region].least.written += sim->line_bytes;
+  }
 }
 
 /* A write is about to make this core the only one with the line. */
@@ -59,9 +69,10 @@ static void store_through(struct cachesim* sim, struct cachesim_core* core,
     const int32_t found = cachesim_find(cache, set, piece->line);
     const int allocates = cachesim_allocates(sim, level);
     if (found >= 0) {
-      const uint32_t way =
-          allocates ? cachesim_promote(cache, set, (uint32_t)found) : (uint32_t)found;
-      cachesim_write_way(cache, set, way, dirty);
+      if (allocates) {
+        cachesim_promote(cache, set, (uint32_t)found);
+      }
+      cachesim_write_way(cache, set, (uint32_t)found, dirty);
       return;
     }
     if (allocates) {
@@ -79,7 +90,7 @@ static void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned
   const struct cachesim_cache* cache = core->caches[0];
   const int write = piece->flags != 0;
   if (!write || cachesim_allocates(sim, 0)) {
-    way = cachesim_promote(cache, set, way);
+    cachesim_promote(cache, set, way);
   }
   core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)way;
   uint32_t* mark = &cachesim_marks(cache, set)[way];
@@ -121,7 +132,7 @@ static void miss_first(struct cachesim* sim, struct cachesim_core* core, unsigne
       const struct cachesim_write_back line = {piece->line, supply.dirty, supply.owner,
                                                supply.owner};
       supply.dirty = 0;
-      cachesim_write_into(sim, core, supply.from_level, line);
+      cachesim_write_into(sim, core, supply.from_level, &line);
     }
     store_through(sim, core, piece, &supply);
     return;
@@ -131,9 +142,8 @@ static void miss_first(struct cachesim* sim, struct cachesim_core* core, unsigne
     entry.mark = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
   }
   const struct cachesim_cache* first = core->caches[0];
-  const uint32_t way = cachesim_next_victim(first, set);
-  core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)way;
-  cachesim_evict(sim, core, 0, cachesim_replace(first, set, way, entry));
+  core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)cachesim_next_victim(first, set);
+  cachesim_evict(sim, core, 0, cachesim_insert(first, set, entry));
 }
 
 void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
@@ -238,7 +248,7 @@ void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_
       const uint64_t line = (entries[i + AHEAD].address & address_mask) >> sim->line_shift;
       const uint32_t guess = by->guesses[cachesim_guess_index(line)];
       unsigned char* set = cachesim_set_of(&by->fast, line);
-      if (cachesim_tags(set)[guess] != (line | cachesim_valid)) {
+      if (cachesim_tags(&by->fast, set)[guess] != (line | cachesim_valid)) {
         prefetch_sets(sim, by, line);
       }
     }

@@ -26,13 +26,19 @@ struct cachesim_core {
 };
 
 struct cachesim_level {
-  uint32_t policy;
-  uint32_t write_allocate;
   uint32_t cores_per_cache;
   uint32_t cache_count;
   struct cachesim_cache geometry;    /* sets = 0 */
   struct cachesim_cache** instances; /* null until a core behind it is used */
 };
+
+/* A page of the footprint that was looked up lately. */
+struct cachesim_recent_page {
+  uint64_t key;
+  struct cachesim_page* page;
+  const struct cachesim_page* valid_in; /* the table's memory at that time */
+};
+enum { CACHESIM_RECENT_PAGES = 16 }; /* 2^(64 - 60) */
 
 struct cachesim {
   uint32_t level_count;
@@ -40,6 +46,10 @@ struct cachesim {
   uint32_t core_count;
   uint32_t line_bytes;
   uint32_t line_shift;
+  /* By level; one more, because callers ask about the level below the last one. */
+  unsigned char victim[RIDGE_CACHE_LEVELS_MAX + 1];
+  unsigned char inclusive[RIDGE_CACHE_LEVELS_MAX + 1];
+  unsigned char allocates[RIDGE_CACHE_LEVELS_MAX + 1];
   struct cachesim_level levels[RIDGE_CACHE_LEVELS_MAX];
   uint32_t share_ways[CACHESIM_SHARES]; /* of the last level: all, 1/2, 1/4, rounded up */
   struct cachesim_core** cores;         /* null until first used */
@@ -51,7 +61,8 @@ struct cachesim {
   uint32_t prefetching;                 /* the last batch missed often enough to pay for it */
   uint32_t incomplete;                  /* enum cachesim_incomplete */
   struct cachesim_page_table footprint; /* page, region -> lines touched, lines dirtied */
-  struct cachesim_page_table sharers;   /* page -> cores that may hold lines of it */
+  struct cachesim_recent_page recent[CACHESIM_RECENT_PAGES];
+  struct cachesim_page_table sharers; /* page -> cores that may hold lines of it */
   struct cachesim_memory memory;
 };
 
@@ -99,7 +110,7 @@ void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
                                const struct cachesim_piece* piece);
 
 static inline uint32_t cachesim_guess_index(uint64_t line) {
-  return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 52);
+  return (uint32_t)(cachesim_hash(line) >> 52);
 }
 
 /* Only the recency changes if the line is in the first level, was used last by this region and, for
@@ -110,11 +121,13 @@ static inline void cachesim_access_line(struct cachesim* sim, struct cachesim_co
   unsigned char* set = cachesim_set_of(first, piece->line);
   const uint32_t way = core->guesses[cachesim_guess_index(piece->line)];
   const uint32_t dirty = piece->region << CACHESIM_DIRTY_BITS | CACHESIM_DIRTY_MASK;
-  if (cachesim_tags(set)[way] == (piece->line | cachesim_valid) &&
+  if (cachesim_tags(first, set)[way] == (piece->line | cachesim_valid) &&
       cachesim_users(first, set)[way] == piece->region &&
       (piece->flags == 0 ||
        (piece->flags == RIDGE_TRACE_WRITE && cachesim_marks(first, set)[way] == dirty))) {
-    cachesim_stamps(first, set)[way] = ++*cachesim_clock(set);
+    if (cachesim_way_at(first, set, 0) != way) {
+      cachesim_promote(first, set, way);
+    }
     return;
   }
   cachesim_access_line_slow(sim, core, piece);

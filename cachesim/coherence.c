@@ -32,10 +32,14 @@ uint64_t cachesim_other_sharers(const struct cachesim* sim, const struct cachesi
 }
 
 void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core, uint64_t line) {
-  const uint64_t bits[2] = {sharer_bit(core), 0};
-  uint64_t added[2];
-  if (sim->sharers.pages != 0 &&
-      !cachesim_page_add(&sim->sharers, &sim->memory, line / CACHESIM_PAGE_LINES, bits, added)) {
+  if (sim->sharers.pages == 0) {
+    return;
+  }
+  struct cachesim_page* page =
+      cachesim_page_get(&sim->sharers, &sim->memory, line / CACHESIM_PAGE_LINES);
+  if (page != 0) {
+    page->first |= sharer_bit(core);
+  } else {
     cachesim_page_table_free(&sim->sharers, &sim->memory); /* from now on ask every core */
   }
 }
@@ -135,7 +139,7 @@ static void land(struct cachesim* sim, struct cachesim_core* core, uint32_t leve
     supply->owner = collected->owner;
     supply->from_level = level;
   } else {
-    cachesim_write_into(sim, core, level, down);
+    cachesim_write_into(sim, core, level, &down);
   }
   collected->dirty = 0;
 }

@@ -49,20 +49,39 @@ const char* cachesim_check(const struct ridge_cache_config* config) {
   return 0;
 }
 
-static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, int with_users,
-                                         int stamped) {
+static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, int with_users) {
   struct cachesim_cache cache = {0};
   cache.set_count = set_count;
   cache.set_mask = set_count - 1;
   cache.reciprocal = is_power_of_two(set_count) ? 0 : UINT64_MAX / set_count;
   cache.ways = ways;
-  cache.marks_offset = 8 + 8 * ways;
-  cache.users_offset = with_users ? cache.marks_offset + 4 * ways : 0;
-  uint32_t end = cache.marks_offset + (with_users ? 8 : 4) * ways;
-  end = (end + 7) / 8 * 8;
-  cache.stamps_offset = stamped ? end : 0;
-  cache.stride = end + (stamped ? 8 * ways : 0);
+  cache.tags_offset = 16 + (ways + 7) / 8 * 8;
+  cache.marks_offset = cache.tags_offset + 8 * ways;
+  uint32_t end = cache.marks_offset + 4 * ways;
+  if (with_users) {
+    cache.users_offset = end;
+    end += 4 * ways;
+  }
+  if (ways > CACHESIM_NIBBLE_WAYS) {
+    cache.ranks_offset = end;
+    end += 2 * ways;
+  }
+  cache.stride = (end + 7) / 8 * 8;
   return cache;
+}
+
+/* Any order will do for ways that are all empty. */
+static void order_ways(const struct cachesim_cache* cache) {
+  for (uint64_t index = 0; index < cache->set_count; ++index) {
+    unsigned char* set = cache->sets + index * cache->stride;
+    for (uint32_t way = 0; way < cache->ways; ++way) {
+      if (cache->ranks_offset != 0) {
+        cachesim_ranks(cache, set)[way] = (uint16_t)way;
+      } else {
+        *cachesim_order(set) |= (uint64_t)way << 4 * way;
+      }
+    }
+  }
 }
 
 static void* allocate(struct cachesim* sim, uint64_t bytes) {
@@ -84,12 +103,12 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
   for (uint32_t index = 0; index <= last; ++index) {
     const struct ridge_cache_level* from = &config->levels[index];
     struct cachesim_level* level = &sim->levels[index];
-    level->policy = from->policy;
-    level->write_allocate = from->write_allocate;
+    sim->victim[index] = index > 0 && from->policy == RIDGE_VICTIM;
+    sim->inclusive[index] = index > 0 && from->policy == RIDGE_INCLUSIVE;
+    sim->allocates[index] = from->write_allocate != 0 && !sim->victim[index];
     level->cores_per_cache = from->cores_per_cache;
     level->cache_count = (config->core_count + from->cores_per_cache - 1) / from->cores_per_cache;
-    level->geometry = geometry_of(set_count_of(from), from->ways, index == 0 || index != last,
-                                  index == 0 && last != 0);
+    level->geometry = geometry_of(set_count_of(from), from->ways, index == 0 || index != last);
   }
   const uint32_t ways = sim->levels[last].geometry.ways;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
@@ -152,6 +171,7 @@ static struct cachesim_cache* make_instance(struct cachesim* sim, uint32_t level
     free_instance(sim, instance);
     return 0;
   }
+  order_ways(instance);
   return instance;
 }
 
@@ -161,7 +181,7 @@ static void note_all_lines(struct cachesim* sim, const struct cachesim_core* cor
   for (uint32_t level = 0; level < sim->level_count; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
     for (uint64_t set = 0; set < cache->set_count; ++set) {
-      const uint64_t* tags = cachesim_tags(cache->sets + set * cache->stride);
+      const uint64_t* tags = cachesim_tags(cache, cache->sets + set * cache->stride);
       for (uint32_t way = 0; way < cache->ways; ++way) {
         if (tags[way] != 0) {
           cachesim_note_sharer(sim, core, tags[way] & ~cachesim_valid);
@@ -178,7 +198,7 @@ static struct cachesim_cache fast_path_of(struct cachesim* sim, struct cachesim_
   static unsigned char empty_set[64] __attribute__((aligned(8)));
   struct cachesim_cache fast = *first;
   if (sim->level_count == 1 || cachesim_is_victim(sim, 1)) {
-    fast = geometry_of(1, 1, 1, 1);
+    fast = geometry_of(1, 1, 1);
     fast.sets = empty_set;
   }
   return fast;

@@ -1,24 +1,27 @@
 #include "cachesim/hierarchy.h"
 
 void cachesim_write_into(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
-                         struct cachesim_write_back line) {
-  const int dirty = (line.dirty & 1) != 0; /* else at most in a smaller share of the last level */
+                         const struct cachesim_write_back* line) {
+  const int dirty = (line->dirty & 1) != 0; /* else at most in a smaller share of the last level */
   for (; level < sim->last_level; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
     const int takes = cachesim_is_victim(sim, level) || cachesim_allocates(sim, level);
-    unsigned char* set = cachesim_set_of(cache, line.line);
-    const int32_t found = cachesim_find(cache, set, line.line);
+    unsigned char* set = cachesim_set_of(cache, line->line);
+    const int32_t found = cachesim_find(cache, set, line->line);
     struct cachesim_entry entry = {
-        line.line | cachesim_valid,
-        cachesim_mark(line.dirty != 0 ? line.owner : line.user, line.dirty),
-        dirty ? line.owner : line.user};
+        line->line | cachesim_valid,
+        cachesim_mark(line->dirty != 0 ? line->owner : line->user, line->dirty),
+        dirty ? line->owner : line->user};
     if (found >= 0) {
-      const uint32_t way = takes ? cachesim_promote(cache, set, (uint32_t)found) : (uint32_t)found;
+      const uint32_t way = (uint32_t)found;
+      if (takes) {
+        cachesim_promote(cache, set, way);
+      }
       uint32_t* mark = &cachesim_marks(cache, set)[way];
       entry.mark |= cachesim_dirty_of(*mark);
       if (dirty) {
         cachesim_write_way(cache, set, way, entry);
-      } else if (line.dirty != 0) {
+      } else if (line->dirty != 0) {
         *mark = entry.mark;
       }
       return;
@@ -28,10 +31,10 @@ void cachesim_write_into(struct cachesim* sim, struct cachesim_core* core, uint3
       return;
     }
     if (dirty) {
-      cachesim_add_written(sim, level, line.owner, sim->line_bytes);
+      cachesim_add_written(sim, level, line->owner, sim->line_bytes);
     }
   }
-  cachesim_last_write_into(sim, core, &line);
+  cachesim_last_write_into(sim, core, line);
 }
 
 void cachesim_evict(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
@@ -51,7 +54,7 @@ void cachesim_evict(struct cachesim* sim, struct cachesim_core* core, uint32_t l
     cachesim_add_written(sim, level, line.user, sim->line_bytes);
   }
   if (to_victim || line.dirty != 0) {
-    cachesim_write_into(sim, core, level + 1, line);
+    cachesim_write_into(sim, core, level + 1, &line);
   }
 }
 
@@ -75,8 +78,8 @@ static uint32_t find_below(struct cachesim* sim, struct cachesim_core* core, uin
       return level;
     }
     if (found >= 0) {
-      const uint32_t way = cachesim_promote(cache, set, (uint32_t)found);
-      cachesim_users(cache, set)[way] = region;
+      cachesim_promote(cache, set, (uint32_t)found);
+      cachesim_users(cache, set)[found] = region;
       return level;
     }
     if ((supply->levels >> level & 1) != 0) {

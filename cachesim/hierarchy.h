@@ -23,15 +23,15 @@ struct cachesim_supply {
 };
 
 static inline int cachesim_is_victim(const struct cachesim* sim, uint32_t level) {
-  return level > 0 && level < sim->level_count && sim->levels[level].policy == RIDGE_VICTIM;
+  return sim->victim[level];
 }
 static inline int cachesim_is_inclusive(const struct cachesim* sim, uint32_t level) {
-  return level > 0 && sim->levels[level].policy == RIDGE_INCLUSIVE;
+  return sim->inclusive[level];
 }
 /* Whether a store or a write-back that misses puts its line into this cache. Writes do not change
  * the order of recency in a cache that says no. */
 static inline int cachesim_allocates(const struct cachesim* sim, uint32_t level) {
-  return sim->levels[level].write_allocate != 0 && !cachesim_is_victim(sim, level);
+  return sim->allocates[level];
 }
 static inline uint32_t cachesim_owner_of(uint32_t mark) {
   return mark >> CACHESIM_DIRTY_BITS;
@@ -72,7 +72,7 @@ void cachesim_evict(struct cachesim* sim, struct cachesim_core* core, uint32_t l
 /* A write-back, or a displaced clean line for a victim cache, arrives at `level` (its crossing has
  * been counted). */
 void cachesim_write_into(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
-                         struct cachesim_write_back line);
+                         const struct cachesim_write_back* line);
 
 /* Other cores that may have copies of the line, one bit per slot mod 64. */
 uint64_t cachesim_other_sharers(const struct cachesim* sim, const struct cachesim_core* core,

@@ -70,7 +70,8 @@ static uint32_t* promote(struct cachesim* sim, struct cachesim_core* core, unsig
                          uint32_t way) {
   const struct cachesim_cache* cache = core->caches[sim->last_level];
   enter_shares(sim, cache, set, cachesim_rank_of(cache, set, way));
-  return &cachesim_marks(cache, set)[cachesim_promote(cache, set, way)];
+  cachesim_promote(cache, set, way);
+  return &cachesim_marks(cache, set)[way];
 }
 
 void cachesim_last_fetch(struct cachesim* sim, struct cachesim_core* core, uint32_t region,

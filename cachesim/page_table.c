@@ -31,8 +31,8 @@ static int grow(struct cachesim_page_table* table, const struct cachesim_memory*
   }
   for (uint64_t i = 0; i < table->capacity; ++i) {
     const struct cachesim_page* page = &table->pages[i];
-    if ((page->first | page->second) != 0) {
-      *cachesim_page_find(&larger, page->key) = *page;
+    if (page->key_plus_1 != 0) {
+      *cachesim_page_find(&larger, page->key_plus_1 - 1) = *page;
     }
   }
   cachesim_page_table_free(table, memory);
@@ -40,22 +40,19 @@ static int grow(struct cachesim_page_table* table, const struct cachesim_memory*
   return 1;
 }
 
-int cachesim_page_add(struct cachesim_page_table* table, const struct cachesim_memory* memory,
-                      uint64_t key, const uint64_t bits[2], uint64_t added[2]) {
+struct cachesim_page* cachesim_page_get(struct cachesim_page_table* table,
+                                        const struct cachesim_memory* memory, uint64_t key) {
   struct cachesim_page* page = cachesim_page_find(table, key);
-  if ((page->first | page->second) == 0) {
-    if (table->used >= table->capacity / 8 * 5) {
-      if (!grow(table, memory)) {
-        return 0;
-      }
-      page = cachesim_page_find(table, key);
-    }
-    page->key = key;
-    ++table->used;
+  if (page->key_plus_1 != 0) {
+    return page;
   }
-  added[0] = bits[0] & ~page->first;
-  added[1] = bits[1] & ~page->second;
-  page->first |= bits[0];
-  page->second |= bits[1];
-  return 1;
+  if (table->used >= table->capacity / 8 * 5) {
+    if (!grow(table, memory)) {
+      return 0;
+    }
+    page = cachesim_page_find(table, key);
+  }
+  page->key_plus_1 = key + 1;
+  ++table->used;
+  return page;
 }

@@ -1,5 +1,6 @@
-/* A growing hash table from a 64-bit key to two 64-bit sets: one bit per line of a page of 64
- * lines, or one per core. Open addressing with linear probing; entries are never removed. */
+/* A growing hash table from a key (less than 2^64 - 1) to two 64-bit sets: one bit per line of a
+ * page of 64 lines, or one per core. Open addressing with linear probing; entries are never
+ * removed. */
 #ifndef RIDGE_CACHESIM_PAGE_TABLE_H
 #define RIDGE_CACHESIM_PAGE_TABLE_H
 
@@ -12,9 +13,8 @@ struct cachesim_memory {
   void* context;
 };
 
-/* An entry with two empty sets is free. */
 struct cachesim_page {
-  uint64_t key;
+  uint64_t key_plus_1; /* 0 = the entry is free */
   uint64_t first;
   uint64_t second;
 };
@@ -41,15 +41,15 @@ static inline struct cachesim_page* cachesim_page_find(const struct cachesim_pag
   hash ^= hash >> 32;
   for (uint64_t index = hash & mask;; index = (index + 1) & mask) {
     struct cachesim_page* page = &table->pages[index];
-    if ((page->key == key || (page->first | page->second) == 0)) {
+    if (page->key_plus_1 == key + 1 || page->key_plus_1 == 0) {
       return page;
     }
   }
 }
 
-/* Adds bits to the sets of `key` and stores those that were new in `added`. False if the table had
- * to grow and there was no memory: then nothing has changed. */
-int cachesim_page_add(struct cachesim_page_table* table, const struct cachesim_memory* memory,
-                      uint64_t key, const uint64_t bits[2], uint64_t added[2]);
+/* The entry of `key`, a new one if there is none. Null if the table had to grow and there was no
+ * memory. Entries move when the table grows: `pages` changes then. */
+struct cachesim_page* cachesim_page_get(struct cachesim_page_table* table,
+                                        const struct cachesim_memory* memory, uint64_t key);
 
 #endif
