@@ -47,9 +47,9 @@ enum ridge_region_kind {
 /* A function is described by its linkage name; `ridge run` demangles. */
 struct ridge_region_descriptor {
   uint32_t kind;
-  uint32_t parent;   /* index into the same table, always smaller than the own, or RIDGE_NO_PARENT */
-  uint32_t name;     /* function and loop: linkage name of the source function that holds it (after
-                        inlining: of the inlined one); call: linkage name of the callee */
+  uint32_t parent; /* index into the same table, always smaller than the own, or RIDGE_NO_PARENT */
+  uint32_t name;   /* function and loop: linkage name of the source function that holds it (after
+                      inlining: of the inlined one); call: linkage name of the callee */
   uint32_t function; /* linkage name of the machine function that the code ended up in; an outlined
                         OpenMP body carries its parent function here */
   uint32_t file;     /* string offsets; 0 = unknown */
@@ -70,9 +70,9 @@ struct ridge_counter_descriptor {
 };
 
 enum ridge_quantity {
-  RIDGE_FLOPS = 1,      /* precision, kind, width_bits; amount = flop per count (fma: 2 per lane) */
-  RIDGE_OTHER_OPS = 2,  /* min, max, compare, convert ...: amount = lanes per count */
-  RIDGE_INT_OPS = 3,    /* amount = lanes per count */
+  RIDGE_FLOPS = 1,     /* precision, kind, width_bits; amount = flop per count (fma: 2 per lane) */
+  RIDGE_OTHER_OPS = 2, /* min, max, compare, convert ...: amount = lanes per count */
+  RIDGE_INT_OPS = 3,   /* amount = lanes per count */
   RIDGE_BYTES_LOADED = 4,
   RIDGE_BYTES_STORED = 5,
   RIDGE_ENTRIES = 6,            /* times the region was entered */

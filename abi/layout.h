@@ -23,12 +23,12 @@ enum ridge_mode {
 };
 
 enum {
-  RIDGE_FRAME_CAPACITY = 4096,   /* region stack; deeper frames share the last slot */
+  RIDGE_FRAME_CAPACITY = 4096, /* region stack; deeper frames share the last slot */
   RIDGE_CACHE_LEVELS_MAX = 4,
   RIDGE_PLACEMENT_MAX = 1024,
-  RIDGE_COUNTER_CAPACITY = 1 << 20,  /* counters of one thread over all modules (8 MiB, sparse) */
-  RIDGE_REGION_CAPACITY = 1 << 18,   /* regions of one process over all modules */
-  RIDGE_TRACE_CAPACITY = 2048        /* entries of a thread's trace buffer = one batch */
+  RIDGE_COUNTER_CAPACITY = 1 << 20, /* counters of one thread over all modules (8 MiB, sparse) */
+  RIDGE_REGION_CAPACITY = 1 << 18,  /* regions of one process over all modules */
+  RIDGE_TRACE_CAPACITY = 2048       /* entries of a thread's trace buffer = one batch */
 };
 
 /* ---- cache simulation: what `ridge run` asks for (arena header) and gets (traffic table) ---- */
@@ -74,7 +74,7 @@ struct ridge_region_traffic {
 /* The region stack. Slot 0 is a sentinel {0, UINT64_MAX}; depth starts at 1. The thread executes
  * frames[depth - 1].region; the frames below it are its callers. */
 struct ridge_frame {
-  uint64_t region; /* region id within the process: module.region_base + index; 0 = none */
+  uint64_t region;        /* region id within the process: module.region_base + index; 0 = none */
   uint64_t stack_pointer; /* address of the return address of the function that owns the frame */
 };
 
@@ -92,9 +92,9 @@ struct ridge_thread {
   uint64_t trace_cursor; /* address of the next free ridge_trace_entry */
   uint64_t trace_limit;  /* address one past the last one */
   uint64_t next;         /* offset of the next thread of the process */
-  uint32_t tid;          /* 0 once the thread has ended; a block may serve several threads in turn */
-  uint32_t ordinal;      /* in order of creation within the process, from 0 */
-  uint64_t generation;   /* how many threads this block has served */
+  uint32_t tid;        /* 0 once the thread has ended; a block may serve several threads in turn */
+  uint32_t ordinal;    /* in order of creation within the process, from 0 */
+  uint64_t generation; /* how many threads this block has served */
   uint64_t reserved[2];
   struct ridge_frame frames[RIDGE_FRAME_CAPACITY];
   uint64_t counters[RIDGE_COUNTER_CAPACITY];
@@ -106,19 +106,19 @@ struct ridge_module_record {
   uint64_t next;
   uint64_t descriptor; /* offset of the copied blob */
   uint64_t descriptor_bytes;
-  uint64_t libraries;   /* offset of the names of the callees' libraries, or 0: for each region of
-                           kind CALL in order one NUL-terminated path, "" = unknown */
+  uint64_t libraries; /* offset of the names of the callees' libraries, or 0: for each region of
+                         kind CALL in order one NUL-terminated path, "" = unknown */
   uint64_t libraries_bytes;
-  uint32_t region_base; /* id of the module's region 0; at least 1 */
+  uint32_t region_base;  /* id of the module's region 0; at least 1 */
   uint32_t counter_base; /* index of the module's counter 0 in ridge_thread.counters */
 };
 
 enum ridge_process_flag {
-  RIDGE_PROCESS_FORKED = 1,            /* began by fork without exec */
-  RIDGE_PROCESS_ENDED = 2,             /* ran its exit handlers: traces are complete */
-  RIDGE_PROCESS_VERSION_MISMATCH = 4,  /* a module of another ABI version was left out */
-  RIDGE_PROCESS_COUNTERS_FULL = 8,     /* a module did not fit into the counters or regions */
-  RIDGE_PROCESS_ARENA_FULL = 16        /* no memory for a thread, a module or a table */
+  RIDGE_PROCESS_FORKED = 1,           /* began by fork without exec */
+  RIDGE_PROCESS_ENDED = 2,            /* ran its exit handlers: traces are complete */
+  RIDGE_PROCESS_VERSION_MISMATCH = 4, /* a module of another ABI version was left out */
+  RIDGE_PROCESS_COUNTERS_FULL = 8,    /* a module did not fit into the counters or regions */
+  RIDGE_PROCESS_ARENA_FULL = 16       /* no memory for a thread, a module or a table */
 };
 
 struct ridge_process_record {
@@ -131,12 +131,12 @@ struct ridge_process_record {
   uint64_t threads;   /* newest first; atomic */
   uint64_t arguments; /* offset of argv as in /proc/self/cmdline */
   uint64_t arguments_bytes;
-  uint64_t traffic;   /* offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or 0 */
-  uint32_t region_count;  /* ids below this are in use (0 is none) */
+  uint64_t traffic;      /* offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or 0 */
+  uint32_t region_count; /* ids below this are in use (0 is none) */
   uint32_t counter_count;
-  uint32_t thread_count;  /* threads ever attached */
+  uint32_t thread_count;           /* threads ever attached */
   uint32_t mismatched_abi_version; /* of the module that was left out */
-  uint64_t trace_lost;    /* accesses that could not be simulated */
+  uint64_t trace_lost;             /* accesses that could not be simulated */
 };
 
 struct ridge_arena {
@@ -145,8 +145,8 @@ struct ridge_arena {
   uint32_t mode; /* RIDGE_MODE_COUNT or RIDGE_MODE_TRAFFIC */
   uint32_t full; /* set by whoever could not get memory */
   uint64_t size_bytes;
-  uint64_t used_bytes; /* atomic bump; multiple of 64 */
-  uint64_t processes;  /* offset of the newest process record; atomic push */
+  uint64_t used_bytes;              /* atomic bump; multiple of 64 */
+  uint64_t processes;               /* offset of the newest process record; atomic push */
   struct ridge_cache_config caches; /* read in traffic mode */
 };
 
@@ -158,7 +158,7 @@ struct ridge_module {
   const void* descriptor;
   uint64_t descriptor_bytes;
   uint32_t abi_version;
-  uint32_t mode; /* enum ridge_mode: 0 until registered */
+  uint32_t mode;           /* enum ridge_mode: 0 until registered */
   uint64_t counter_offset; /* byte offset of the module's counter 0 from the thread block */
   uint64_t region_base;
 };

@@ -30,6 +30,15 @@ fs::path nearest_existing(const fs::path& path) {
   return at;
 }
 
+/// 0 or an errno. Permissions do not tell everything: root may write anywhere, yet not in /proc.
+int try_to_write_in(const fs::path& folder) {
+  std::string probe = (folder / ".ridge-probe-XXXXXX").string();
+  if (mkdtemp(probe.data()) == nullptr) {
+    return errno;
+  }
+  return rmdir(probe.c_str()) == 0 ? 0 : errno;
+}
+
 /// 0 or an errno.
 int write_file(const fs::path& path, std::string_view text) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -130,11 +139,11 @@ Result<ResultFolder> ResultFolder::prepare(const std::optional<std::string>& nam
                 fmt::format("cannot write {}: {} is not a folder", path.string(), base.string()),
                 "Name another folder with -o.");
   }
-  if (access(base.c_str(), W_OK | X_OK) != 0) {
-    return fail(
-        ErrorCode::bad_input,
-        fmt::format("cannot write {}: {}: {}", path.string(), base.string(), std::strerror(errno)),
-        "Name another folder with -o.");
+  if (const int refused = try_to_write_in(base); refused != 0) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("cannot write {}: {}: {}", path.string(), base.string(),
+                            std::strerror(refused)),
+                "Name another folder with -o.");
   }
   return ResultFolder(fs::absolute(path), name.has_value());
 }

@@ -15,8 +15,8 @@ std::optional<Estimate<Q>> estimate_from(std::vector<double> samples, Origin ori
   }
   std::sort(samples.begin(), samples.end());
   const Q p90{quantile(samples, 0.9)};
-  return Estimate<Q>{Q{quantile(samples, 0.5)}, p90, Q{quantile(samples, 0.1)}, p90,
-                     samples.size(), origin};
+  return Estimate<Q>{
+      Q{quantile(samples, 0.5)}, p90, Q{quantile(samples, 0.1)}, p90, samples.size(), origin};
 }
 
 }  // namespace ridge

@@ -1,8 +1,8 @@
 #include "core/estimate.hpp"
 
-#include "core/units.hpp"
-
 #include <gtest/gtest.h>
+
+#include "core/units.hpp"
 
 namespace ridge {
 namespace {

@@ -39,9 +39,15 @@ constexpr NameTable<CeilingKind, 3> kCeilingKinds{{{CeilingKind::compute, "compu
 
 }  // namespace
 
-std::string_view to_string(CachePolicy policy) { return name_in(kPolicies, policy); }
-std::string_view to_string(WriteAllocate policy) { return name_in(kWriteAllocates, policy); }
-std::string_view to_string(CeilingKind kind) { return name_in(kCeilingKinds, kind); }
+std::string_view to_string(CachePolicy policy) {
+  return name_in(kPolicies, policy);
+}
+std::string_view to_string(WriteAllocate policy) {
+  return name_in(kWriteAllocates, policy);
+}
+std::string_view to_string(CeilingKind kind) {
+  return name_in(kCeilingKinds, kind);
+}
 
 std::optional<CachePolicy> parse_cache_policy(std::string_view text) {
   return value_in(kPolicies, text);

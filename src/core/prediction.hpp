@@ -30,8 +30,8 @@ struct Bound {
 };
 
 struct RegionPrediction {
-  std::uint32_t region = 0;    ///< Region::id
-  std::optional<Bound> code;   ///< with its own mix of operations, widths and threads
+  std::uint32_t region = 0;      ///< Region::id
+  std::optional<Bound> code;     ///< with its own mix of operations, widths and threads
   std::optional<Bound> machine;  ///< best ISA, balanced mix, all cores
   /// With the next lower and the next higher measured thread count, when the region's own thread
   /// count was not measured. Otherwise empty.
