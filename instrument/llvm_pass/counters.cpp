@@ -3,7 +3,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
 
 namespace ridge::pass {
 
@@ -13,6 +13,8 @@ namespace {
 
 /// Instructions that a lifted count may cost in a preheader that itself lies in a loop.
 constexpr unsigned kExpansionBudget = 6;
+/// Blocks; in larger loops registers run out anyway, and finding the values takes time.
+constexpr unsigned kLargeLoop = 128;
 
 }  // namespace
 
@@ -107,7 +109,8 @@ void CounterPlacement::place(uint32_t counter, BasicBlock* block, Instruction* p
 /// The outermost loop around `block` inside which the counter can stay in a register.
 Loop* CounterPlacement::home_of(const BasicBlock* block) const {
   Loop* home = nullptr;
-  for (Loop* loop = analyses_.loops.getLoopFor(block); loop && is_contained(*loop);
+  for (Loop* loop = analyses_.loops.getLoopFor(block);
+       loop && is_contained(*loop) && (!home || loop->getNumBlocks() <= kLargeLoop);
        loop = loop->getParentLoop()) {
     home = loop;
   }
@@ -118,17 +121,19 @@ void CounterPlacement::accumulate(uint32_t counter, Instruction* position, Value
   Loop* home = home_of(position->getParent());
   if (!home) return add_in_memory(counter, position, value);
   table_[counter].deferred = true;
-  OwnBuilder entry(&function_.getEntryBlock().front());
-  AllocaInst* kept = entry.CreateAlloca(entry.getInt64Ty(), nullptr, "ridge.counter");
-  registers_.push_back(kept);
-  OwnBuilder(home->getLoopPreheader()->getTerminator()).CreateStore(entry.getInt64(0), kept);
   OwnBuilder here(position);
-  here.CreateStore(here.CreateAdd(here.CreateLoad(here.getInt64Ty(), kept), value), kept);
+  Constant* zero = here.getInt64(0);
+  auto* sum = BinaryOperator::CreateAdd(zero, value, "ridge.counter", position->getIterator());
+  SSAUpdater updater;
+  updater.Initialize(sum->getType(), "ridge.counter");
+  updater.AddAvailableValue(home->getLoopPreheader(), zero);
+  updater.AddAvailableValue(position->getParent(), sum);
+  sum->setOperand(0, updater.GetValueInMiddleOfBlock(position->getParent()));
   SmallVector<BasicBlock*, 4> exits;
   home->getUniqueExitBlocks(exits);
   for (BasicBlock* exit : exits) {
-    Instruction* first = &*exit->getFirstInsertionPt();
-    add_in_memory(counter, first, OwnBuilder(first).CreateLoad(entry.getInt64Ty(), kept));
+    Value* kept = updater.GetValueInMiddleOfBlock(exit);
+    add_in_memory(counter, &*exit->getFirstInsertionPt(), kept);
   }
 }
 
@@ -137,10 +142,6 @@ void CounterPlacement::add_in_memory(uint32_t counter, Instruction* position, Va
   Value* address = builder.byte_address(entry_.counters(), uint64_t{counter} * sizeof(uint64_t));
   Value* old = builder.CreateLoad(builder.getInt64Ty(), address);
   builder.CreateStore(builder.CreateAdd(old, value), address);
-}
-
-void CounterPlacement::finish() {
-  PromoteMemToReg(registers_, analyses_.dominators);
 }
 
 }  // namespace ridge::pass

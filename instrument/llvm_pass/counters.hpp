@@ -61,8 +61,6 @@ class CounterPlacement {
   /// lifted) or, when it is not lifted, the value of `materialize` before `position`.
   void place(uint32_t counter, llvm::BasicBlock* block, llvm::Instruction* position,
              const llvm::SCEV* amount, llvm::function_ref<llvm::Value*(OwnBuilder&)> materialize);
-  /// Turns what is kept in registers into SSA form; after the last `place`.
-  void finish();
 
  private:
   struct Lifted {
@@ -84,7 +82,6 @@ class CounterPlacement {
   llvm::SCEVExpander expander_;
   llvm::DenseSet<const llvm::Loop*> barriers_;
   bool irreducible_;
-  std::vector<llvm::AllocaInst*> registers_;
 };
 
 }  // namespace ridge::pass

@@ -181,7 +181,6 @@ void FunctionCounting::insert(FunctionEntry& entry) {
     placement.place(add.counter, add.call->getParent(), add.call, evolution.getSCEV(amount),
                     [&](OwnBuilder&) { return amount; });
   }
-  placement.finish();
 }
 
 void drop_unused_iteration_calls(Function& function, const FunctionRegions& regions) {
