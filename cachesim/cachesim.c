@@ -219,15 +219,31 @@ void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint
   }
 }
 
-/* The sets that a miss of the first level will search. */
+static void prefetch_last(const struct cachesim* sim, const struct cachesim_core* core,
+                          uint64_t line) {
+  const struct cachesim_cache* cache = core->caches[sim->last_level];
+  const unsigned char* set = cachesim_set_of(cache, line);
+  for (uint32_t byte = 0; byte < cache->stride; byte += 64) {
+    __builtin_prefetch(set + byte, 1);
+  }
+}
+
+/* The last level is too large for the caches of the real machine. A miss that reaches it needs the
+ * set of the line and that of the line which it will displace from the level above. */
 static void prefetch_sets(const struct cachesim* sim, const struct cachesim_core* core,
                           uint64_t line) {
-  for (uint32_t level = 1; level < sim->level_count; ++level) {
+  uint64_t displaced = 0;
+  for (uint32_t level = 1; level < sim->last_level; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
-    const unsigned char* set = cachesim_set_of(cache, line);
-    for (uint32_t byte = 0; byte < cache->stride; byte += 64) {
-      __builtin_prefetch(set + byte, 1);
+    unsigned char* set = cachesim_set_of(cache, line);
+    if (cachesim_find(cache, set, line) >= 0) {
+      return;
     }
+    displaced = cachesim_tags(cache, set)[cachesim_next_victim(cache, set)];
+  }
+  prefetch_last(sim, core, line);
+  if (displaced != 0 && cachesim_is_victim(sim, sim->last_level)) {
+    prefetch_last(sim, core, displaced & ~cachesim_valid);
   }
 }
 

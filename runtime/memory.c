@@ -4,7 +4,12 @@
 
 #include "runtime/state.h"
 
-enum { PAGE_BYTES = 4096, POOL_BYTES = 1 << 18, MADV_POPULATE_WRITE_ = 23 };
+enum {
+  PAGE_BYTES = 4096,
+  HUGE_PAGE_BYTES = 1 << 21,
+  POOL_BYTES = 1 << 18,
+  MADV_POPULATE_WRITE_ = 23
+};
 
 uint64_t ridge_round_up(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -23,6 +28,25 @@ void* ridge_map(uint64_t bytes) {
   void* memory =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Large tables are walked at random: huge pages, where the system gives them, save TLB misses. */
+void* ridge_map_large(uint64_t bytes) {
+  if (bytes < HUGE_PAGE_BYTES) {
+    return ridge_map(bytes);
+  }
+  unsigned char* start = ridge_map(bytes + HUGE_PAGE_BYTES);
+  if (start == NULL) {
+    return NULL;
+  }
+  unsigned char* aligned = (unsigned char*)ridge_round_up((uint64_t)start, HUGE_PAGE_BYTES);
+  unsigned char* end = aligned + ridge_round_up(bytes, PAGE_BYTES);
+  if (aligned != start) {
+    munmap(start, (uint64_t)(aligned - start));
+  }
+  munmap(end, (uint64_t)(start + bytes + HUGE_PAGE_BYTES - end));
+  madvise(aligned, (uint64_t)(end - aligned), MADV_HUGEPAGE);
+  return aligned;
 }
 
 void ridge_unmap(void* memory, uint64_t bytes) {

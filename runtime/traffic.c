@@ -8,7 +8,7 @@ static struct ridge_trace_entry emergency_trace[RIDGE_TRACE_CAPACITY];
 
 static void* allocate(void* context, uint64_t bytes) {
   (void)context;
-  return ridge_map(bytes);
+  return ridge_map_large(bytes);
 }
 static void release(void* context, void* memory, uint64_t bytes) {
   (void)context;
