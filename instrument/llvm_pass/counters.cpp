@@ -93,17 +93,21 @@ CounterPlacement::Lifted CounterPlacement::lift(BasicBlock* block, const SCEV* a
   return result;
 }
 
-void CounterPlacement::place(uint32_t counter, BasicBlock* block, Instruction* position,
+void CounterPlacement::mark_deferred(ArrayRef<uint32_t> counters) {
+  for (uint32_t counter : counters) table_[counter].deferred = true;
+}
+
+void CounterPlacement::place(ArrayRef<uint32_t> counters, BasicBlock* block, Instruction* position,
                              const SCEV* amount, function_ref<Value*(OwnBuilder&)> materialize) {
   const Lifted lifted = lift(block, amount);
   if (!lifted.moved) {
     OwnBuilder builder(position);
-    return accumulate(counter, position, materialize(builder));
+    return accumulate(counters, position, materialize(builder));
   }
   Instruction* end = lifted.block->getTerminator();
   Type* i64 = Type::getInt64Ty(function_.getContext());
-  table_[counter].deferred = true;
-  accumulate(counter, end, expander_.expandCodeFor(lifted.amount, i64, end));
+  mark_deferred(counters);
+  accumulate(counters, end, expander_.expandCodeFor(lifted.amount, i64, end));
 }
 
 /// The outermost loop around `block` inside which the counter can stay in a register.
@@ -117,10 +121,11 @@ Loop* CounterPlacement::home_of(const BasicBlock* block) const {
   return home;
 }
 
-void CounterPlacement::accumulate(uint32_t counter, Instruction* position, Value* value) {
+void CounterPlacement::accumulate(ArrayRef<uint32_t> counters, Instruction* position,
+                                  Value* value) {
   Loop* home = home_of(position->getParent());
-  if (!home) return add_in_memory(counter, position, value);
-  table_[counter].deferred = true;
+  if (!home) return add_in_memory(counters, position, value);
+  mark_deferred(counters);
   OwnBuilder here(position);
   Constant* zero = here.getInt64(0);
   auto* sum = BinaryOperator::CreateAdd(zero, value, "ridge.counter", position->getIterator());
@@ -133,15 +138,18 @@ void CounterPlacement::accumulate(uint32_t counter, Instruction* position, Value
   home->getUniqueExitBlocks(exits);
   for (BasicBlock* exit : exits) {
     Value* kept = updater.GetValueInMiddleOfBlock(exit);
-    add_in_memory(counter, &*exit->getFirstInsertionPt(), kept);
+    add_in_memory(counters, &*exit->getFirstInsertionPt(), kept);
   }
 }
 
-void CounterPlacement::add_in_memory(uint32_t counter, Instruction* position, Value* value) {
+void CounterPlacement::add_in_memory(ArrayRef<uint32_t> counters, Instruction* position,
+                                     Value* value) {
   OwnBuilder builder(position);
-  Value* address = builder.byte_address(entry_.counters(), uint64_t{counter} * sizeof(uint64_t));
-  Value* old = builder.CreateLoad(builder.getInt64Ty(), address);
-  builder.CreateStore(builder.CreateAdd(old, value), address);
+  for (uint32_t counter : counters) {
+    Value* address = builder.byte_address(entry_.counters(), uint64_t{counter} * sizeof(uint64_t));
+    Value* old = builder.CreateLoad(builder.getInt64Ty(), address);
+    builder.CreateStore(builder.CreateAdd(old, value), address);
+  }
 }
 
 }  // namespace ridge::pass

@@ -59,8 +59,10 @@ class CounterPlacement {
 
   /// Adds `amount` (i64, available at the start of `block` and lifted if possible; null: cannot be
   /// lifted) or, when it is not lifted, the value of `materialize` before `position`.
-  void place(uint32_t counter, llvm::BasicBlock* block, llvm::Instruction* position,
-             const llvm::SCEV* amount, llvm::function_ref<llvm::Value*(OwnBuilder&)> materialize);
+  /// Several counters that always count the same share one register.
+  void place(llvm::ArrayRef<uint32_t> counters, llvm::BasicBlock* block,
+             llvm::Instruction* position, const llvm::SCEV* amount,
+             llvm::function_ref<llvm::Value*(OwnBuilder&)> materialize);
 
  private:
   struct Lifted {
@@ -72,8 +74,11 @@ class CounterPlacement {
   const llvm::SCEV* executions(const llvm::Loop& loop, const llvm::BasicBlock* block);
   bool is_contained(const llvm::Loop& loop) const;
   llvm::Loop* home_of(const llvm::BasicBlock* block) const;
-  void accumulate(uint32_t counter, llvm::Instruction* position, llvm::Value* value);
-  void add_in_memory(uint32_t counter, llvm::Instruction* position, llvm::Value* value);
+  void accumulate(llvm::ArrayRef<uint32_t> counters, llvm::Instruction* position,
+                  llvm::Value* value);
+  void add_in_memory(llvm::ArrayRef<uint32_t> counters, llvm::Instruction* position,
+                     llvm::Value* value);
+  void mark_deferred(llvm::ArrayRef<uint32_t> counters);
 
   llvm::Function& function_;
   Analyses& analyses_;

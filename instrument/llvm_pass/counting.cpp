@@ -165,11 +165,15 @@ void FunctionCounting::insert(FunctionEntry& entry) {
   ScalarEvolution& evolution = plan.analyses.evolution;
   Type* i64 = Type::getInt64Ty(plan.function.getContext());
   CounterPlacement placement(plan.function, plan.analyses, entry, plan.table, plan.irreducible);
-  for (const auto& [key, counter] : plan.fixed) {
-    const Segments::Segment& segment = plan.segments.all()[key.first];
-    Instruction* position = plan.segments.position(key.first);
-    placement.place(counter, segment.block, position, evolution.getOne(i64),
-                    [](OwnBuilder& builder) { return builder.getInt64(1); });
+  for (auto first = plan.fixed.begin(); first != plan.fixed.end();) {
+    const unsigned segment_class = first->first.first;
+    SmallVector<uint32_t, 4> counters;
+    for (; first != plan.fixed.end() && first->first.first == segment_class; ++first) {
+      counters.push_back(first->second);
+    }
+    const Segments::Segment& segment = plan.segments.all()[segment_class];
+    placement.place(counters, segment.block, plan.segments.position(segment_class),
+                    evolution.getOne(i64), [](OwnBuilder& builder) { return builder.getInt64(1); });
   }
   for (const DynamicAdd& add : plan.dynamic) {
     placement.place(add.counter, add.instruction->getParent(), add.instruction,

@@ -95,7 +95,7 @@ bool instrument_function(Function& function, ModuleContext& context) {
   drop_unused_iteration_calls(function, regions);
   const TraceRegions accesses = regions_of_accesses(function, regions);
   FunctionCounting counting(function, analyses, regions, context.counters, context.strings);
-  const RegionRegister region_register(function, analyses.loops, regions, context.regions);
+  const RegionRegister region_register(function, analyses, regions, context.regions);
 
   FunctionEntry entry(function, context.runtime);
   counting.insert(entry);

@@ -15,6 +15,9 @@ namespace {
 
 /// An exit block that is left for the next loop so soon is not worth a store of its own.
 constexpr size_t kShortBlock = 24;
+/// How much may lie between the two stores that several versions of a loop share.
+constexpr size_t kVersionsTogether = 8;
+constexpr size_t kBlocksTogether = 64;
 
 bool leaves(const CallBase& call) {
   const CallKind kind = classify(call);
@@ -43,10 +46,11 @@ void split_call_edges(Function& function) {
   for (InvokeInst* invoke : shared) SplitEdge(invoke->getParent(), invoke->getNormalDest());
 }
 
-RegionRegister::RegionRegister(Function& function, const LoopInfo& loops, FunctionRegions& regions,
-                               RegionTable& table)
+RegionRegister::RegionRegister(Function& function, const Analyses& analyses,
+                               FunctionRegions& regions, RegionTable& table)
     : regions_(regions), table_(table) {
-  plan_loop_exits(loops);
+  plan_versions(analyses);
+  plan_loop_exits(analyses.loops);
   for (BasicBlock& block : function) {
     if (block.isLandingPad()) {
       stores_.push_back({&*block.getFirstInsertionPt(), regions_.of(&block), true});
@@ -56,13 +60,89 @@ RegionRegister::RegionRegister(Function& function, const LoopInfo& loops, Functi
     }
     plan_exits(block);
   }
-  plan_preheaders(loops);  // last: a call at the end of a preheader must not overwrite it
+  plan_preheaders(analyses.loops);
+  append_range(stores_, last_stores_);
+}
+
+/// Vector body, remainder and the like, one behind the other: one store in front, one behind.
+void RegionRegister::plan_versions(const Analyses& analyses) {
+  MapVector<uint32_t, SmallVector<Loop*, 4>> by_region;
+  for (Loop* loop : analyses.loops.getLoopsInPreorder())
+    by_region[regions_.of(loop)].push_back(loop);
+  for (const auto& [region, versions] : by_region) {
+    if (versions.size() > 1 && versions.size() <= kVersionsTogether &&
+        plan_together(versions, analyses)) {
+      together_.insert(versions.begin(), versions.end());
+    }
+  }
+}
+
+namespace {
+
+/// The block that leads to all `versions` and the block in which all of them end.
+struct Surroundings {
+  BasicBlock* front = nullptr;
+  BasicBlock* behind = nullptr;
+};
+
+std::optional<Surroundings> surroundings_of(ArrayRef<Loop*> versions, const Analyses& analyses) {
+  const Loop* outer = versions.front()->getParentLoop();
+  Surroundings result;
+  auto& [front, behind] = result;
+  for (Loop* loop : versions) {
+    BasicBlock* preheader = loop->getLoopPreheader();
+    SmallVector<BasicBlock*, 4> exits;
+    loop->getUniqueExitBlocks(exits);
+    if (!preheader || exits.empty() || loop->getParentLoop() != outer) return std::nullopt;
+    front = front ? analyses.dominators.findNearestCommonDominator(front, preheader) : preheader;
+    for (BasicBlock* exit : exits) {
+      behind = behind ? analyses.post_dominators.findNearestCommonDominator(behind, exit) : exit;
+      if (!behind) return std::nullopt;
+    }
+  }
+  const bool beside = front && analyses.loops.getLoopFor(front) == outer &&
+                      analyses.loops.getLoopFor(behind) == outer;
+  if (!beside || front == behind || behind->isEHPad()) return std::nullopt;
+  return result;
+}
+
+/// Nothing but the versions and short straight code lies between front and behind.
+bool holds_only(const Surroundings& around, ArrayRef<Loop*> versions, const LoopInfo& loops) {
+  const Loop* outer = versions.front()->getParentLoop();
+  const auto belongs = [&](const BasicBlock* block) {
+    if (block == around.front || (outer && block == outer->getHeader())) return false;
+    return any_of(versions, [&](const Loop* version) { return version->contains(block); }) ||
+           (loops.getLoopFor(block) == outer && is_short(*block));
+  };
+  SmallPtrSet<const BasicBlock*, 16> seen = {around.front};
+  SmallVector<const BasicBlock*, 16> pending = {around.front};
+  while (!pending.empty()) {
+    const BasicBlock* block = pending.pop_back_val();
+    if (seen.size() > kBlocksTogether || succ_empty(block)) return false;
+    for (const BasicBlock* next : successors(block)) {
+      if (next == around.behind) continue;
+      if (!belongs(next)) return false;
+      if (seen.insert(next).second) pending.push_back(next);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool RegionRegister::plan_together(ArrayRef<Loop*> versions, const Analyses& analyses) {
+  const std::optional<Surroundings> around = surroundings_of(versions, analyses);
+  if (!around || !holds_only(*around, versions, analyses.loops)) return false;
+  last_stores_.push_back({around->front->getTerminator(), regions_.of(versions.front()), false});
+  stores_.push_back({&*around->behind->getFirstInsertionPt(), regions_.of(around->behind), false});
+  return true;
 }
 
 void RegionRegister::plan_preheaders(const LoopInfo& loops) {
   for (Loop* loop : const_cast<LoopInfo&>(loops).getLoopsInPreorder()) {
+    if (together_.contains(loop)) continue;
     if (BasicBlock* preheader = loop->getLoopPreheader()) {
-      stores_.push_back({preheader->getTerminator(), regions_.of(loop), false});
+      last_stores_.push_back({preheader->getTerminator(), regions_.of(loop), false});
     }
   }
 }
@@ -72,6 +152,7 @@ void RegionRegister::plan_loop_exits(const LoopInfo& loops) {
   SmallPtrSet<BasicBlock*, 32> exits;
   SmallVector<BasicBlock*, 32> exit_order;
   for (Loop* loop : const_cast<LoopInfo&>(loops).getLoopsInPreorder()) {
+    if (together_.contains(loop)) continue;
     if (BasicBlock* preheader = loop->getLoopPreheader()) {
       preheaders.insert(preheader);
     } else {  // entered by a computed goto: then each iteration stores

@@ -3,6 +3,7 @@
 
 #include <llvm/IR/Dominators.h>
 
+#include "counters.hpp"
 #include "entry.hpp"
 #include "regions.hpp"
 
@@ -15,7 +16,7 @@ void split_call_edges(llvm::Function& function);
 /// pass inserts is never seen.
 class RegionRegister {
  public:
-  RegionRegister(llvm::Function& function, const llvm::LoopInfo& loops, FunctionRegions& regions,
+  RegionRegister(llvm::Function& function, const Analyses& analyses, FunctionRegions& regions,
                  RegionTable& table);
 
   void insert(const FunctionEntry& entry) const;
@@ -26,6 +27,8 @@ class RegionRegister {
     uint32_t region;
     bool depth;  ///< also put the depth back: frames above are dead
   };
+  void plan_versions(const Analyses& analyses);
+  bool plan_together(llvm::ArrayRef<llvm::Loop*> versions, const Analyses& analyses);
   void plan_loop_exits(const llvm::LoopInfo& loops);
   void plan_preheaders(const llvm::LoopInfo& loops);
   void plan_call(llvm::CallBase& call);
@@ -34,6 +37,8 @@ class RegionRegister {
   FunctionRegions& regions_;
   RegionTable& table_;
   std::vector<Store> stores_;
+  std::vector<Store> last_stores_;  ///< at the ends of blocks, behind what a call puts back
+  llvm::DenseSet<const llvm::Loop*> together_;  ///< loops that need no stores of their own
   std::vector<llvm::Instruction*> exits_;
 };
 
