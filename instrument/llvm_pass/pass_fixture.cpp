@@ -62,6 +62,10 @@ void parse_line(const std::string& line, Counts& run) {
     uint64_t bytes = 0;
     words >> id >> direction >> accesses >> bytes;
     run.regions[id].bytes_traced[direction == "written"] = bytes;
+  } else if (kind == "probe") {
+    Probe probe;
+    words >> probe.line >> probe.region;
+    run.probes.push_back(probe);
   } else if (kind == "depth") {
     words >> run.final_depth;
   } else {
@@ -125,12 +129,13 @@ Program::Program(const std::string& source, const std::string& flags) {
   const std::string path = std::string(RIDGE_TEST_DATA) + "/" + source;
   const std::string libraries = " -lm -lpthread";
   // The module is verified on its way from the plugin to the code generator.
-  const Outcome outcome = shell(
-      "cd " + folder_ + " && (" + compiler +
-      "-gline-tables-only -fpass-plugin=" + RIDGE_TEST_PLUGIN + " -emit-llvm -c " + path +
-      " -o a.bc && " + RIDGE_TEST_OPT + " -passes=verify -disable-output a.bc && " + compiler +
-      "-Xclang -disable-llvm-passes -c a.bc -o a.o && " + compiler + "a.o " + RIDGE_TEST_RUNTIME +
-      libraries + " -o instrumented && " + compiler + path + libraries + " -o plain) 2>&1");
+  const Outcome outcome =
+      shell("cd " + folder_ + " && (" + compiler +
+            "-gline-tables-only -fpass-plugin=" + RIDGE_TEST_PLUGIN + " -emit-llvm -c " + path +
+            " -o a.bc && " + RIDGE_TEST_OPT + " -passes=verify -disable-output a.bc && " +
+            compiler + "-Xclang -disable-llvm-passes -c a.bc -o a.o && " + compiler + "a.o " +
+            RIDGE_TEST_RUNTIME + libraries + " -o instrumented && " + compiler + path + " " +
+            RIDGE_TEST_RUNTIME + libraries + " -o plain) 2>&1");
   if (outcome.status != 0) error_ = outcome.text;
 }
 

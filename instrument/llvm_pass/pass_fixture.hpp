@@ -29,6 +29,12 @@ struct Sum {
   uint64_t value = 0;
 };
 
+/// The thread's region when the program called probe(line).
+struct Probe {
+  uint32_t line = 0;
+  uint64_t region = 0;
+};
+
 struct Counts {
   int status = -1;  ///< of the shell: exit code, or 128 + signal
   std::string output;
@@ -36,6 +42,7 @@ struct Counts {
   std::vector<std::string> errors;
   std::map<uint64_t, Region> regions;
   std::vector<Sum> sums;
+  std::vector<Probe> probes;
 
   /// Sum of a quantity over all regions of a machine function.
   [[nodiscard]] uint64_t total(const std::string& function, uint32_t quantity) const;

@@ -280,5 +280,33 @@ INSTANTIATE_TEST_SUITE_P(Levels, ControlFlow,
                                          "-O3 -march=native -fPIC -g",
                                          "-O2 -fno-plt -fcf-protection"));
 
+class Register : public testing::TestWithParam<std::string> {};
+
+TEST_P(Register, NamesTheLoopThatRuns) {
+  // What is peeled or unrolled away runs, and is shown, as part of the enclosing loop.
+  const Program program("register.cpp", GetParam() + " -fno-unroll-loops");
+  ASSERT_EQ(program.error(), "");
+  const Counts run = program.run();
+  EXPECT_EQ(run.output, program.run_plain().output);
+  EXPECT_EQ(run.final_depth, 1u);
+  ASSERT_GT(run.probes.size(), 10000u);
+  uint64_t wrong = 0;
+  for (const Probe& probe : run.probes) {
+    ASSERT_TRUE(run.regions.contains(probe.region)) << probe.region;
+    const Region& call = run.regions.at(probe.region);
+    // In the frames beyond the capacity of the stack, callers show the region of their callee.
+    if (call.kind != RIDGE_REGION_CALL || call.name != "probe") {
+      ++wrong;
+      continue;
+    }
+    const Region& caller = run.regions.at(static_cast<uint64_t>(call.parent));
+    EXPECT_EQ(caller.kind == RIDGE_REGION_LOOP ? caller.line : 0, probe.line) << caller.name;
+  }
+  EXPECT_EQ(wrong, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, Register,
+                         testing::Values("-O0", "-O1", "-O2", "-O3 -march=native"));
+
 }  // namespace
 }  // namespace ridge::pass_test

@@ -5,6 +5,7 @@
  *   sum REGION_INDEX QUANTITY PRECISION OPERATION WIDTH NAME VALUE
  *   traffic REGION_INDEX read|written ACCESSES BYTES
  *   depth DEPTH
+ *   probe LINE REGION_INDEX   (the thread's region when the program called probe(LINE))
  *   error TEXT
  */
 #include <pthread.h>
@@ -86,6 +87,21 @@ static void dump_module(FILE* file, const struct ridge_module* module) {
   }
 }
 
+enum { kProbes = 1 << 16 };
+static struct {
+  int line;
+  uint64_t region;
+} probes[kProbes];
+static int probe_count;
+
+void probe(int line) {
+  const struct ridge_thread* thread = ridge_current_thread;
+  if (!thread) return; /* the program without the plugin */
+  if (probe_count >= kProbes) abort();
+  probes[probe_count].line = line;
+  probes[probe_count++].region = thread->frames[thread->depth - 1].region;
+}
+
 void ridge_trace_flush(struct ridge_thread* thread);
 
 static void dump(void) {
@@ -94,6 +110,9 @@ static void dump(void) {
     if (traffic_mode) ridge_trace_flush(threads[i]);
   }
   for (int i = 0; i < module_count; ++i) dump_module(file, modules[i]);
+  for (int i = 0; i < probe_count; ++i) {
+    fprintf(file, "probe %d %lu\n", probes[i].line, (unsigned long)probes[i].region);
+  }
   fprintf(file, "depth %lu\n", threads[0] ? (unsigned long)threads[0]->depth : 0ul);
   if (file != stderr) fclose(file);
 }
