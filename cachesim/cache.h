@@ -1,4 +1,4 @@
-/* One set-associative LRU cache: tags and marks, no data. Internal to cachesim, inline for speed.
+/* One set-associative LRU cache without data. Internal to cachesim, inline for speed.
  *
  * A set is one block of memory; entries stay at their way, only the order of recency changes:
  *
@@ -6,8 +6,8 @@
  *   uint16_t held[2];           last level: lines that its smaller shares hold (last_level.c)
  *   uint32_t padding;
  *   uint8_t  fingerprints[];    8 bits of a hash of each line, padded to a multiple of 8 ways
- *   uint64_t tags[ways];        line number with bit 63 set; 0 = empty
- *   uint32_t marks[ways];       region that dirtied the line << 3 | dirty bits
+ *   uint64_t words[ways];       0 = empty, else bit 63 | mark << 42 | line number;
+ *                               mark = region that dirtied the line << 3 | dirty bits
  *   uint32_t users[ways];       region that used the line last; absent in the last level
  *   uint16_t ranks[ways];       more than 16 ways: instead of `order`, the ways by recency
  *
@@ -24,6 +24,9 @@ enum { CACHESIM_DIRTY_BITS = 3, CACHESIM_DIRTY_MASK = 7 };
 enum { CACHESIM_NIBBLE_WAYS = 16 };
 
 static const uint64_t cachesim_valid = (uint64_t)1 << 63;
+enum { CACHESIM_MARK_SHIFT = 42, CACHESIM_MARK_MASK = (1 << 21) - 1 };
+static const uint64_t cachesim_tag_mask =
+    (uint64_t)1 << 63 | (((uint64_t)1 << CACHESIM_MARK_SHIFT) - 1);
 
 struct cachesim_cache {
   unsigned char* sets;
@@ -32,14 +35,13 @@ struct cachesim_cache {
   uint64_t reciprocal; /* floor(2^64 / set_count), or 0 if set_count is a power of two */
   uint32_t ways;
   uint32_t stride; /* bytes of a set */
-  uint32_t tags_offset;
-  uint32_t marks_offset;
+  uint32_t words_offset;
   uint32_t users_offset; /* 0 = none */
   uint32_t ranks_offset; /* 0 = the order is in nibbles */
 };
 
 struct cachesim_entry {
-  uint64_t tag; /* 0 = none */
+  uint64_t tag; /* bit 63 and the line number, 0 = none */
   uint32_t mark;
   uint32_t user;
 };
@@ -69,11 +71,17 @@ static inline uint16_t* cachesim_held(unsigned char* set) {
 static inline unsigned char* cachesim_fingerprints(unsigned char* set) {
   return set + 16;
 }
-static inline uint64_t* cachesim_tags(const struct cachesim_cache* cache, unsigned char* set) {
-  return (uint64_t*)(set + cache->tags_offset);
+static inline uint64_t* cachesim_words(const struct cachesim_cache* cache, unsigned char* set) {
+  return (uint64_t*)(set + cache->words_offset);
 }
-static inline uint32_t* cachesim_marks(const struct cachesim_cache* cache, unsigned char* set) {
-  return (uint32_t*)(set + cache->marks_offset);
+static inline uint32_t cachesim_get_mark(const struct cachesim_cache* cache, unsigned char* set,
+                                         uint32_t way) {
+  return (uint32_t)(cachesim_words(cache, set)[way] >> CACHESIM_MARK_SHIFT) & CACHESIM_MARK_MASK;
+}
+static inline void cachesim_set_mark(const struct cachesim_cache* cache, unsigned char* set,
+                                     uint32_t way, uint32_t mark) {
+  uint64_t* word = &cachesim_words(cache, set)[way];
+  *word = (*word & cachesim_tag_mask) | (uint64_t)mark << CACHESIM_MARK_SHIFT;
 }
 static inline uint32_t* cachesim_users(const struct cachesim_cache* cache, unsigned char* set) {
   return (uint32_t*)(set + cache->users_offset);
@@ -95,13 +103,13 @@ static inline int32_t cachesim_find(const struct cachesim_cache* cache, unsigned
   const uint64_t ones = UINT64_C(0x0101010101010101);
   const uint64_t pattern = (cachesim_hash(line) >> 56) * ones;
   const uint64_t* fingerprints = (const uint64_t*)cachesim_fingerprints(set);
-  const uint64_t* tags = cachesim_tags(cache, set);
+  const uint64_t* words = cachesim_words(cache, set);
   for (uint32_t first = 0; first < cache->ways; first += 8) {
     const uint64_t differs = *fingerprints++ ^ pattern;
     uint64_t candidates = (differs - ones) & ~differs & (ones << 7);
     for (; candidates != 0; candidates &= candidates - 1) {
       const uint32_t way = first + (uint32_t)(__builtin_ctzll(candidates) >> 3);
-      if (way < cache->ways && tags[way] == (line | cachesim_valid)) {
+      if (way < cache->ways && (words[way] & cachesim_tag_mask) == (line | cachesim_valid)) {
         return (int32_t)way;
       }
     }
@@ -171,8 +179,9 @@ static inline void cachesim_demote(const struct cachesim_cache* cache, unsigned 
 
 static inline struct cachesim_entry cachesim_read_way(const struct cachesim_cache* cache,
                                                       unsigned char* set, uint32_t way) {
+  const uint64_t word = cachesim_words(cache, set)[way];
   const struct cachesim_entry entry = {
-      cachesim_tags(cache, set)[way], cachesim_marks(cache, set)[way],
+      word & cachesim_tag_mask, cachesim_get_mark(cache, set, way),
       cache->users_offset != 0 ? cachesim_users(cache, set)[way] : 0};
   return entry;
 }
@@ -180,8 +189,7 @@ static inline struct cachesim_entry cachesim_read_way(const struct cachesim_cach
 static inline void cachesim_write_way(const struct cachesim_cache* cache, unsigned char* set,
                                       uint32_t way, struct cachesim_entry entry) {
   cachesim_fingerprints(set)[way] = (unsigned char)(cachesim_hash(cachesim_line_of(entry)) >> 56);
-  cachesim_tags(cache, set)[way] = entry.tag;
-  cachesim_marks(cache, set)[way] = entry.mark;
+  cachesim_words(cache, set)[way] = entry.tag | (uint64_t)entry.mark << CACHESIM_MARK_SHIFT;
   if (cache->users_offset != 0) {
     cachesim_users(cache, set)[way] = entry.user;
   }

@@ -2,8 +2,9 @@
 
 #include "cachesim/hierarchy.h"
 
-/* Canonical user addresses end at 2^57 (five-level page tables). */
-static const uint64_t address_mask = ((uint64_t)1 << 57) - 1;
+/* User addresses end at 2^47, unless a program asks for higher ones (five-level page tables). Line
+ * numbers so have at most 42 bits, as cache.h wants. */
+static const uint64_t address_mask = ((uint64_t)1 << 47) - 1;
 
 /* Distinct lines per region. Exact although a hit rarely comes here: a line of the first level is
  * known to be in the set of the region that used it last, and in the dirty set of its owner. */
@@ -93,24 +94,26 @@ static void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned
     cachesim_promote(cache, set, way);
   }
   core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)way;
-  uint32_t* mark = &cachesim_marks(cache, set)[way];
+  const uint32_t mark = cachesim_get_mark(cache, set, way);
   uint32_t* user = &cachesim_users(cache, set)[way];
   /* A line that is dirty here is nowhere else, unless a victim cache handed it up dirty: the write
    * that made it so saw to that. */
   const int exclusive =
-      cachesim_dirty_of(*mark) == CACHESIM_DIRTY_MASK && !cachesim_is_victim(sim, 1);
+      cachesim_dirty_of(mark) == CACHESIM_DIRTY_MASK && !cachesim_is_victim(sim, 1);
   if (write && !exclusive && sim->active_count > 1) {
     struct cachesim_supply ignored = {0, 0, 0, 0, 0}; /* the line becomes dirty here instead */
     take_all_back(sim, core, piece->line, &ignored);
   }
   const uint32_t dirty = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
   const int touched = *user != piece->region && (!write || cachesim_allocates(sim, 0));
-  const int dirtied = write && *mark != dirty;
+  const int dirtied = write && mark != dirty;
   if (touched || dirtied) {
     note_footprint(sim, piece->line, piece->region, touched, dirtied);
   }
   *user = touched ? piece->region : *user;
-  *mark = write ? dirty : *mark;
+  if (dirtied) {
+    cachesim_set_mark(cache, set, way, dirty);
+  }
 }
 
 static void miss_first(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
@@ -169,7 +172,6 @@ void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
   if (way >= 0) {
     hit_first(sim, core, set, (uint32_t)way, piece);
   } else {
-    ++sim->first_misses;
     miss_first(sim, core, set, piece);
   }
 }
@@ -219,58 +221,18 @@ void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint
   }
 }
 
-static void prefetch_last(const struct cachesim* sim, const struct cachesim_core* core,
-                          uint64_t line) {
-  const struct cachesim_cache* cache = core->caches[sim->last_level];
-  const unsigned char* set = cachesim_set_of(cache, line);
-  for (uint32_t byte = 0; byte < cache->stride; byte += 64) {
-    __builtin_prefetch(set + byte, 1);
-  }
-}
-
-/* The last level is too large for the caches of the real machine. A miss that reaches it needs the
- * set of the line and that of the line which it will displace from the level above. */
-static void prefetch_sets(const struct cachesim* sim, const struct cachesim_core* core,
-                          uint64_t line) {
-  uint64_t displaced = 0;
-  for (uint32_t level = 1; level < sim->last_level; ++level) {
-    const struct cachesim_cache* cache = core->caches[level];
-    unsigned char* set = cachesim_set_of(cache, line);
-    if (cachesim_find(cache, set, line) >= 0) {
-      return;
-    }
-    displaced = cachesim_tags(cache, set)[cachesim_next_victim(cache, set)];
-  }
-  prefetch_last(sim, core, line);
-  if (displaced != 0 && cachesim_is_victim(sim, sim->last_level)) {
-    prefetch_last(sim, core, displaced & ~cachesim_valid);
-  }
-}
-
 void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_entry* entries,
                   uint64_t count) {
-  enum { AHEAD = 12 };
   const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
   const uint32_t flag_mask = RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL;
   struct cachesim_core* by = core_of(sim, core);
   if (by == 0) {
     return;
   }
-  const uint64_t misses_before = sim->first_misses;
-  const int prefetching = sim->prefetching;
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t meta = entries[i].meta;
-    if (prefetching && i + AHEAD < count) {
-      const uint64_t line = (entries[i + AHEAD].address & address_mask) >> sim->line_shift;
-      const uint32_t guess = by->guesses[cachesim_guess_index(line)];
-      unsigned char* set = cachesim_set_of(&by->fast, line);
-      if (cachesim_tags(&by->fast, set)[guess] != (line | cachesim_valid)) {
-        prefetch_sets(sim, by, line);
-      }
-    }
     access_by(sim, by, entries[i].address, meta & byte_mask,
               (uint32_t)(meta >> RIDGE_TRACE_FLAGS_SHIFT) & flag_mask,
               (uint32_t)(meta >> RIDGE_TRACE_REGION_SHIFT));
   }
-  sim->prefetching = sim->first_misses - misses_before > count / 16;
 }

@@ -57,8 +57,6 @@ struct cachesim {
   uint32_t active_count;
   struct ridge_region_traffic* regions;
   uint32_t region_count;
-  uint64_t first_misses;                /* of the first level */
-  uint32_t prefetching;                 /* the last batch missed often enough to pay for it */
   uint32_t incomplete;                  /* enum cachesim_incomplete */
   struct cachesim_page_table footprint; /* page, region -> lines touched, lines dirtied */
   struct cachesim_recent_page recent[CACHESIM_RECENT_PAGES];
@@ -120,11 +118,13 @@ static inline void cachesim_access_line(struct cachesim* sim, struct cachesim_co
   const struct cachesim_cache* first = &core->fast;
   unsigned char* set = cachesim_set_of(first, piece->line);
   const uint32_t way = core->guesses[cachesim_guess_index(piece->line)];
-  const uint32_t dirty = piece->region << CACHESIM_DIRTY_BITS | CACHESIM_DIRTY_MASK;
-  if (cachesim_tags(first, set)[way] == (piece->line | cachesim_valid) &&
-      cachesim_users(first, set)[way] == piece->region &&
-      (piece->flags == 0 ||
-       (piece->flags == RIDGE_TRACE_WRITE && cachesim_marks(first, set)[way] == dirty))) {
+  const uint64_t clean = piece->line | cachesim_valid;
+  const uint32_t mark = piece->region << CACHESIM_DIRTY_BITS | CACHESIM_DIRTY_MASK;
+  const uint64_t word = cachesim_words(first, set)[way];
+  if (cachesim_users(first, set)[way] == piece->region &&
+      ((piece->flags == 0 && (word & cachesim_tag_mask) == clean) ||
+       (piece->flags == RIDGE_TRACE_WRITE &&
+        word == (clean | (uint64_t)mark << CACHESIM_MARK_SHIFT)))) {
     if (cachesim_way_at(first, set, 0) != way) {
       cachesim_promote(first, set, way);
     }

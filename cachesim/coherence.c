@@ -44,16 +44,18 @@ void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core
   }
 }
 
+/* The copy at `way` of one of `other`'s caches becomes clean. */
 static void collect_way(const struct cachesim* sim, const struct cachesim_core* core,
-                        const struct cachesim_core* other, uint32_t level,
-                        struct collected* collected, uint32_t* mark) {
-  if (cachesim_dirty_of(*mark) != 0) {
+                        const struct cachesim_core* other, uint32_t level, unsigned char* set,
+                        uint32_t way, struct collected* collected) {
+  const uint32_t mark = cachesim_get_mark(other->caches[level], set, way);
+  if (cachesim_dirty_of(mark) != 0) {
     if (collected->dirty == 0) {
-      collected->owner = cachesim_owner_of(*mark);
+      collected->owner = cachesim_owner_of(mark);
       collected->source = other;
     }
-    collected->dirty |= cachesim_dirty_of(*mark);
-    *mark = cachesim_mark(cachesim_owner_of(*mark), 0);
+    collected->dirty |= cachesim_dirty_of(mark);
+    cachesim_set_mark(other->caches[level], set, way, cachesim_mark(cachesim_owner_of(mark), 0));
   }
   for (uint32_t below = level + 1; core != 0 && below < sim->level_count; ++below) {
     if (cachesim_is_victim(sim, below) && other->caches[below] == core->caches[below]) {
@@ -105,7 +107,7 @@ static void collect_level(struct cachesim* sim, const struct selection* selectio
     if (way < 0) {
       continue;
     }
-    collect_way(sim, selection->except, other, level, collected, &cachesim_marks(cache, set)[way]);
+    collect_way(sim, selection->except, other, level, set, (uint32_t)way, collected);
     if (selection->remove) {
       cachesim_remove(cache, set, (uint32_t)way);
     }
@@ -178,7 +180,7 @@ void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint6
       collected.owner = supply->owner;
     }
     if (way >= 0) {
-      collect_way(sim, 0, core, level, &collected, &cachesim_marks(cache, set)[way]);
+      collect_way(sim, 0, core, level, set, (uint32_t)way, &collected);
       cachesim_remove(cache, set, (uint32_t)way);
     }
     if ((collected.dirty & 1) != 0) {

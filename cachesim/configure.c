@@ -55,9 +55,8 @@ static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, int 
   cache.set_mask = set_count - 1;
   cache.reciprocal = is_power_of_two(set_count) ? 0 : UINT64_MAX / set_count;
   cache.ways = ways;
-  cache.tags_offset = 16 + (ways + 7) / 8 * 8;
-  cache.marks_offset = cache.tags_offset + 8 * ways;
-  uint32_t end = cache.marks_offset + 4 * ways;
+  cache.words_offset = 16 + (ways + 7) / 8 * 8;
+  uint32_t end = cache.words_offset + 8 * ways;
   if (with_users) {
     cache.users_offset = end;
     end += 4 * ways;
@@ -181,10 +180,10 @@ static void note_all_lines(struct cachesim* sim, const struct cachesim_core* cor
   for (uint32_t level = 0; level < sim->level_count; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
     for (uint64_t set = 0; set < cache->set_count; ++set) {
-      const uint64_t* tags = cachesim_tags(cache, cache->sets + set * cache->stride);
+      const uint64_t* words = cachesim_words(cache, cache->sets + set * cache->stride);
       for (uint32_t way = 0; way < cache->ways; ++way) {
-        if (tags[way] != 0) {
-          cachesim_note_sharer(sim, core, tags[way] & ~cachesim_valid);
+        if (words[way] != 0) {
+          cachesim_note_sharer(sim, core, words[way] & cachesim_tag_mask & ~cachesim_valid);
         }
       }
     }

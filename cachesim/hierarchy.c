@@ -17,12 +17,11 @@ void cachesim_write_into(struct cachesim* sim, struct cachesim_core* core, uint3
       if (takes) {
         cachesim_promote(cache, set, way);
       }
-      uint32_t* mark = &cachesim_marks(cache, set)[way];
-      entry.mark |= cachesim_dirty_of(*mark);
+      entry.mark |= cachesim_dirty_of(cachesim_get_mark(cache, set, way));
       if (dirty) {
         cachesim_write_way(cache, set, way, entry);
       } else if (line->dirty != 0) {
-        *mark = entry.mark;
+        cachesim_set_mark(cache, set, way, entry.mark);
       }
       return;
     }

@@ -25,10 +25,11 @@ static void enter_shares(struct cachesim* sim, const struct cachesim_cache* cach
       ++*held;
       continue;
     }
-    uint32_t* mark = &cachesim_marks(cache, set)[cachesim_way_at(cache, set, *held - 1u)];
-    if ((*mark & 1u << share) != 0) {
-      *mark &= ~(1u << share);
-      cachesim_memory_traffic(sim, share, cachesim_owner_of(*mark))->written += sim->line_bytes;
+    const uint32_t way = cachesim_way_at(cache, set, *held - 1u);
+    const uint32_t mark = cachesim_get_mark(cache, set, way);
+    if ((mark & 1u << share) != 0) {
+      cachesim_set_mark(cache, set, way, mark & ~(1u << share));
+      cachesim_memory_traffic(sim, share, cachesim_owner_of(mark))->written += sim->line_bytes;
     }
   }
 }
@@ -66,12 +67,11 @@ static void insert(struct cachesim* sim, struct cachesim_core* core, unsigned ch
   evict(sim, core, cachesim_insert(cache, set, entry));
 }
 
-static uint32_t* promote(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
-                         uint32_t way) {
+static void promote(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
+                    uint32_t way) {
   const struct cachesim_cache* cache = core->caches[sim->last_level];
   enter_shares(sim, cache, set, cachesim_rank_of(cache, set, way));
   cachesim_promote(cache, set, way);
-  return &cachesim_marks(cache, set)[way];
 }
 
 void cachesim_last_fetch(struct cachesim* sim, struct cachesim_core* core, uint32_t region,
@@ -111,7 +111,7 @@ static void write_in_place(struct cachesim* sim, const struct cachesim_cache* ca
     }
   }
   if (way >= 0) {
-    cachesim_marks(cache, set)[way] = cachesim_mark(owner, dirty);
+    cachesim_set_mark(cache, set, (uint32_t)way, cachesim_mark(owner, dirty));
   }
 }
 
@@ -128,8 +128,12 @@ void cachesim_last_write_into(struct cachesim* sim, struct cachesim_core* core,
   if (!victim && !cachesim_allocates(sim, sim->last_level)) {
     write_in_place(sim, cache, set, found, owner, sim->line_bytes);
   } else if (found >= 0) {
-    uint32_t* mark = promote(sim, core, set, (uint32_t)found);
-    *mark = line->dirty != 0 ? cachesim_mark(owner, line->dirty | cachesim_dirty_of(*mark)) : *mark;
+    promote(sim, core, set, (uint32_t)found);
+    const uint32_t before = cachesim_get_mark(cache, set, (uint32_t)found);
+    if (line->dirty != 0) {
+      cachesim_set_mark(cache, set, (uint32_t)found,
+                        cachesim_mark(owner, line->dirty | cachesim_dirty_of(before)));
+    }
   } else {
     const struct cachesim_entry entry = {line->line | cachesim_valid,
                                          cachesim_mark(owner, line->dirty), owner};
@@ -155,8 +159,10 @@ void cachesim_last_access(struct cachesim* sim, struct cachesim_core* core,
   }
   const uint32_t dirty = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
   if (found >= 0) {
-    uint32_t* mark = promote(sim, core, set, (uint32_t)found);
-    *mark = write ? dirty : *mark;
+    promote(sim, core, set, (uint32_t)found);
+    if (write) {
+      cachesim_set_mark(cache, set, (uint32_t)found, dirty);
+    }
   } else {
     const struct cachesim_entry entry = {piece->line | cachesim_valid,
                                          write ? dirty : cachesim_mark(piece->region, 0),
@@ -170,17 +176,17 @@ void cachesim_last_clean(struct cachesim* sim, const struct cachesim_core* core,
   const struct cachesim_cache* cache = core->caches[sim->last_level];
   unsigned char* set = cachesim_set_of(cache, above->line);
   const int32_t way = cachesim_find(cache, set, above->line);
-  uint32_t* mark = way >= 0 ? &cachesim_marks(cache, set)[way] : 0;
+  const uint32_t mark = way >= 0 ? cachesim_get_mark(cache, set, (uint32_t)way) : 0;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
     const uint32_t bit = 1u << share;
-    const int here = mark != 0 && (*mark & bit) != 0;
+    const int here = (mark & bit) != 0;
     if ((above->dirty & bit) != 0 || here) {
-      const uint32_t owner = (above->dirty & bit) != 0 ? above->owner : cachesim_owner_of(*mark);
+      const uint32_t owner = (above->dirty & bit) != 0 ? above->owner : cachesim_owner_of(mark);
       cachesim_memory_traffic(sim, share, owner)->written += sim->line_bytes;
     }
   }
-  if (mark != 0) {
-    *mark = cachesim_mark(cachesim_owner_of(*mark), 0);
+  if (way >= 0) {
+    cachesim_set_mark(cache, set, (uint32_t)way, cachesim_mark(cachesim_owner_of(mark), 0));
     if (remove) {
       remove_from_all(cache, set, (uint32_t)way);
     }
