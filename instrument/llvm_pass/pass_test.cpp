@@ -280,6 +280,47 @@ INSTANTIATE_TEST_SUITE_P(Levels, ControlFlow,
                                          "-O3 -march=native -fPIC -g",
                                          "-O2 -fno-plt -fcf-protection"));
 
+TEST(Masks, OnlyActiveLanesCount) {
+  for (const char* feature : {"avx512f", "avx512dq", "avx512vl", "avx512bw"}) {
+    if (!has_cpu_feature(feature)) GTEST_SKIP() << "needs " << feature;
+  }
+  const Program program("masked.c",
+                        "-O3 -march=x86-64-v4 -mprefer-vector-width=512 -fno-unroll-loops");
+  ASSERT_EQ(program.error(), "");
+  const Counts run = program.run();
+  EXPECT_EQ(run.output, program.run_plain().output);
+  const Counts traffic = program.run_traffic();
+  EXPECT_EQ(traffic.output, run.output);
+  expect_trace_equals_bytes(traffic);
+  struct Row {
+    const char* function;
+    uint64_t flops, loaded, stored;
+  };
+  constexpr uint64_t n = 1000, active = 334;
+  for (const Row& row :
+       std::initializer_list<Row>{{"if_in_loop", 0, 4 * n + 8 * active, 8 * active},
+                                  {"gathered", n, 12 * n, 8 * n},
+                                  {"mask_load", 0, 24, 0},
+                                  {"mask_store", 0, 0, 24},
+                                  {"compress", 0, 0, 24},
+                                  {"expand", 0, 24, 0},
+                                  {"avx_mask_load", 0, 16, 0},
+                                  {"avx_gather", 0, 16, 0},
+                                  {"gather512", 0, 24, 0},
+                                  {"scatter512", 0, 0, 24},
+                                  {"rounded", 24, 0, 0},
+                                  {"masked_scalar", 1, 0, 0},
+                                  {"dot", 5, 0, 0},
+                                  {"horizontal", 4, 0, 0},
+                                  {"streamed", 0, 0, 64}}) {
+    EXPECT_EQ(run.total(row.function, RIDGE_FLOPS), row.flops) << row.function;
+    EXPECT_EQ(run.total(row.function, RIDGE_BYTES_LOADED), row.loaded) << row.function;
+    EXPECT_EQ(run.total(row.function, RIDGE_BYTES_STORED), row.stored) << row.function;
+  }
+  EXPECT_EQ(run.total("streamed", RIDGE_BYTES_NON_TEMPORAL), 64u);
+  EXPECT_EQ(run.total("", RIDGE_OPAQUE), 1u) << "only printf is not known";
+}
+
 class Register : public testing::TestWithParam<std::string> {};
 
 TEST_P(Register, NamesTheLoopThatRuns) {
