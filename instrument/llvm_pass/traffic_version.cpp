@@ -80,7 +80,9 @@ TraceRegions regions_of_accesses(Function& function, const FunctionRegions& regi
   for (BasicBlock& block : function) {
     std::vector<TracedInstruction> traced;
     for (Instruction& instruction : block) {
-      if (instruction.mayReadOrWriteMemory() && !is_iterations_call(instruction)) {
+      // Calls that the program promises to be pure write to the buffer all the same.
+      const bool matters = instruction.mayReadOrWriteMemory() || isa<CallBase>(instruction);
+      if (matters && !is_iterations_call(instruction)) {
         traced.push_back({&instruction, regions.of_source(instruction)});
       }
     }

@@ -199,6 +199,14 @@ __attribute__((noinline)) void scatter(double* __restrict a, const double* __res
                                        const int* __restrict c, int n) {
   for (int i = 0; i < n; i++) a[c[i]] = b[i] * 2.0;
 }
+__attribute__((noinline, const)) double promised(int k) {
+  double t[4] = {1.5, 2.5, 3.5, 4.5};
+  volatile int at = k & 3;
+  return t[at];
+}
+__attribute__((noinline)) double around_promised(const double* a) {
+  return a[1] * promised(static_cast<int>(a[2])) + a[3] + promised(static_cast<int>(a[4]));
+}
 int main(int argc, char**) {
   double a[100];
   for (int i = 0; i < 100; i++) a[i] = i * 0.1;
@@ -252,6 +260,7 @@ int main(int argc, char**) {
   q = 0;
   for (double z : d) q += z;
   printf("%g\n", q);
+  printf("%g\n", around_promised(a));
   asm volatile("nop" ::: "memory");
   asm volatile("" ::: "memory");
   std::map<std::string, int> m;
