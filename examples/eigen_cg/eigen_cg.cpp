@@ -41,8 +41,8 @@ Matrix poisson_matrix(int edge) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int edge = argc > 1 ? std::atoi(argv[1]) : 80;
-  const int iterations = argc > 2 ? std::atoi(argv[2]) : 120;
+  const int edge = argc > 1 ? std::atoi(argv[1]) : 64;
+  const int iterations = argc > 2 ? std::atoi(argv[2]) : 100;
   if (edge < 2 || iterations < 1) {
     std::fprintf(stderr, "usage: eigen_cg [EDGE >= 2] [ITERATIONS >= 1]\n");
     return 2;

@@ -52,7 +52,7 @@ static double mean_temperature(const Grid& grid) {
 
 int main(int argc, char** argv) {
   const long size = argc > 1 ? std::atol(argv[1]) : 1500;
-  const long steps = argc > 2 ? std::atol(argv[2]) : 150;
+  const long steps = argc > 2 ? std::atol(argv[2]) : 100;
   if (size < 3 || steps < 1) {
     std::fprintf(stderr, "usage: heat2d [SIZE >= 3] [STEPS >= 1]\n");
     return 2;

@@ -7,6 +7,15 @@ namespace ridge::render {
 namespace {
 
 constexpr double kShownShare = 0.95;
+/// A loop that does less than one flop in a thousand bytes moves data: its bandwidth tells its
+/// story, and a dot for it would stretch the chart by decades.
+constexpr double kLeastIntensity = 1e-3;
+
+bool has_notable_work(const Region& region) {
+  const auto flops = static_cast<double>(region.flops.total());
+  const auto bytes = static_cast<double>(region.bytes_loaded + region.bytes_stored);
+  return flops > 0.0 && flops >= kLeastIntensity * bytes;
+}
 
 double self_seconds(const Region& region) {
   const auto& time = region.time_seconds.self;
@@ -86,7 +95,7 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
     shown.share = seconds / *total_seconds;
   }
   shown.uncertain = has_note(region, "uncertain-share");
-  shown.has_work = region.flops.total() > 0;
+  shown.has_work = has_notable_work(region);
   if (const auto rate = performance(region)) {
     shown.flops_per_second = rate->value();
   }

@@ -25,7 +25,7 @@ struct ShownRegion {
   unsigned rank = 0;                             ///< 1 = most time; same number in chart and table
   std::optional<double> share;                   ///< of the program's time
   bool uncertain = false;                        ///< has the note "uncertain-share"
-  bool has_work = false;                         ///< at least one flop
+  bool has_work = false;                         ///< at least one flop in 1000 bytes
   std::optional<double> flops_per_second;
   std::vector<LevelFigures> levels;  ///< as Selection::levels
   std::optional<double> speed_up;    ///< of the program, if this region reached its roof

@@ -72,6 +72,24 @@ TEST(Selection, UnboundedAndUnknownAreDifferent) {
   EXPECT_FALSE(waiting->has_work);
 }
 
+TEST(Selection, AFlopInAGigabyteIsNoWork) {
+  Profile profile = fixture::profile();
+  Region& region = profile.regions.back();
+  region.name = "nearly_a_copy";
+  region.time_seconds.self = SampledTime{Seconds(1.0), Seconds(0.9), Seconds(1.1), 1000};
+  region.flops = {};
+  region.flops.add(Precision::fp64, OperationKind::add, 64, 180);
+  region.bytes_loaded = 1'000'000'000;
+  const auto has_work = [&] {
+    const Selection selection = select_regions(profile, {}, 100);
+    return shown_named(selection, "nearly_a_copy")->has_work;
+  };
+  EXPECT_FALSE(has_work());
+  profile.regions.back().bytes_loaded = 100'000;
+  profile.regions.back().bytes_stored = 0;
+  EXPECT_TRUE(has_work());
+}
+
 TEST(Selection, CountedBytesGiveL1WithoutSimulation) {
   Profile profile = fixture::profile();
   for (Region& region : profile.regions) {

@@ -135,9 +135,12 @@ std::string bandwidth_table(const Selection& selection) {
     add_bound_cells(cells, row);
     rows.push_back(std::move(cells));
   }
-  return rows.empty() ? std::string()
-                      : table("Regions without floating-point work: bandwidth at each memory level",
-                              headings, rows);
+  return rows.empty()
+             ? std::string()
+             : table(
+                   "Regions without floating-point work, or with less than 1 flop in 1000 bytes: "
+                   "bandwidth at each memory level",
+                   headings, rows);
 }
 
 std::string omitted_line(const Selection& selection) {

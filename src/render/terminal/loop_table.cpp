@@ -230,7 +230,7 @@ std::string loop_table(const Profile& profile, const Prediction& prediction,
   }
   if (!without_work.empty()) {
     out += with_work.empty() ? "" : "\n";
-    out += fmt::format("  {}\n", paint("Without floating-point work", kBold, style));
+    out += fmt::format("  {}\n", paint("Little or no floating-point work", kBold, style));
     out += bandwidth_table(without_work, selection, style);
   }
   return out + footer(selection, style);
