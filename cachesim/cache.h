@@ -138,7 +138,7 @@ static inline uint32_t cachesim_rank_of(const struct cachesim_cache* cache, unsi
 
 static inline uint32_t cachesim_way_at(const struct cachesim_cache* cache, unsigned char* set,
                                        uint32_t rank) {
-  return cache->ranks_offset == 0 ? (uint32_t)(*cachesim_order(set) >> 4 * rank) & 15
+  return cache->ranks_offset == 0 ? (uint32_t)(*cachesim_order(set) >> (4 * rank & 63)) & 15
                                   : cachesim_ranks(cache, set)[rank];
 }
 

@@ -89,7 +89,7 @@ static int selected(const struct cachesim* sim, const struct selection* selectio
                     const struct cachesim_core* other, uint32_t level) {
   return (selection->sharers & sharer_bit(other)) != 0 &&
          (selection->except == 0 || other->caches[level] != selection->except->caches[level]) &&
-         (selection->joined == CACHESIM_ANY_LEVEL ||
+         (selection->joined == CACHESIM_ANY_LEVEL || selection->except == 0 ||
           first_common(sim, selection->except, other) == selection->joined) &&
          (selection->behind == 0 || other->caches[selection->behind_level] == selection->behind);
 }
