@@ -126,7 +126,8 @@ Program::Program(const std::string& source, const std::string& flags) {
   std::string pattern = std::filesystem::temp_directory_path() / "ridge-pass-XXXXXX";
   folder_ = mkdtemp(pattern.data());
   const std::string compiler = compiler_for(source) + " " + flags + " -Wno-everything ";
-  const std::string path = std::string(RIDGE_TEST_DATA) + "/" + source;
+  const std::string path =
+      source.starts_with("/") ? source : std::string(RIDGE_TEST_DATA) + "/" + source;
   const std::string libraries = " -lm -lpthread";
   // The module is verified on its way from the plugin to the code generator.
   const Outcome outcome =

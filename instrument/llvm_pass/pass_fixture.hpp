@@ -59,7 +59,8 @@ struct Counts {
 /// A program built once with the plugin and once without.
 class Program {
  public:
-  /// `source` is a path below testdata/. The compiler's complaints end up in `error()`.
+  /// `source` is a path below testdata/, or absolute. The compiler's complaints end up in
+  /// `error()`.
   Program(const std::string& source, const std::string& flags);
   ~Program();
   Program(const Program&) = delete;
