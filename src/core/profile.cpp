@@ -108,6 +108,31 @@ std::optional<FlopsPerSecond> performance(const Region& region) {
   return Flops(static_cast<double>(region.flops.total())) / time->value;
 }
 
+std::string brief_name(std::string_view name) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  constexpr std::string_view kOperator = "operator";
+  std::string brief;
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const std::string_view rest = name.substr(i);
+    if (depth == 0 && rest.starts_with(kAnonymous)) {
+      i += kAnonymous.size() - 1;
+    } else if (depth == 0 && rest.starts_with(kOperator)) {
+      const std::size_t end =
+          std::min(rest.find_first_not_of("<>=-", kOperator.size()), rest.size());
+      brief += rest.substr(0, end);
+      i += end - 1;
+    } else if (name[i] == '<') {
+      ++depth;
+    } else if (name[i] == '>' && depth > 0) {
+      depth -= i > 0 && name[i - 1] == '-' ? 0 : 1;
+    } else if (depth == 0) {
+      brief += name[i];
+    }
+  }
+  return depth == 0 ? brief : std::string(name);  // unbalanced: better whole than cut
+}
+
 const Region* program_region(const Profile& profile) {
   const auto found =
       std::find_if(profile.regions.begin(), profile.regions.end(),

@@ -190,6 +190,11 @@ struct Profile {
   friend bool operator==(const Profile&, const Profile&) = default;
 };
 
+/// A region's name for people: without template arguments and anonymous namespaces, so that
+/// "Eigen::internal::redux_impl<A, B>::run" is "Eigen::internal::redux_impl::run". Names of
+/// operators keep their angle brackets.
+[[nodiscard]] std::string brief_name(std::string_view name);
+
 /// The region of kind `program`; nullptr when there is none.
 [[nodiscard]] const Region* program_region(const Profile& profile);
 

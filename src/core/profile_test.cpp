@@ -36,5 +36,24 @@ TEST(Region, PerformanceNeedsTimeAndWork) {
   EXPECT_DOUBLE_EQ(performance(region)->value(), 50.0);
 }
 
+TEST(BriefName, LeavesOutWhatNobodyReads) {
+  EXPECT_EQ(brief_name("Eigen::internal::redux_impl<A<int>, B>::run<C>"),
+            "Eigen::internal::redux_impl::run");
+  EXPECT_EQ(brief_name("(anonymous namespace)::heat_step"), "heat_step");
+  EXPECT_EQ(brief_name("main"), "main");
+  EXPECT_EQ(brief_name("in libm.so.6"), "in libm.so.6");
+}
+
+TEST(BriefName, OperatorsKeepTheirBrackets) {
+  EXPECT_EQ(brief_name("Box<int>::operator<"), "Box::operator<");
+  EXPECT_EQ(brief_name("operator<< <char>"), "operator<< ");
+  EXPECT_EQ(brief_name("P<T>::operator->"), "P::operator->");
+}
+
+TEST(BriefName, UnbalancedStaysWhole) {
+  EXPECT_EQ(brief_name("a<b"), "a<b");
+  EXPECT_EQ(brief_name("a>b"), "a>b");
+}
+
 }  // namespace
 }  // namespace ridge

@@ -134,12 +134,13 @@ std::string leading_cause(const std::vector<Part>& parts, double total) {
 }
 
 std::string place_of(const Region& region) {
+  std::string name = brief_name(region.name);
   if (!region.file) {
-    return region.name;
+    return name;
   }
   const std::string file = region.file->substr(region.file->find_last_of('/') + 1);
-  return region.line ? fmt::format("{} ({}:{})", region.name, file, *region.line)
-                     : fmt::format("{} ({})", region.name, file);
+  return region.line ? fmt::format("{} ({}:{})", name, file, *region.line)
+                     : fmt::format("{} ({})", name, file);
 }
 
 bool is_memory(const Machine& machine, std::string_view level) {

@@ -157,7 +157,10 @@ std::string source_location(const Region& region) {
 }
 
 std::string where(const Region& region, std::size_t width, bool unicode) {
-  const std::string name = clean(plain_name(region), unicode);
+  const std::string whole_name = clean(plain_name(region), unicode);
+  const std::string brief_words = clean(brief_name(plain_name(region)), unicode);
+  const std::string& name =
+      display_width(whole_name) <= width / 2 || brief_words.empty() ? whole_name : brief_words;
   if (!region.file) {
     return shorten_middle(name, width, unicode);
   }
