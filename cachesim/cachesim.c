@@ -14,7 +14,7 @@ static void note_footprint(struct cachesim* sim, uint64_t line, uint32_t region,
   const uint64_t page_number = line / CACHESIM_PAGE_LINES;
   const uint64_t key = page_number * CACHESIM_REGION_LIMIT + region;
   struct cachesim_recent_page* recent = &sim->recent[cachesim_hash(key) >> 60];
-  if (recent->key != key || recent->valid_in != sim->footprint.pages) {
+  if (recent->key != key || recent->valid_at != sim->footprint.capacity) {
     struct cachesim_page* page = cachesim_page_get(&sim->footprint, &sim->memory, key);
     if (page == 0) {
       sim->incomplete |= CACHESIM_LEAST_INCOMPLETE;
@@ -22,7 +22,7 @@ static void note_footprint(struct cachesim* sim, uint64_t line, uint32_t region,
     }
     recent->key = key;
     recent->page = page;
-    recent->valid_in = sim->footprint.pages;
+    recent->valid_at = sim->footprint.capacity;
   }
   struct cachesim_page* page = recent->page;
   if (touched && (page->first & bit) == 0) {

@@ -21,6 +21,9 @@ enum { CACHESIM_GUESSES = 4096 }; /* 2^(64 - 52) */
 struct cachesim_core {
   struct cachesim_cache fast; /* what the inline path searches: a copy of the first level */
   struct cachesim_cache* caches[RIDGE_CACHE_LEVELS_MAX];
+  /* By first cache level in common (level_count: none): the other cores, one bit per slot mod 64.
+   */
+  uint64_t joined[RIDGE_CACHE_LEVELS_MAX + 1];
   uint32_t slot; /* order of first use; its bit in the sharing directory is slot mod 64 */
   uint16_t guesses[CACHESIM_GUESSES];
 };
@@ -36,7 +39,7 @@ struct cachesim_level {
 struct cachesim_recent_page {
   uint64_t key;
   struct cachesim_page* page;
-  const struct cachesim_page* valid_in; /* the table's memory at that time */
+  uint64_t valid_at; /* the table's capacity at that time: entries move when it grows */
 };
 enum { CACHESIM_RECENT_PAGES = 16 }; /* 2^(64 - 60) */
 
@@ -61,6 +64,7 @@ struct cachesim {
   struct cachesim_page_table footprint; /* page, region -> lines touched, lines dirtied */
   struct cachesim_recent_page recent[CACHESIM_RECENT_PAGES];
   struct cachesim_page_table sharers; /* page -> cores that may hold lines of it */
+  struct cachesim_recent_page recent_sharers[CACHESIM_RECENT_PAGES];
   struct cachesim_memory memory;
 };
 
@@ -112,25 +116,34 @@ static inline uint32_t cachesim_guess_index(uint64_t line) {
 }
 
 /* Only the recency changes if the line is in the first level, was used last by this region and, for
- * a write, is dirty by this region (so no other core has it). That is the common case. */
-static inline void cachesim_access_line(struct cachesim* sim, struct cachesim_core* core,
+ * a write, is dirty by this region (so no other core has it). That is the common case. False if
+ * this is not it; `first` is the core's `fast`. */
+static inline int cachesim_is_plain_hit(const struct cachesim_cache* first,
+                                        const struct cachesim_core* core,
                                         const struct cachesim_piece* piece) {
-  const struct cachesim_cache* first = &core->fast;
   unsigned char* set = cachesim_set_of(first, piece->line);
   const uint32_t way = core->guesses[cachesim_guess_index(piece->line)];
   const uint64_t clean = piece->line | cachesim_valid;
   const uint32_t mark = piece->region << CACHESIM_DIRTY_BITS | CACHESIM_DIRTY_MASK;
   const uint64_t word = cachesim_words(first, set)[way];
-  if (cachesim_users(first, set)[way] == piece->region &&
-      ((piece->flags == 0 && (word & cachesim_tag_mask) == clean) ||
-       (piece->flags == RIDGE_TRACE_WRITE &&
-        word == (clean | (uint64_t)mark << CACHESIM_MARK_SHIFT)))) {
-    if (cachesim_way_at(first, set, 0) != way) {
-      cachesim_promote(first, set, way);
-    }
-    return;
+  const uint32_t user = cachesim_users(first, set)[way];
+  const int hit = piece->flags == 0 ? (word & cachesim_tag_mask) == clean
+                                    : piece->flags == RIDGE_TRACE_WRITE &&
+                                          word == (clean | (uint64_t)mark << CACHESIM_MARK_SHIFT);
+  if (!hit || user != piece->region) {
+    return 0;
   }
-  cachesim_access_line_slow(sim, core, piece);
+  if (cachesim_way_at(first, set, 0) != way) {
+    cachesim_promote(first, set, way);
+  }
+  return 1;
+}
+
+static inline void cachesim_access_line(struct cachesim* sim, struct cachesim_core* core,
+                                        const struct cachesim_piece* piece) {
+  if (!cachesim_is_plain_hit(&core->fast, core, piece)) {
+    cachesim_access_line_slow(sim, core, piece);
+  }
 }
 
 #endif

@@ -15,14 +15,19 @@ static uint64_t sharer_bit(const struct cachesim_core* core) {
 }
 
 /* Superset of the cores whose caches hold lines of this page, one bit per slot mod 64. */
-static uint64_t sharers_of(const struct cachesim* sim, uint64_t line) {
+static uint64_t sharers_of(struct cachesim* sim, uint64_t line) {
   if (sim->active_count <= 1 || sim->sharers.pages == 0) {
     return ~(uint64_t)0;
   }
-  return cachesim_page_find(&sim->sharers, line / CACHESIM_PAGE_LINES)->first;
+  const uint64_t key = line / CACHESIM_PAGE_LINES;
+  const struct cachesim_recent_page* recent = &sim->recent_sharers[cachesim_hash(key) >> 60];
+  if (recent->key == key && recent->valid_at == sim->sharers.capacity) {
+    return recent->page->first;
+  }
+  return cachesim_page_find(&sim->sharers, key)->first;
 }
 
-uint64_t cachesim_other_sharers(const struct cachesim* sim, const struct cachesim_core* core,
+uint64_t cachesim_other_sharers(struct cachesim* sim, const struct cachesim_core* core,
                                 uint64_t line) {
   if (sim->active_count <= 1) {
     return 0;
@@ -35,10 +40,18 @@ void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core
   if (sim->sharers.pages == 0) {
     return;
   }
-  struct cachesim_page* page =
-      cachesim_page_get(&sim->sharers, &sim->memory, line / CACHESIM_PAGE_LINES);
+  const uint64_t key = line / CACHESIM_PAGE_LINES;
+  struct cachesim_recent_page* recent = &sim->recent_sharers[cachesim_hash(key) >> 60];
+  if (recent->key == key && recent->valid_at == sim->sharers.capacity) {
+    recent->page->first |= sharer_bit(core);
+    return;
+  }
+  struct cachesim_page* page = cachesim_page_get(&sim->sharers, &sim->memory, key);
   if (page != 0) {
     page->first |= sharer_bit(core);
+    recent->key = key;
+    recent->page = page;
+    recent->valid_at = sim->sharers.capacity;
   } else {
     cachesim_page_table_free(&sim->sharers, &sim->memory); /* from now on ask every core */
   }
@@ -85,6 +98,17 @@ static uint32_t first_common(const struct cachesim* sim, const struct cachesim_c
   return level;
 }
 
+void cachesim_note_joined(struct cachesim* sim, struct cachesim_core* made) {
+  for (uint32_t slot = 0; slot < sim->active_count; ++slot) {
+    struct cachesim_core* other = sim->cores[sim->active[slot]];
+    if (other != made) {
+      const uint32_t level = first_common(sim, made, other);
+      made->joined[level] |= sharer_bit(other);
+      other->joined[level] |= sharer_bit(made);
+    }
+  }
+}
+
 static int selected(const struct cachesim* sim, const struct selection* selection,
                     const struct cachesim_core* other, uint32_t level) {
   return (selection->sharers & sharer_bit(other)) != 0 &&
@@ -94,22 +118,26 @@ static int selected(const struct cachesim* sim, const struct selection* selectio
          (selection->behind == 0 || other->caches[selection->behind_level] == selection->behind);
 }
 
+static void collect_from(struct cachesim* sim, const struct selection* selection,
+                         const struct cachesim_core* other, uint32_t level,
+                         struct collected* collected) {
+  const struct cachesim_cache* cache = other->caches[level];
+  unsigned char* set = cachesim_set_of(cache, selection->line);
+  const int32_t way = cachesim_find(cache, set, selection->line);
+  if (way >= 0) {
+    collect_way(sim, selection->except, other, level, set, (uint32_t)way, collected);
+    if (selection->remove) {
+      cachesim_remove(cache, set, (uint32_t)way);
+    }
+  }
+}
+
 static void collect_level(struct cachesim* sim, const struct selection* selection, uint32_t level,
                           struct collected* collected) {
   for (uint32_t slot = 0; slot < sim->active_count; ++slot) {
     const struct cachesim_core* other = sim->cores[sim->active[slot]];
-    if (!selected(sim, selection, other, level)) {
-      continue;
-    }
-    const struct cachesim_cache* cache = other->caches[level];
-    unsigned char* set = cachesim_set_of(cache, selection->line);
-    const int32_t way = cachesim_find(cache, set, selection->line);
-    if (way < 0) {
-      continue;
-    }
-    collect_way(sim, selection->except, other, level, set, (uint32_t)way, collected);
-    if (selection->remove) {
-      cachesim_remove(cache, set, (uint32_t)way);
+    if (selected(sim, selection, other, level)) {
+      collect_from(sim, selection, other, level, collected);
     }
   }
 }
@@ -146,13 +174,41 @@ static void land(struct cachesim* sim, struct cachesim_core* core, uint32_t leve
   collected->dirty = 0;
 }
 
+/* The cores among `sharers` whose caches above the last level may have the line. Where the second
+ * level is inclusive, what it lacks the first one lacks too: one search instead of two. */
+static uint64_t with_copies(const struct cachesim* sim, const struct cachesim_core* core,
+                            uint64_t line, uint64_t sharers) {
+  if (sim->last_level != 2 || !cachesim_is_inclusive(sim, 1) || sim->active_count > 64 ||
+      sim->active_count == 0) {
+    return sharers;
+  }
+  const uint64_t in_use = ~(uint64_t)0 >> (64 - sim->active_count);
+  uint64_t found = 0;
+  for (uint64_t rest = sharers & in_use; rest != 0; rest &= rest - 1) {
+    const struct cachesim_core* other = sim->cores[sim->active[(uint32_t)__builtin_ctzll(rest)]];
+    const struct cachesim_cache* second = other->caches[1];
+    if (second == core->caches[1] ||
+        cachesim_find(second, cachesim_set_of(second, line), line) >= 0) {
+      found |= rest & -rest;
+    }
+  }
+  return found;
+}
+
 void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t line, int remove,
                     uint64_t sharers, uint32_t joined, struct cachesim_supply* supply) {
-  const struct selection selection = {line, sharers, core, 0, 0, remove, joined};
-  struct collected collected = {0, 0, 0, 0};
+  if (joined != CACHESIM_ANY_LEVEL) {
+    sharers &= core->joined[joined];
+  }
+  const int one_last_level = sim->levels[sim->last_level].cache_count == 1;
+  if (sharers != 0 && one_last_level) {
+    sharers = with_copies(sim, core, line, sharers);
+  }
   if (sharers == 0) {
     return;
   }
+  const struct selection selection = {line, sharers, core, 0, 0, remove, joined};
+  struct collected collected = {0, 0, 0, 0};
   for (uint32_t level = 0; level < sim->last_level; ++level) {
     collect_level(sim, &selection, level, &collected);
     if ((collected.dirty & 1) != 0) {
@@ -162,7 +218,7 @@ void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t l
       land(sim, core, level + 1, line, &collected, supply);
     }
   }
-  if (sim->levels[sim->last_level].cache_count > 1) {
+  if (!one_last_level) {
     collect_other_last_levels(sim, &selection, &collected);
   }
   supply->levels |= collected.supplied;
@@ -197,12 +253,17 @@ void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint6
 
 void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
                               struct cachesim_write_back* line) {
+  const int alone = sim->active_count == 1 || sim->levels[level].cores_per_cache == 1;
   const struct selection selection = {
-      line->line, sharers_of(sim, line->line), 0, core->caches[level], level,
-      1,          CACHESIM_ANY_LEVEL};
+      line->line,        alone ? 0 : sharers_of(sim, line->line), 0, core->caches[level], level, 1,
+      CACHESIM_ANY_LEVEL};
   struct collected collected = {0, 0, 0, 0};
   for (uint32_t above = 0; above < level; ++above) {
-    collect_level(sim, &selection, above, &collected);
+    if (alone) {
+      collect_from(sim, &selection, core, above, &collected);
+    } else {
+      collect_level(sim, &selection, above, &collected);
+    }
     if ((collected.dirty & 1) != 0) {
       cachesim_add_written(sim, above, collected.owner, sim->line_bytes);
     }

@@ -224,6 +224,7 @@ struct cachesim_core* cachesim_activate(struct cachesim* sim, uint32_t core) {
   made->slot = sim->active_count;
   sim->active[sim->active_count++] = core;
   sim->cores[core] = made;
+  cachesim_note_joined(sim, made);
   if (sim->active_count == 2) {
     note_all_lines(sim, sim->cores[sim->active[0]]);
   }

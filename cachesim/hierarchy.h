@@ -75,7 +75,7 @@ void cachesim_write_into(struct cachesim* sim, struct cachesim_core* core, uint3
                          const struct cachesim_write_back* line);
 
 /* Other cores that may have copies of the line, one bit per slot mod 64. */
-uint64_t cachesim_other_sharers(const struct cachesim* sim, const struct cachesim_core* core,
+uint64_t cachesim_other_sharers(struct cachesim* sim, const struct cachesim_core* core,
                                 uint64_t line);
 
 enum { CACHESIM_ANY_LEVEL = 0 };
@@ -94,6 +94,9 @@ void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint6
 /* Takes `line` out of the caches above `level` of all cores behind it and adds their dirtiness. */
 void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
                               struct cachesim_write_back* line);
+
+/* Notes which cores a new one shares its caches with. */
+void cachesim_note_joined(struct cachesim* sim, struct cachesim_core* made);
 
 /* Notes that `core` may hold lines of this page. */
 void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core, uint64_t line);
