@@ -13,7 +13,7 @@ static void note_footprint(struct cachesim* sim, uint64_t line, uint32_t region,
   const uint64_t bit = (uint64_t)1 << line % CACHESIM_PAGE_LINES;
   const uint64_t page_number = line / CACHESIM_PAGE_LINES;
   const uint64_t key = page_number * CACHESIM_REGION_LIMIT + region;
-  struct cachesim_recent_page* recent = &sim->recent[cachesim_hash(key) >> 60];
+  struct cachesim_recent_page* recent = &sim->recent[cachesim_hash(key) >> 56];
   if (recent->key != key || recent->valid_at != sim->footprint.capacity) {
     struct cachesim_page* page = cachesim_page_get(&sim->footprint, &sim->memory, key);
     if (page == 0) {

@@ -41,7 +41,7 @@ struct cachesim_recent_page {
   struct cachesim_page* page;
   uint64_t valid_at; /* the table's capacity at that time: entries move when it grows */
 };
-enum { CACHESIM_RECENT_PAGES = 16 }; /* 2^(64 - 60) */
+enum { CACHESIM_RECENT_PAGES = 256 }; /* 2^(64 - 56) */
 
 struct cachesim {
   uint32_t level_count;

@@ -20,7 +20,7 @@ static uint64_t sharers_of(struct cachesim* sim, uint64_t line) {
     return ~(uint64_t)0;
   }
   const uint64_t key = line / CACHESIM_PAGE_LINES;
-  const struct cachesim_recent_page* recent = &sim->recent_sharers[cachesim_hash(key) >> 60];
+  const struct cachesim_recent_page* recent = &sim->recent_sharers[cachesim_hash(key) >> 56];
   if (recent->key == key && recent->valid_at == sim->sharers.capacity) {
     return recent->page->first;
   }
@@ -41,7 +41,7 @@ void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core
     return;
   }
   const uint64_t key = line / CACHESIM_PAGE_LINES;
-  struct cachesim_recent_page* recent = &sim->recent_sharers[cachesim_hash(key) >> 60];
+  struct cachesim_recent_page* recent = &sim->recent_sharers[cachesim_hash(key) >> 56];
   if (recent->key == key && recent->valid_at == sim->sharers.capacity) {
     recent->page->first |= sharer_bit(core);
     return;
