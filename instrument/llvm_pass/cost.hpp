@@ -95,6 +95,7 @@ class CostModel {
   bool constrained_intrinsic(llvm::IntrinsicInst& call, Cost& cost);
   bool vp_intrinsic(llvm::IntrinsicInst& call, Cost& cost);
   bool math_intrinsic(llvm::IntrinsicInst& call, Cost& cost);
+  bool named_intrinsic(llvm::IntrinsicInst& call, llvm::StringRef name, Cost& cost);
   bool integer_intrinsic(llvm::IntrinsicInst& call, Cost& cost);
   void find_contractions(llvm::BasicBlock& block);
 

@@ -186,7 +186,12 @@ bool CostModel::math_intrinsic(IntrinsicInst& call, Cost& cost) {
     default:
       break;
   }
-  const Type* operand = call.arg_size() > 0 ? call.getArgOperand(0)->getType() : type;
+  return named_intrinsic(call, name, cost);
+}
+
+/// Intrinsics on floating-point operands that are told by their name.
+bool CostModel::named_intrinsic(IntrinsicInst& call, StringRef name, Cost& cost) {
+  const Type* operand = call.arg_size() > 0 ? call.getArgOperand(0)->getType() : call.getType();
   if (!operand->isFPOrFPVectorTy()) return false;
   const bool other = StringSwitch<bool>(name)
                          .Cases("minnum", "maxnum", "minimum", "maximum", "fabs", "copysign", true)

@@ -136,13 +136,23 @@ void FunctionEntry::build_attach(OwnBuilder& builder, BasicBlock* body) {
   build_push(ready, thread, body, first_region_);
 }
 
+namespace {
+
+constexpr uint64_t kStackPointer = offsetof(ridge_frame, stack_pointer);
+
+Value* frame_address(OwnBuilder& builder, Value* thread, Value* slot) {
+  Value* frames = builder.byte_address(thread, offsetof(ridge_thread, frames));
+  return builder.CreateGEP(builder.getInt8Ty(), frames,
+                           builder.CreateMul(slot, builder.getInt64(kFrameBytes)));
+}
+
+}  // namespace
+
 /// Takes the slot above the top frame. The top frame must lie higher on the stack than this one:
 /// otherwise it was left by longjmp or an exception, and the runtime finds the slot.
 void FunctionEntry::build_push(BasicBlock* ready, Value* thread, BasicBlock* body,
                                uint32_t first_region) {
   LLVMContext& context = function_.getContext();
-  constexpr uint64_t frames = offsetof(ridge_thread, frames);
-  constexpr uint64_t stack_pointer = offsetof(ridge_frame, stack_pointer);
   BasicBlock* repair = BasicBlock::Create(context, "ridge.repair", &function_, body);
   BasicBlock* push = BasicBlock::Create(context, "ridge.push", &function_, body);
   OwnBuilder builder(ready);
@@ -150,12 +160,8 @@ void FunctionEntry::build_push(BasicBlock* ready, Value* thread, BasicBlock* bod
   Value* sp = builder.CreatePtrToInt(
       builder.CreateIntrinsic(Intrinsic::addressofreturnaddress, {builder.getPtrTy()}, {}),
       builder.getInt64Ty());
-  const auto frame_address = [&](Value* slot) {
-    Value* offset = builder.CreateMul(slot, builder.getInt64(kFrameBytes));
-    return builder.CreateGEP(builder.getInt8Ty(), builder.byte_address(thread, frames), offset);
-  };
-  Value* top = builder.CreateGEP(builder.getInt8Ty(), frame_address(found),
-                                 builder.getInt64(stack_pointer - kFrameBytes));
+  Value* top = builder.CreateGEP(builder.getInt8Ty(), frame_address(builder, thread, found),
+                                 builder.getInt64(kStackPointer - kFrameBytes));
   Value* dead = builder.CreateICmpULE(builder.CreateLoad(builder.getInt64Ty(), top), sp);
   Value* full = builder.CreateICmpUGE(found, builder.getInt64(RIDGE_FRAME_CAPACITY));
   builder.CreateCondBr(builder.CreateOr(dead, full), repair, push, unlikely(context));
@@ -168,32 +174,39 @@ void FunctionEntry::build_push(BasicBlock* ready, Value* thread, BasicBlock* bod
   builder.CreateBr(push);
 
   builder.SetInsertPoint(push);
-  PHINode* slot = builder.CreatePHI(builder.getInt64Ty(), 2, "ridge.slot");
-  PHINode* outside = builder.CreatePHI(builder.getInt64Ty(), 2, "ridge.outside");
-  slot->addIncoming(found, ready);
-  slot->addIncoming(repaired, repair);
-  outside->addIncoming(found, ready);
-  outside->addIncoming(kept, repair);
-  Value* frame = frame_address(slot);
+  const auto either = [&](Value* usual, Value* after_repair, const Twine& name) {
+    PHINode* phi = builder.CreatePHI(builder.getInt64Ty(), 2, name);
+    phi->addIncoming(usual, ready);
+    phi->addIncoming(after_repair, repair);
+    return phi;
+  };
+  Value* slot = either(found, repaired, "ridge.slot");
+  Value* outside = either(found, kept, "ridge.outside");
+  write_frame(builder, thread, slot, sp, first_region);
+  builder.CreateBr(body);
+  replace(thread_, thread);
+  replace(depth_outside_, outside);
+}
+
+/// Frame first, depth last: the sampler reads at any moment.
+void FunctionEntry::write_frame(OwnBuilder& builder, Value* thread, Value* slot, Value* sp,
+                                uint32_t first_region) {
   const auto state = [&](uint64_t offset) {
     return builder.CreateLoad(builder.getInt64Ty(),
                               builder.byte_address(runtime_.module_state, offset));
   };
+  Value* frame = frame_address(builder, thread, slot);
   Value* region_base = state(offsetof(ridge_module, region_base));
   Value* counters =
       builder.CreateGEP(builder.getInt8Ty(), thread, state(offsetof(ridge_module, counter_offset)));
   Value* inside = builder.CreateAdd(slot, builder.getInt64(1));
   builder.CreateStore(builder.CreateAdd(region_base, builder.getInt64(first_region)), frame, true);
-  builder.CreateStore(sp, builder.byte_address(frame, stack_pointer), true);
+  builder.CreateStore(sp, builder.byte_address(frame, kStackPointer), true);
   builder.CreateStore(inside, thread, true);
-  builder.CreateBr(body);
-
-  replace(thread_, thread);
   replace(frame_, frame);
   replace(counters_, counters);
   replace(region_base_, region_base);
   replace(depth_inside_, inside);
-  replace(depth_outside_, outside);
 }
 
 namespace {

@@ -47,6 +47,8 @@ class FunctionEntry {
   void build_attach(OwnBuilder& builder, llvm::BasicBlock* body);
   void build_push(llvm::BasicBlock* ready, llvm::Value* thread, llvm::BasicBlock* body,
                   uint32_t first_region);
+  void write_frame(OwnBuilder& builder, llvm::Value* thread, llvm::Value* slot,
+                   llvm::Value* stack_pointer, uint32_t first_region);
 
   llvm::Function& function_;
   const RuntimeSymbols& runtime_;
