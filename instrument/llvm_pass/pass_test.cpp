@@ -166,7 +166,7 @@ TEST(Regions, OneForEachSourceLoopWithItsPlaceAndParent) {
 }
 
 TEST(Widths, AreThoseOfTheRegisters) {
-  if (!has_cpu_feature("avx2")) GTEST_SKIP();
+  if (!has_cpu_feature("avx2")) GTEST_SKIP() << "needs avx2";
   const Program program("kernels.c", "-O3 -march=x86-64-v3");
   ASSERT_EQ(program.error(), "");
   const Counts run = program.run();
@@ -221,7 +221,7 @@ unsigned count_instructions(const std::string& disassembly, const std::string& f
 class Kinds : public testing::TestWithParam<std::string> {};
 
 TEST_P(Kinds, AreWhatTheBackendEmits) {
-  if (!runs_here(GetParam())) GTEST_SKIP();
+  if (!runs_here(GetParam())) GTEST_SKIP() << "this CPU does not run " << GetParam();
   const Program program("kinds.c", GetParam());
   ASSERT_EQ(program.error(), "");
   const Counts run = program.run();
