@@ -74,9 +74,16 @@ struct ridge_region_traffic {
 /* The region stack. Slot 0 is a sentinel {0, UINT64_MAX}; depth starts at 1. The thread executes
  * frames[depth - 1].region; the frames below it are its callers. */
 struct ridge_frame {
-  uint64_t region;        /* region id within the process: module.region_base + index; 0 = none */
+  /* Region id within the process = their sum; 0 = none. A frame keeps its base: instrumented code
+   * writes `region` with one store of a constant; readers read both at once. */
+  uint32_t region;        /* index within the module */
+  uint32_t region_base;   /* ridge_module.region_base */
   uint64_t stack_pointer; /* address of the return address of the function that owns the frame */
 };
+
+static inline uint64_t ridge_frame_region(const struct ridge_frame* frame) {
+  return (uint64_t)frame->region + frame->region_base;
+}
 
 /* One access of the trace buffer (private memory of the process). */
 struct ridge_trace_entry {

@@ -35,6 +35,7 @@ struct ridge_slot* ridge_slot_of(const struct ridge_thread* thread) {
 
 static void reset_block(struct ridge_thread* block) {
   block->frames[0].region = 0;
+  block->frames[0].region_base = 0;
   block->frames[0].stack_pointer = UINT64_MAX;
   __atomic_store_n(&block->depth, 1, __ATOMIC_RELAXED);
 }

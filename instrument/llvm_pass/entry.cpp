@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr uint64_t kFrameBytes = sizeof(ridge_frame);
 static_assert(offsetof(ridge_thread, depth) == 0 && kFrameBytes == 16);
+static_assert(offsetof(ridge_frame, region) == 0 && offsetof(ridge_frame, region_base) == 4);
 
 MDNode* unlikely(LLVMContext& context) {
   return MDBuilder(context).createUnlikelyBranchWeights();
@@ -146,6 +148,13 @@ Value* frame_address(OwnBuilder& builder, Value* thread, Value* slot) {
                            builder.CreateMul(slot, builder.getInt64(kFrameBytes)));
 }
 
+/// Keeps the backend from folding the sum into each store, which takes two registers throughout.
+Value* one_register(OwnBuilder& builder, Value* address) {
+  Type* pointer = builder.getPtrTy();
+  InlineAsm* same = InlineAsm::get(FunctionType::get(pointer, {pointer}, false), "", "=r,0", false);
+  return builder.CreateCall(same, {address});
+}
+
 }  // namespace
 
 /// Takes the slot above the top frame. The top frame must lie higher on the stack than this one:
@@ -195,12 +204,14 @@ void FunctionEntry::write_frame(OwnBuilder& builder, Value* thread, Value* slot,
     return builder.CreateLoad(builder.getInt64Ty(),
                               builder.byte_address(runtime_.module_state, offset));
   };
-  Value* frame = frame_address(builder, thread, slot);
+  Value* frame = one_register(builder, frame_address(builder, thread, slot));
   Value* region_base = state(offsetof(ridge_module, region_base));
   Value* counters =
-      builder.CreateGEP(builder.getInt8Ty(), thread, state(offsetof(ridge_module, counter_offset)));
+      one_register(builder, builder.CreateGEP(builder.getInt8Ty(), thread,
+                                              state(offsetof(ridge_module, counter_offset))));
   Value* inside = builder.CreateAdd(slot, builder.getInt64(1));
-  builder.CreateStore(builder.CreateAdd(region_base, builder.getInt64(first_region)), frame, true);
+  Value* region = builder.CreateOr(builder.CreateShl(region_base, 32), first_region);
+  builder.CreateStore(region, frame, true);  // region and region_base
   builder.CreateStore(sp, builder.byte_address(frame, kStackPointer), true);
   builder.CreateStore(inside, thread, true);
   replace(frame_, frame);

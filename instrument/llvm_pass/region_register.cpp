@@ -203,8 +203,7 @@ void RegionRegister::insert(const FunctionEntry& entry) const {
   for (const Store& store : stores_) {
     OwnBuilder builder(store.before);
     if (store.depth) builder.CreateStore(entry.depth_inside(), entry.thread(), true);
-    builder.CreateStore(builder.CreateAdd(entry.region_base(), builder.getInt64(store.region)),
-                        entry.frame(), true);
+    builder.CreateStore(builder.getInt32(store.region), entry.frame(), true);
   }
   for (Instruction* exit : exits_) {
     OwnBuilder(exit).CreateStore(entry.depth_outside(), entry.thread(), true);

@@ -80,7 +80,8 @@ static inline struct emulated_frame emulate_enter(struct ridge_module* module, u
     slot = ridge_repair_stack(thread, stack_pointer);
     outside = slot == RIDGE_FRAME_CAPACITY - 1 ? outside : slot;
   }
-  thread->frames[slot].region = module->region_base + region;
+  thread->frames[slot].region = region;
+  thread->frames[slot].region_base = (uint32_t)module->region_base;
   thread->frames[slot].stack_pointer = stack_pointer;
   thread->depth = slot + 1;
   return (struct emulated_frame){thread, outside};

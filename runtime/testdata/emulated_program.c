@@ -62,7 +62,8 @@ static int run_fork(struct emulated_frame frame) {
   emulate_count(&module, frame, 0, child == 0 ? 5 : 7);
   check(frame.thread == ridge_current_thread, "block moved");
   check(frame.thread->depth == 2, "depth after fork");
-  check(frame.thread->frames[1].region == module.region_base + MAIN, "stack after fork");
+  check(ridge_frame_region(&frame.thread->frames[1]) == module.region_base + MAIN,
+        "stack after fork");
   count(1, child == 0 ? 50 : 70);
   if (child == 0) {
     exit(0);

@@ -99,7 +99,7 @@ void probe(int line) {
   if (!thread) return; /* the program without the plugin */
   if (probe_count >= kProbes) abort();
   probes[probe_count].line = line;
-  probes[probe_count++].region = thread->frames[thread->depth - 1].region;
+  probes[probe_count++].region = ridge_frame_region(&thread->frames[thread->depth - 1]);
 }
 
 void ridge_trace_flush(struct ridge_thread* thread);

@@ -158,7 +158,7 @@ std::uint64_t ArenaBuilder::thread(std::uint64_t process, std::uint32_t tid,
   added.depth = 1;
   added.tid = tid;
   added.ordinal = ordinal;
-  added.frames[0] = {0, std::numeric_limits<std::uint64_t>::max()};
+  added.frames[0] = {0, 0, std::numeric_limits<std::uint64_t>::max()};
   added.next = record(process).threads;
   record(process).threads = offset;
   return offset;
@@ -168,11 +168,12 @@ void ArenaBuilder::count(std::uint64_t thread, std::uint32_t counter, std::uint6
   at<ridge_thread>(thread).counters[counter] = value;
 }
 
-void ArenaBuilder::stack(std::uint64_t thread, const std::vector<std::uint64_t>& regions) {
+void ArenaBuilder::stack(std::uint64_t thread, const std::vector<std::uint32_t>& regions,
+                         std::uint32_t region_base) {
   auto& block = at<ridge_thread>(thread);
   block.depth = 1;
-  for (const std::uint64_t region : regions) {
-    block.frames[block.depth++] = {region, 0};
+  for (const std::uint32_t region : regions) {
+    block.frames[block.depth++] = {region, region_base, 0};
   }
 }
 

@@ -53,7 +53,9 @@ class ArenaBuilder {
   std::uint64_t thread(std::uint64_t process, std::uint32_t tid, std::uint32_t ordinal = 0);
   void count(std::uint64_t thread, std::uint32_t counter, std::uint64_t value);
   /// What the thread executes, outermost first.
-  void stack(std::uint64_t thread, const std::vector<std::uint64_t>& regions);
+  /// `regions`: indices within the module that has this `region_base`.
+  void stack(std::uint64_t thread, const std::vector<std::uint32_t>& regions,
+             std::uint32_t region_base = 0);
   void traffic(std::uint64_t process, const std::vector<ridge_region_traffic>& table);
 
   template <class T>

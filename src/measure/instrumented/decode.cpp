@@ -274,12 +274,13 @@ std::vector<std::uint32_t> read_stack(ArenaBytes arena, std::uint64_t thread) {
   const auto depth = read_at<std::uint64_t>(arena, thread + offsetof(ridge_thread, depth));
   const std::uint64_t end = std::min<std::uint64_t>(depth.value_or(0), RIDGE_FRAME_CAPACITY);
   for (std::uint64_t slot = 1; slot < end; ++slot) {
-    const auto region = read_at<std::uint64_t>(
+    const auto frame = read_at<ridge_frame>(
         arena, thread + offsetof(ridge_thread, frames) + slot * sizeof(ridge_frame));
-    if (!region) {
+    if (!frame) {
       break;
     }
-    stack.push_back(*region < RIDGE_REGION_CAPACITY ? static_cast<std::uint32_t>(*region) : 0);
+    const std::uint64_t region = ridge_frame_region(&*frame);
+    stack.push_back(region < RIDGE_REGION_CAPACITY ? static_cast<std::uint32_t>(region) : 0);
   }
   return stack;
 }

@@ -101,7 +101,7 @@ TEST(Decode, StacksLeaveTheSentinelOut) {
   const auto process = arena.process(1);
   arena.module(process, triad());
   const auto thread = arena.thread(process, 1);
-  arena.stack(thread, {1, 2, std::numeric_limits<std::uint64_t>::max()});
+  arena.stack(thread, {1, 2, std::numeric_limits<std::uint32_t>::max()});
   EXPECT_THAT(decoded(arena).processes[0].threads[0].stack, ElementsAre(1U, 2U, 0U));
   arena.at<ridge_thread>(thread).depth = 1U << 30U;
   EXPECT_THAT(decoded(arena).processes[0].threads[0].stack, SizeIs(RIDGE_FRAME_CAPACITY - 1));

@@ -22,7 +22,7 @@ asm(R"(
   .long 1
   .asciz "Ridge"
   .balign 4
-  .long 1
+  .long 2
   .asciz "9.8.7"
   .balign 4
   .popsection
@@ -35,7 +35,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-static_assert(RIDGE_ABI_VERSION == 1, "the note above names the version");
+static_assert(RIDGE_ABI_VERSION == 2, "the note above names the version");
 
 std::string own_bytes() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
@@ -63,7 +63,7 @@ class ProgramCheck : public ::testing::Test {
 TEST_F(ProgramCheck, FindsTheNote) {
   const auto notes = read_notes("/proc/self/exe");
   ASSERT_TRUE(notes) << notes.error().message;
-  EXPECT_THAT(*notes, ElementsAre(InstrumentationNote{1, "9.8.7"}));
+  EXPECT_THAT(*notes, ElementsAre(InstrumentationNote{RIDGE_ABI_VERSION, "9.8.7"}));
   EXPECT_TRUE(check_program("/proc/self/exe"));
 }
 
@@ -79,7 +79,7 @@ TEST_F(ProgramCheck, FindsItWithoutSectionHeaders) {
 TEST_F(ProgramCheck, AnotherVersionIsRefusedWithBoth) {
   std::string bytes = own_bytes();
   const std::string note(
-      "Ridge\0\0\0\1\0\0\0"
+      "Ridge\0\0\0\2\0\0\0"
       "9.8.7",
       17);
   const auto at = bytes.find(note);

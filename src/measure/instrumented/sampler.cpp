@@ -1,6 +1,7 @@
 #include "measure/instrumented/sampler.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "abi/layout.h"
@@ -52,6 +53,13 @@ struct Sampler::ProcessState {
 
 namespace {
 
+/// `word`: the first 8 bytes of a frame, read at once.
+std::uint64_t region_of_frame(std::uint64_t word) {
+  ridge_frame frame{};
+  std::memcpy(&frame, &word, sizeof word);
+  return ridge_frame_region(&frame);
+}
+
 std::uint32_t top_node(Accumulator& samples, ArenaBytes arena, std::uint64_t block,
                        std::vector<std::pair<std::uint32_t, std::uint32_t>>& stack) {
   const auto depth = std::min<std::uint64_t>(
@@ -59,8 +67,8 @@ std::uint32_t top_node(Accumulator& samples, ArenaBytes arena, std::uint64_t blo
   std::uint32_t node = 0;
   std::size_t known = 0;
   for (std::uint64_t slot = 1; slot < depth; ++slot) {
-    const auto id = load<std::uint64_t>(
-        arena, block + offsetof(ridge_thread, frames) + slot * sizeof(ridge_frame));
+    const auto id = region_of_frame(load<std::uint64_t>(
+        arena, block + offsetof(ridge_thread, frames) + slot * sizeof(ridge_frame)));
     const auto region = id < RIDGE_REGION_CAPACITY ? static_cast<std::uint32_t>(id) : 0U;
     if (known < stack.size() && stack[known].first == region) {
       node = stack[known].second;

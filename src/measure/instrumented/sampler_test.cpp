@@ -48,7 +48,7 @@ TEST_F(SamplerTest, FollowsTheStackOfAThread) {
   sampler.tick(1.0);
   arena_.stack(thread_, {3});
   sampler.tick(2.0);
-  arena_.stack(thread_, {3, 1});
+  arena_.stack(thread_, {2, 0}, 1);  // the same two, as a module from region 1 on writes them
   sampler.tick(4.0);
   arena_.stack(thread_, {});
   sampler.tick(8.0);
