@@ -1,7 +1,8 @@
 // One run of `ridge bench --quick` with every sample: JSON on standard output, for evaluate.py.
 //
 //   {"cpu","date","tsc_hertz","seconds","ceilings":[{"id","unit","p90","median","clock_hertz",
-//    "per_cycle","limit_fraction"?,"thrown_away","flags","samples":[[rate,clock],...]}]}
+//    "per_cycle","limit_fraction"?,"thrown_away","flags",
+//    "samples":[[rate,clock,burst_cycles,visit,quiet],...]}]}
 //
 // `per_cycle` is the p90 over the clock of the fast samples, for one thread: the figure in which
 // runs must agree.
@@ -21,8 +22,8 @@ namespace {
 
 void print(const ridge::bench::RawSamples& raw, bool first) {
   const ridge::Ceiling& ceiling = raw.ceiling;
-  const ridge::bench::Measured measured{raw.rates, raw.clocks, raw.thrown_away, false};
-  const double clock = ridge::bench::clock_of_p90(measured).value();
+  const ridge::bench::Measured& all = raw.all;
+  const double clock = ridge::bench::clock_of_p90(raw.kept).value();
   fmt::print("{}\n {{\"id\":\"{}\",\"unit\":\"{}\",\"p90\":{:.6g},\"median\":{:.6g},",
              first ? "" : ",", ceiling.id, unit_of(ceiling.value), p90_of(ceiling.value),
              median_of(ceiling.value));
@@ -31,13 +32,14 @@ void print(const ridge::bench::RawSamples& raw, bool first) {
   if (ceiling.limit_fraction) {
     fmt::print("\"limit_fraction\":{:.5g},", *ceiling.limit_fraction);
   }
-  fmt::print("\"thrown_away\":{},\"flags\":[", raw.thrown_away);
+  fmt::print("\"thrown_away\":{},\"flags\":[", all.thrown_away);
   for (std::size_t i = 0; i < ceiling.flags.size(); ++i) {
     fmt::print("{}\"{}\"", i == 0 ? "" : ",", ceiling.flags[i]);
   }
   fmt::print("],\"samples\":[");
-  for (std::size_t i = 0; i < raw.rates.size(); ++i) {
-    fmt::print("{}[{:.5g},{:.5g}]", i == 0 ? "" : ",", raw.rates[i], raw.clocks[i]);
+  for (std::size_t i = 0; i < all.rates.size(); ++i) {
+    fmt::print("{}[{:.5g},{:.5g},{:.0f},{},{}]", i == 0 ? "" : ",", all.rates[i], all.clocks[i],
+               all.burst_cycles[i], all.visits[i], raw.quiet[i] ? 1 : 0);
   }
   fmt::print("]}}");
 }

@@ -90,11 +90,14 @@ Hertz clock_of_p90(const Measured& measured) {
     by_rate.emplace_back(measured.rates[i], measured.clocks[i]);
   }
   std::sort(by_rate.begin(), by_rate.end());
-  std::vector<double> clocks;
+  std::vector<double> work_per_cycle;
   for (std::size_t i = by_rate.size() * 4 / 5; i < by_rate.size(); ++i) {
-    clocks.push_back(by_rate[i].second);
+    work_per_cycle.push_back(by_rate[i].first / by_rate[i].second);
   }
-  return estimate_from<Hertz>(std::move(clocks)).value().median;
+  std::sort(work_per_cycle.begin(), work_per_cycle.end());
+  std::vector<double> rates = measured.rates;
+  std::sort(rates.begin(), rates.end());
+  return Hertz{quantile(rates, 0.9) / quantile(work_per_cycle, 0.5)};
 }
 
 Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const Measured& measured,

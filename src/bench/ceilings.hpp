@@ -10,9 +10,10 @@ namespace ridge::bench {
 
 /// Flags that a ceiling may carry.
 namespace flag {
-inline constexpr const char* kAboveLimit = "above-limit";            ///< p90 over 1.02 * limit
-inline constexpr const char* kUnsteady = "unsteady";                 ///< median below 0.85 * p90
-inline constexpr const char* kFewSamples = "few-samples";            ///< fewer than 10
+inline constexpr const char* kAboveLimit = "above-limit";  ///< p90 over 1.02 * limit
+inline constexpr const char* kUnsteady = "unsteady";       ///< median below 0.85 * p90
+inline constexpr const char* kDisturbed = "disturbed";     ///< p90 not known within the tolerance
+inline constexpr const char* kFewSamples = "few-samples";  ///< fewer than 10
 inline constexpr const char* kThreadsApart = "threads-apart";        ///< never ran all at once
 inline constexpr const char* kSmallSet = "small-set";                ///< less memory than planned
 inline constexpr const char* kCacheSize = "cache-size-unconfirmed";  ///< the sweep disagrees
@@ -30,8 +31,10 @@ struct CeilingContext {
   bool clock_probe_holds = true;
 };
 
-/// The clock that belongs to the p90 of the rates: median of the clocks probed beside the fastest
-/// fifth of the samples. The clock changes from sample to sample, and the rate with it.
+/// The clock that belongs to the p90 of the rates: the p90 over the median work per cycle of the
+/// fastest fifth of the samples, each divided by the clock probed beside it. The clock changes from
+/// sample to sample, and the rate with it: only pairs belong together. The fifth is chosen by the
+/// rate, so that errors of the clock probe are not chosen with it.
 [[nodiscard]] Hertz clock_of_p90(const Measured& measured);
 
 /// `loop` is the work per turn of the kernel's loop, `measured` holds at least one sample. `value`

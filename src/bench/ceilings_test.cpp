@@ -32,7 +32,10 @@ class CeilingTest : public testing::Test {
     return planned;
   }
   static Measured constant(double rate, double clock = 1e9, std::size_t samples = 20) {
-    return {std::vector<double>(samples, rate), std::vector<double>(samples, clock), 0, false};
+    return {.rates = std::vector<double>(samples, rate),
+            .clocks = std::vector<double>(samples, clock),
+            .burst_cycles = std::vector<double>(samples, 5000.0),
+            .visits = std::vector<unsigned>(samples, 0)};
   }
 
   Machine machine_ = testing_fixture::small();
@@ -73,6 +76,22 @@ TEST_F(CeilingTest, TheLimitUsesTheClockOfTheFastSamples) {
   EXPECT_EQ(clock_of_p90(boosting), Hertz{2e9});
   EXPECT_DOUBLE_EQ(make_ceiling(fma(), {}, boosting, context_).limit_fraction.value(), 15.0 / 16.0);
   EXPECT_EQ(clock_of_p90(constant(1.0, 7.0, 1)), Hertz{7.0});
+}
+
+TEST_F(CeilingTest, WorkPerCycleComesFromSamplesPairedWithTheirOwnClocks) {
+  // 15 flop per cycle at every clock from 1 to 2 GHz: so it is at the p90, whose clock is 1.9 GHz.
+  Measured drifting;
+  for (int i = 0; i <= 100; ++i) {
+    drifting.rates.push_back(15e9 * (1.0 + 0.01 * i));
+    drifting.clocks.push_back(1e9 * (1.0 + 0.01 * i));
+  }
+  EXPECT_NEAR(clock_of_p90(drifting).value(), 1.9e9, 1.0);
+  EXPECT_NEAR(make_ceiling(fma(), {}, drifting, context_).limit_fraction.value(), 15.0 / 16.0,
+              1e-9);
+  // One sample in a hundred whose clock probe was interrupted: no work per cycle out of thin air.
+  drifting.clocks[95] = 0.1e9;
+  EXPECT_NEAR(make_ceiling(fma(), {}, drifting, context_).limit_fraction.value(), 15.0 / 16.0,
+              1e-9);
 }
 
 TEST_F(CeilingTest, LimitsGrowWithCoresNotWithTheirThreads) {

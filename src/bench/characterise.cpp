@@ -1,6 +1,8 @@
 #include "bench/characterise.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -8,7 +10,9 @@
 
 #include "bench/ceilings.hpp"
 #include "bench/plan.hpp"
+#include "bench/quiet.hpp"
 #include "bench/runner.hpp"
+#include "bench/scheduler.hpp"
 #include "bench/sweep.hpp"
 #include "platform/affinity.hpp"
 #include "platform/clock.hpp"
@@ -19,10 +23,12 @@
 namespace ridge::bench {
 namespace {
 
-/// Every kernel is sampled in so many rounds, so that a disturbance of some seconds does not take
-/// all samples of any one.
-constexpr unsigned kRounds = 6;
-constexpr double kSamplingShare = 0.8;  ///< of the budget; the rest is memory, code and sweep
+/// In so many passes over all ceilings each has had its share of the budget: at 12 s one pass takes
+/// some 0.15 s, while other guests of a machine disturb for up to a second.
+constexpr unsigned kPasses = 64;
+constexpr unsigned kLeastPasses = 32;        ///< before any ceiling is settled
+constexpr unsigned kPassesBetweenLooks = 4;  ///< at which are settled
+constexpr double kSamplingShare = 0.8;       ///< of the budget; the rest is memory, code and sweep
 constexpr Seconds kSweepPointBudget{0.01};
 
 void apply_policies(Machine& machine, const Microarchitecture& theory) {
@@ -72,10 +78,13 @@ class Campaign {
                                    .last_level_caches = hardware.last_level_caches,
                                    .memory_bytes = free / 4};
     planned_ = plan(machine_, plan_options);
+    measured_.resize(planned_.size());
+    std::vector<Claim> claims;
     for (const PlannedKernel& planned : planned_) {
-      budget_left_ += planned.budget;
+      claims.push_back({planned.budget, planned.visit_time});
       runner_.reserve(planned.threads, planned.set_bytes);
     }
+    scheduler_ = Scheduler(std::move(claims), kPasses);
   }
 
   Result<Machine> run() {
@@ -83,14 +92,17 @@ class Campaign {
     if (auto swept = sweep(); !swept) {
       return tl::make_unexpected(swept.error());
     }
-    for (unsigned round = 0; round < kRounds; ++round) {
-      for (std::size_t i = 0; i < planned_.size(); ++i) {
-        if (on_progress_) {
-          on_progress_({round * planned_.size() + i, kRounds * planned_.size(), planned_[i].id});
-        }
-        if (auto sampled = sample(planned_[i]); !sampled) {
-          return tl::make_unexpected(sampled.error());
-        }
+    while (!must_stop()) {
+      const auto visits = scheduler_.next_pass();
+      if (visits.empty()) {
+        break;
+      }
+      if (auto made = make(visits); !made) {
+        return tl::make_unexpected(made.error());
+      }
+      if (scheduler_.passes_made() >= kLeastPasses &&
+          scheduler_.passes_made() % kPassesBetweenLooks == 0) {
+        settle();
       }
     }
     return finish();
@@ -102,6 +114,91 @@ class Campaign {
     return Seconds{ticks / runner_.probe().tsc_hertz()};
   }
 
+  /// Asked between visits too. The first pass is always made to its end, or ceilings would be
+  /// missing.
+  [[nodiscard]] bool must_stop() const {
+    return (options_.stop && options_.stop()) ||
+           (scheduler_.passes_made() > 1 && elapsed() >= options_.budget);
+  }
+
+  void show_progress() const {
+    if (on_progress_) {
+      const auto total = static_cast<std::size_t>(options_.budget.value() * 1e3) + 1;
+      const auto done = static_cast<std::size_t>(elapsed().value() * 1e3);
+      on_progress_(
+          {std::min(done, total - 1), total,
+           fmt::format("{} of {} ceilings settled", scheduler_.settled(), scheduler_.size())});
+    }
+  }
+
+  /// Threads are started once for all neighbouring visits with the same number of them.
+  Result<void> make(const std::vector<Scheduler::Visit>& visits) {
+    for (auto begin = visits.begin(); begin != visits.end();) {
+      const unsigned threads = planned_[begin->index].threads;
+      const auto end = std::find_if(begin, visits.end(), [&](const Scheduler::Visit& visit) {
+        return planned_[visit.index].threads != threads;
+      });
+      std::vector<Turn> turns;
+      std::transform(begin, end, std::back_inserter(turns), [&](const Scheduler::Visit& visit) {
+        return Turn{&planned_[visit.index], visit.time};
+      });
+      show_progress();
+      const auto taken = runner_.run(turns, [&] { return must_stop(); });
+      if (!taken) {
+        return tl::make_unexpected(taken.error());
+      }
+      for (std::size_t i = 0; i < taken->size(); ++i) {
+        const Measured& visit = (*taken)[i];
+        measured_[(begin + static_cast<std::ptrdiff_t>(i))->index].append(visit);
+        if (!visit.rates.empty()) {
+          quickest_bursts_[threads].push_back(quickest_burst(visit));
+        }
+      }
+      begin = end;
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::map<unsigned, double> quiet_cycles() const {
+    std::map<unsigned, double> cycles;
+    for (const auto& [threads, bursts] : quickest_bursts_) {
+      cycles[threads] = quiet_burst_cycles(bursts).value();
+    }
+    return cycles;
+  }
+
+  /// Memory does not run at the clock of the core.
+  [[nodiscard]] Scale scale_of(const PlannedKernel& planned) const {
+    const bool in_core =
+        planned.is_compute() ||
+        std::any_of(machine_.caches.begin(), machine_.caches.end(),
+                    [&](const Cache& cache) { return cache.level == planned.level; });
+    return in_core ? Scale::per_cycle : Scale::per_second;
+  }
+
+  /// What disturbs memory need not be on the same core: there all samples count.
+  [[nodiscard]] Sorted sorted(std::size_t index, const std::map<unsigned, double>& cycles) const {
+    const PlannedKernel& planned = planned_[index];
+    const double most = scale_of(planned) == Scale::per_second
+                            ? std::numeric_limits<double>::infinity()
+                            : cycles.at(planned.threads);
+    return sort_out(measured_[index], most);
+  }
+
+  [[nodiscard]] bool is_known(const PlannedKernel& planned, const Sorted& sorted) const {
+    const auto uncertainty = uncertainty_of_p90(sorted.kept, scale_of(planned));
+    return !sorted.disturbed && uncertainty && *uncertainty <= planned.tolerance;
+  }
+
+  void settle() {
+    const auto cycles = quiet_cycles();
+    for (std::size_t i = 0; i < planned_.size(); ++i) {
+      if (!scheduler_.is_settled(i) && is_known(planned_[i], sorted(i, cycles))) {
+        scheduler_.settle(i);
+      }
+    }
+  }
+
   /// The widest instruction set's loads on one thread, at any set size.
   Result<void> sweep() {
     const auto loads = std::find_if(planned_.rbegin(), planned_.rend(), [](const auto& planned) {
@@ -110,49 +207,48 @@ class Campaign {
     if (loads == planned_.rend()) {
       return {};  // one thread was not asked for
     }
-    return unconfirmed_levels(
-               machine_.caches,
-               [&](std::uint64_t bytes) -> Result<BytesPerSecond> {
-                 PlannedKernel point = *loads;
-                 point.set_bytes = bytes;
-                 point.sample_time = Seconds{100e-6};
-                 point.id = fmt::format("sweep.{}", bytes);
-                 return runner_.run(point, kSweepPointBudget).map([](const Measured& measured) {
-                   const auto rate = estimate_from<BytesPerSecond>(measured.rates);
-                   return rate ? rate->p90 : BytesPerSecond{};
-                 });
-               })
+    return unconfirmed_levels(machine_.caches,
+                              [&](std::uint64_t bytes) -> Result<BytesPerSecond> {
+                                PlannedKernel point = *loads;
+                                point.set_bytes = bytes;
+                                point.sample_time = Seconds{100e-6};
+                                point.id = fmt::format("sweep.{}", bytes);
+                                return runner_.run({{&point, kSweepPointBudget}})
+                                    .map([](const std::vector<Measured>& measured) {
+                                      const auto rate =
+                                          estimate_from<BytesPerSecond>(measured.front().rates);
+                                      return rate ? rate->p90 : BytesPerSecond{};
+                                    });
+                              })
         .map([&](std::vector<std::string> levels) { unconfirmed_ = std::move(levels); });
-  }
-
-  /// One round of one kernel. When time runs out, all that is left is shortened alike.
-  Result<void> sample(const PlannedKernel& planned) {
-    const Seconds wanted = planned.budget / kRounds;
-    const double time_left = (options_.budget - elapsed()).value();
-    const double pace = std::clamp(time_left / std::max(budget_left_.value(), 1e-6), 0.05, 1.0);
-    budget_left_ -= wanted;
-    return runner_.run(planned, wanted * pace).map([&](const Measured& measured) {
-      measured_[planned.id].append(measured);
-    });
   }
 
   Result<Machine> finish() {
     const CeilingContext context{machine_, theory_, unconfirmed_, runner_.huge_pages_granted(),
                                  clock_probe_holds_};
+    const auto cycles = quiet_cycles();
     std::vector<Ceiling> ceilings;
     std::vector<double> clocks;
-    for (const PlannedKernel& planned : planned_) {
-      const Measured& measured = measured_[planned.id];
-      const auto loop = runner_.loop_work(planned);
+    for (std::size_t i = 0; i < planned_.size(); ++i) {
+      if (measured_[i].rates.empty()) {
+        continue;  // stopped before its first visit
+      }
+      const auto loop = runner_.loop_work(planned_[i]);
       if (!loop) {
         return tl::make_unexpected(loop.error());
       }
-      ceilings.push_back(make_ceiling(planned, *loop, measured, context));
-      clocks.insert(clocks.end(), measured.clocks.begin(), measured.clocks.end());
-      if (options_.on_samples) {
-        options_.on_samples(
-            {ceilings.back(), measured.rates, measured.clocks, measured.thrown_away});
+      const Sorted by_quiet = sorted(i, cycles);
+      ceilings.push_back(make_ceiling(planned_[i], *loop, by_quiet.kept, context));
+      if (!is_known(planned_[i], by_quiet)) {
+        ceilings.back().flags.emplace_back(flag::kDisturbed);
       }
+      clocks.insert(clocks.end(), by_quiet.kept.clocks.begin(), by_quiet.kept.clocks.end());
+      if (options_.on_samples) {
+        options_.on_samples({ceilings.back(), measured_[i], by_quiet.quiet, by_quiet.kept});
+      }
+    }
+    if (ceilings.empty()) {
+      return fail(ErrorCode::unavailable, "stopped before anything was measured");
     }
     machine_.ceilings = std::move(ceilings);
     machine_.clock.core = estimate_from<Hertz>(std::move(clocks));
@@ -167,8 +263,9 @@ class Campaign {
   std::uint64_t start_;
   Runner runner_;
   std::vector<PlannedKernel> planned_;
-  Seconds budget_left_{};
-  std::map<std::string, Measured> measured_;
+  Scheduler scheduler_{{}, 1};
+  std::vector<Measured> measured_;                           ///< for each planned kernel
+  std::map<unsigned, std::vector<double>> quickest_bursts_;  ///< of each visit, by threads
   std::vector<std::string> unconfirmed_;
   bool clock_probe_holds_ = true;
 };

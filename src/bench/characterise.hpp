@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <functional>
-#include <string_view>
+#include <string>
 #include <vector>
 
+#include "bench/runner.hpp"
 #include "core/machine.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
@@ -15,22 +16,23 @@ namespace ridge::bench {
 /// The samples behind one ceiling, in the order in which they were taken.
 struct RawSamples {
   const Ceiling& ceiling;
-  const std::vector<double>& rates;   ///< in the unit of the ceiling
-  const std::vector<double>& clocks;  ///< Hz, probed beside each sample
-  std::uint64_t thrown_away = 0;      ///< samples whose threads did not overlap
+  const Measured& all;             ///< rates in the unit of the ceiling
+  const std::vector<bool>& quiet;  ///< of each sample: see sort_out()
+  const Measured& kept;            ///< what the ceiling was made from
 };
 
 struct Options {
   bool quick = true;
   std::vector<unsigned> thread_counts;                ///< empty: 1 and all
-  Seconds budget{12.0};                               ///< of wall time, about
+  Seconds budget{12.0};                               ///< of wall time, about; not always needed
+  std::function<bool()> stop;                         ///< asked often; yes: keep what is done
   std::function<void(const RawSamples&)> on_samples;  ///< may be empty
 };
 
 struct Progress {
-  std::size_t done = 0;
+  std::size_t done = 0;  ///< of the budget, in ms; it may be over sooner
   std::size_t total = 0;
-  std::string_view what;  ///< id of the ceiling
+  std::string what;  ///< how many ceilings are known well enough
 };
 
 /// Fills `clock` and `ceilings` of a machine described by platform::describe_machine(); with

@@ -41,7 +41,9 @@ TEST(Characterise, FillsClocksAndCeilingsAndReportsProgress) {
   const Options options{
       .thread_counts = {1}, .budget = Seconds{0.3}, .on_samples = [&](const RawSamples& samples) {
         ++raw;
-        EXPECT_EQ(samples.rates.size(), samples.clocks.size());
+        EXPECT_EQ(samples.all.rates.size(), samples.all.clocks.size());
+        EXPECT_EQ(samples.all.rates.size(), samples.quiet.size());
+        EXPECT_LE(samples.kept.rates.size(), samples.all.rates.size());
       }};
   const auto measured = characterise(*machine, &theory, options, [&](const Progress& progress) {
     EXPECT_GE(progress.done, last);

@@ -7,18 +7,22 @@
 namespace ridge::bench {
 namespace {
 
-/// How long a kernel is sampled relative to the others, and the length of one sample: short enough
-/// to fall between two interrupts, long enough for the clock to be read.
+/// How long a kernel is sampled relative to the others; the length of one sample: short enough to
+/// fall between two interrupts, long enough for the clock to be read; the length of a visit, and
+/// how well the value wants to be known.
 struct Schedule {
   std::string_view level;  ///< empty: compute
   double weight;
   Seconds sample_time;
+  Seconds visit_time;
+  double tolerance;
 };
-constexpr std::array kSchedules{
-    Schedule{"", 1.0, Seconds{50e-6}}, Schedule{"L1", 1.0, Seconds{50e-6}},
-    Schedule{"L2", 1.3, Seconds{50e-6}}, Schedule{"L3", 2.5, Seconds{100e-6}},
-    Schedule{"L4", 2.5, Seconds{100e-6}}};
-constexpr Schedule kMemorySchedule{"", 9.0, Seconds{200e-6}};
+constexpr std::array kSchedules{Schedule{"", 1.0, Seconds{50e-6}, Seconds{0.4e-3}, 0.005},
+                                Schedule{"L1", 1.0, Seconds{50e-6}, Seconds{0.4e-3}, 0.0075},
+                                Schedule{"L2", 1.3, Seconds{50e-6}, Seconds{0.4e-3}, 0.01},
+                                Schedule{"L3", 2.5, Seconds{100e-6}, Seconds{3e-3}, 0.02},
+                                Schedule{"L4", 2.5, Seconds{100e-6}, Seconds{3e-3}, 0.02}};
+constexpr Schedule kMemorySchedule{"", 9.0, Seconds{200e-6}, Seconds{9e-3}, 0.03};
 
 /// More time than this per unit of weight does not make a ceiling better.
 constexpr Seconds kMostPerWeight{0.05};
@@ -103,6 +107,7 @@ class Planner {
         PlannedKernel next = common(kernel, isa, threads, level);
         next.set_bytes = std::min(wanted, most);
         next.id = bandwidth_ceiling_id(level, kernel.name, to_string(isa), threads);
+        next.warm_up_bytes = warm_up(level, next.set_bytes, threads);
         if (next.set_bytes < wanted) {
           next.flags.emplace_back("small-set");
         }
@@ -118,7 +123,22 @@ class Planner {
     next.level = level;
     next.threads = threads;
     next.sample_time = schedule_of(level).sample_time;
+    next.visit_time = schedule_of(level).visit_time;
+    next.tolerance = schedule_of(level).tolerance;
     return next;
+  }
+
+  /// A cache: twice through the set, since a victim cache is filled only by what the inner one
+  /// lets go. Memory: as much as drives out of the caches what another kernel has left there.
+  [[nodiscard]] std::uint64_t warm_up(const std::string& level, std::uint64_t set_bytes,
+                                      unsigned threads) const {
+    const bool in_cache = std::any_of(machine_.caches.begin(), machine_.caches.end(),
+                                      [&](const Cache& cache) { return cache.level == level; });
+    if (in_cache || machine_.caches.empty()) {
+      return 2 * set_bytes;
+    }
+    const std::uint64_t caches = machine_.caches.back().size_bytes * options_.last_level_caches;
+    return std::min(set_bytes, caches * 3 / 2 / threads);
   }
 
   void share_budget() {

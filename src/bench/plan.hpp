@@ -31,8 +31,13 @@ struct PlannedKernel {
   unsigned threads = 1;
   /// Bytes that each thread walks through, over all arrays of the kernel; 0 for compute.
   std::uint64_t set_bytes = 0;
+  /// Walked through at the beginning of each visit, per thread: enough that the samples find the
+  /// caches as their own walk leaves them.
+  std::uint64_t warm_up_bytes = 0;
   Seconds sample_time{};  ///< aimed at
-  Seconds budget{};       ///< for all its samples
+  Seconds visit_time{};   ///< a shorter visit would be mostly warm-up
+  Seconds budget{};       ///< for all its visits
+  double tolerance = 0;   ///< the value is known well enough within this fraction of itself
   std::vector<std::string> flags;
 
   [[nodiscard]] bool is_compute() const { return kernel->kind == CeilingKind::compute; }

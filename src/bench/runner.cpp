@@ -11,6 +11,7 @@ namespace ridge::bench {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
+constexpr unsigned kLeastSamples = 4;  ///< of a visit
 
 KernelArguments arguments_for(const Walk& walk, std::byte* memory, std::uint64_t piece) {
   KernelArguments arguments;
@@ -32,6 +33,19 @@ double work_per_sample(const JitKernel& kernel, const Walk& walk) {
       kernel.bytes_per_turn() == 0 ? loop.flops : loop.loaded_bytes + loop.stored_bytes;
   return static_cast<double>(per_turn) * static_cast<double>(walk.turns) *
          static_cast<double>(walk.repetitions);
+}
+
+/// `work` of all threads in one sample.
+Measured to_rates(const platform::TimingResult& taken, double work) {
+  Measured measured;
+  measured.thrown_away = taken.thrown_away;
+  measured.threads_apart = taken.threads_apart;
+  for (const platform::TimedSample& sample : taken.samples) {
+    measured.rates.push_back(work / sample.time.value());
+    measured.clocks.push_back(sample.clock.value());
+    measured.burst_cycles.push_back(sample.burst_cycles);
+  }
+  return measured;
 }
 
 }  // namespace
@@ -90,20 +104,31 @@ Walk fit(Walk walk, Seconds pass_time, Seconds sample_time) {
   return walk;
 }
 
-void Measured::append(const Measured& more) {
-  if (rates.empty() || (threads_apart && !more.threads_apart)) {
+std::uint64_t samples_through(const Walk& walk, unsigned arrays, std::uint64_t bytes) {
+  const std::uint64_t per_sample = walk.array_bytes / walk.pieces * arrays * walk.repetitions;
+  return per_sample == 0 ? 1 : std::max<std::uint64_t>(1, (bytes + per_sample - 1) / per_sample);
+}
+
+void Measured::append(const Measured& visit) {
+  if (visit.rates.empty()) {
+    thrown_away += visit.thrown_away;
+    return;
+  }
+  if (threads_apart && !visit.threads_apart) {
     const std::uint64_t thrown_before = thrown_away + rates.size();
-    *this = more;
-    thrown_away += thrown_before;
+    *this = {};
+    thrown_away = thrown_before;
+  } else if (visit.threads_apart && !threads_apart && !rates.empty()) {
+    thrown_away += visit.rates.size() + visit.thrown_away;
     return;
   }
-  if (more.threads_apart && !threads_apart) {
-    thrown_away += more.rates.size() + more.thrown_away;
-    return;
-  }
-  rates.insert(rates.end(), more.rates.begin(), more.rates.end());
-  clocks.insert(clocks.end(), more.clocks.begin(), more.clocks.end());
-  thrown_away += more.thrown_away;
+  const unsigned number = visits.empty() ? 0 : visits.back() + 1;
+  visits.insert(visits.end(), visit.rates.size(), number);
+  rates.insert(rates.end(), visit.rates.begin(), visit.rates.end());
+  clocks.insert(clocks.end(), visit.clocks.begin(), visit.clocks.end());
+  burst_cycles.insert(burst_cycles.end(), visit.burst_cycles.begin(), visit.burst_cycles.end());
+  thrown_away += visit.thrown_away;
+  threads_apart = visit.threads_apart;
 }
 
 Runner::Runner(std::vector<unsigned> placement, platform::ClockProbe probe)
@@ -167,7 +192,7 @@ Result<Seconds> Runner::pass_time(const Prepared& prepared) const {
   return Seconds{compute ? best / kComputeTurns : best};
 }
 
-Result<const Runner::Prepared*> Runner::prepare(const PlannedKernel& planned) {
+Result<Runner::Prepared*> Runner::prepare(const PlannedKernel& planned) {
   const auto found = prepared_.find(planned.id);
   if (found != prepared_.end()) {
     return &found->second;
@@ -177,7 +202,7 @@ Result<const Runner::Prepared*> Runner::prepare(const PlannedKernel& planned) {
     return tl::make_unexpected(kernel.error());
   }
   const unsigned arrays = planned.kernel->arrays();
-  Prepared next{**kernel, nullptr, lay_out(**kernel, arrays, planned.set_bytes)};
+  Prepared next{**kernel, nullptr, lay_out(**kernel, arrays, planned.set_bytes), 1, 0};
   const auto buffers = buffers_for(planned.threads, extent(next.walk, arrays));
   if (!buffers) {
     return tl::make_unexpected(buffers.error());
@@ -188,6 +213,7 @@ Result<const Runner::Prepared*> Runner::prepare(const PlannedKernel& planned) {
     return tl::make_unexpected(time.error());
   }
   next.walk = fit(next.walk, *time, planned.sample_time);
+  next.warm_ups = samples_through(next.walk, arrays, planned.warm_up_bytes);
   return &prepared_.emplace(planned.id, std::move(next)).first->second;
 }
 
@@ -195,28 +221,41 @@ Result<LoopWork> Runner::loop_work(const PlannedKernel& planned) {
   return code_for(planned).map([](const JitKernel* kernel) { return kernel->loop(); });
 }
 
-Result<Measured> Runner::run(const PlannedKernel& planned, Seconds budget) {
-  const auto prepared = prepare(planned);
-  if (!prepared) {
-    return tl::make_unexpected(prepared.error());
+Result<std::vector<Measured>> Runner::run(const std::vector<Turn>& turns,
+                                          const std::function<bool()>& stop) {
+  std::vector<Prepared*> all_ready;
+  std::vector<platform::Visit> visits;
+  for (const Turn& turn : turns) {
+    const auto prepared = prepare(*turn.planned);
+    if (!prepared) {
+      return tl::make_unexpected(prepared.error());
+    }
+    Prepared& ready = **prepared;
+    all_ready.push_back(&ready);
+    visits.push_back({.work =
+                          [&ready](unsigned thread, std::uint64_t sample) {
+                            ready.kernel.run(arguments_for(ready.walk, ready.buffers->of(thread),
+                                                           sample % ready.walk.pieces));
+                          },
+                      .budget = turn.budget,
+                      .least_samples = kLeastSamples,
+                      .first_sample = ready.next_sample,
+                      .warm_ups = ready.warm_ups});
   }
-  const Prepared& ready = **prepared;
-  const platform::TimingPlan timing{.cpus = cpus(planned.threads), .budget = budget};
+  if (turns.empty()) {
+    return std::vector<Measured>{};
+  }
   const auto taken =
-      platform::take_samples(timing, probe_, [&](unsigned thread, std::uint64_t sample) {
-        ready.kernel.run(
-            arguments_for(ready.walk, ready.buffers->of(thread), sample % ready.walk.pieces));
-      });
+      platform::take_samples(cpus(turns.front().planned->threads), probe_, visits, stop);
   if (!taken) {
     return tl::make_unexpected(taken.error());
   }
-  Measured measured;
-  measured.thrown_away = taken->thrown_away;
-  measured.threads_apart = taken->threads_apart;
-  const double work = planned.threads * work_per_sample(ready.kernel, ready.walk);
-  for (const platform::TimedSample& sample : taken->samples) {
-    measured.rates.push_back(work / sample.time.value());
-    measured.clocks.push_back(sample.clock.value());
+  std::vector<Measured> measured;
+  for (std::size_t i = 0; i < taken->size(); ++i) {
+    Prepared& ready = *all_ready[i];
+    ready.next_sample = (*taken)[i].next_sample;
+    const double work = turns[i].planned->threads * work_per_sample(ready.kernel, ready.walk);
+    measured.push_back(to_rates((*taken)[i], work));
   }
   return measured;
 }

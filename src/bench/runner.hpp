@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ struct Walk {
 /// load can be taken to depend on an earlier store. `set_bytes` 0 gives one turn.
 [[nodiscard]] Walk lay_out(const JitKernel& kernel, unsigned arrays, std::uint64_t set_bytes);
 
+/// Samples that walk through `bytes` of the arrays, at least 1.
+[[nodiscard]] std::uint64_t samples_through(const Walk& walk, unsigned arrays, std::uint64_t bytes);
+
 /// Bytes that the arrays of this walk take in a buffer.
 [[nodiscard]] std::uint64_t extent(const Walk& walk, unsigned arrays);
 
@@ -53,13 +57,22 @@ struct Walk {
 
 /// Samples of one kernel, in the order in which they were taken.
 struct Measured {
-  std::vector<double> rates;   ///< all threads together: flop/s, or asked-for byte/s
-  std::vector<double> clocks;  ///< Hz, mean of the threads, beside each rate
+  std::vector<double> rates;         ///< all threads together: flop/s, or asked-for byte/s
+  std::vector<double> clocks;        ///< Hz, mean of the threads, beside each rate
+  std::vector<double> burst_cycles;  ///< of the load burst, the slowest thread, beside each rate
+  std::vector<unsigned> visits;      ///< number of the visit that each rate belongs to
   std::uint64_t thrown_away = 0;
   bool threads_apart = false;
 
-  /// Samples whose threads ran apart count only as long as there are no others.
-  void append(const Measured& more);
+  /// The samples of the next visit. Samples whose threads ran apart count only as long as there are
+  /// no others.
+  void append(const Measured& visit);
+};
+
+/// One stay with one kernel.
+struct Turn {
+  const PlannedKernel* planned = nullptr;
+  Seconds budget{};  ///< warm-up included
 };
 
 class Runner {
@@ -67,9 +80,12 @@ class Runner {
   /// `placement`: CPUs for threads 0, 1, ...
   Runner(std::vector<unsigned> placement, platform::ClockProbe probe);
 
-  /// Takes samples for `budget`. Code, memory and sample length are kept for the next call with
-  /// the same kernel. Errors: no memory, no executable memory, threads that cannot be pinned.
-  [[nodiscard]] Result<Measured> run(const PlannedKernel& planned, Seconds budget);
+  /// Takes samples, turn after turn; all turns have the same number of threads, which are started
+  /// once. Code, memory and sample length are kept for later calls with the same kernel. When
+  /// `stop` says so, the rest is left out and the result shorter than `turns`. Errors: no memory,
+  /// no executable memory, threads that cannot be pinned.
+  [[nodiscard]] Result<std::vector<Measured>> run(const std::vector<Turn>& turns,
+                                                  const std::function<bool()>& stop = {});
 
   /// All buffers for `threads` threads will have at least this size. Call before the first run.
   void reserve(unsigned threads, std::uint64_t bytes_per_thread);
@@ -84,11 +100,13 @@ class Runner {
     JitKernel kernel;
     const ThreadBuffers* buffers = nullptr;
     Walk walk;
+    std::uint64_t warm_ups = 1;
+    std::uint64_t next_sample = 0;
   };
 
   [[nodiscard]] Result<const JitKernel*> code_for(const PlannedKernel& planned);
   [[nodiscard]] Result<const ThreadBuffers*> buffers_for(unsigned threads, std::uint64_t bytes);
-  [[nodiscard]] Result<const Prepared*> prepare(const PlannedKernel& planned);
+  [[nodiscard]] Result<Prepared*> prepare(const PlannedKernel& planned);
   [[nodiscard]] Result<Seconds> pass_time(const Prepared& prepared) const;
   [[nodiscard]] std::vector<unsigned> cpus(unsigned threads) const;
 

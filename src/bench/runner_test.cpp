@@ -62,9 +62,24 @@ TEST(Walk, AnyTimesGiveAUsableWalk) {
   }
 }
 
+TEST(Walk, AWarmUpWalksThroughWhatItIsTold) {
+  const JitKernel kernel = build("copy");
+  const Walk whole = lay_out(kernel, 2, 1 << 20U);
+  EXPECT_EQ(samples_through(whole, 2, 4 * whole.array_bytes), 2U);
+  EXPECT_EQ(samples_through(fit(whole, Seconds{10e-6}, Seconds{50e-6}), 2, 2 << 20U), 1U);
+  const std::uint64_t samples =
+      samples_through(fit(whole, Seconds{1e-3}, Seconds{50e-6}), 2, 1 << 20U);
+  EXPECT_GE(samples, 20U);
+  EXPECT_LE(samples, 22U);
+  EXPECT_EQ(samples_through(whole, 2, 0), 1U);
+  EXPECT_EQ(samples_through({}, 0, 0), 1U);
+}
+
 TEST(Measured, SamplesOfThreadsApartGiveWayToOthers) {
-  const Measured good{{1.0, 2.0}, {3.0, 4.0}, 1, false};
-  const Measured apart{{9.0}, {8.0}, 0, true};
+  const Measured good{
+      .rates = {1.0, 2.0}, .clocks = {3.0, 4.0}, .burst_cycles = {5.0, 6.0}, .thrown_away = 1};
+  const Measured apart{
+      .rates = {9.0}, .clocks = {8.0}, .burst_cycles = {7.0}, .threads_apart = true};
   Measured all;
   all.append(apart);
   EXPECT_TRUE(all.threads_apart);
@@ -77,10 +92,14 @@ TEST(Measured, SamplesOfThreadsApartGiveWayToOthers) {
   EXPECT_EQ(all.rates, good.rates);
   EXPECT_EQ(all.clocks, good.clocks);
   EXPECT_EQ(all.thrown_away, 3U);
+  all.append({.thrown_away = 4});
+  EXPECT_EQ(all.thrown_away, 7U);
   all.append(good);
   EXPECT_EQ(all.rates.size(), 4U);
   EXPECT_EQ(all.clocks.size(), 4U);
-  EXPECT_EQ(all.thrown_away, 4U);
+  EXPECT_EQ(all.burst_cycles.size(), 4U);
+  EXPECT_EQ(all.visits, (std::vector<unsigned>{0, 0, 1, 1}));
+  EXPECT_EQ(all.thrown_away, 8U);
 }
 
 class OneKernelPerIsa : public testing::TestWithParam<Isa> {};
@@ -100,8 +119,9 @@ TEST_P(OneKernelPerIsa, GivesRates) {
     planned.threads = static_cast<unsigned>(cpus.size());
     planned.set_bytes = kernel.arrays() == 0 ? 0 : 1U << 20U;
     planned.sample_time = Seconds{20e-6};
-    const auto measured = runner.run(planned, Seconds{0.001});
-    ASSERT_TRUE(measured) << measured.error().message;
+    const auto turns = runner.run({{&planned, Seconds{0.001}}});
+    ASSERT_TRUE(turns) << turns.error().message;
+    const Measured* measured = &turns->front();
     ASSERT_FALSE(measured->rates.empty());
     EXPECT_EQ(measured->rates.size(), measured->clocks.size());
     for (const double rate : measured->rates) {

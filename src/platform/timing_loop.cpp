@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "platform/affinity.hpp"
+#include "platform/load_burst.hpp"
 
 namespace ridge::platform {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 /// the CPU when another thread seems not to be running.
 class SpinBarrier {
  public:
-  explicit SpinBarrier(unsigned threads) : threads_(threads) {}
+  explicit SpinBarrier(std::size_t threads) : threads_(threads) {}
 
   void wait() {
     const std::uint64_t turn = turn_.load(std::memory_order_acquire);
@@ -39,87 +40,122 @@ class SpinBarrier {
   }
 
  private:
-  unsigned threads_;
-  alignas(64) std::atomic<unsigned> waiting_{0};
+  std::size_t threads_;
+  alignas(64) std::atomic<std::size_t> waiting_{0};
   alignas(64) std::atomic<std::uint64_t> turn_{0};
 };
+
+/// What a thread sees of its core beside a sample.
+struct Reading {
+  double clock = 0.0;
+  double burst_cycles = 0.0;
+};
+
+Reading read_core(const ClockProbe& probe) {
+  const double burst = static_cast<double>(load_burst_ticks());
+  const double clock = probe.measure().value();
+  return {clock, burst / probe.tsc_hertz() * clock};
+}
 
 /// One thread's record of the sample at hand.
 struct alignas(64) ThreadRecord {
   Stamp stamp;
-  double clock = 0.0;
+  Reading before;
+  Reading after;
 };
 
 class SampleTaker {
  public:
-  SampleTaker(const TimingPlan& plan, const ClockProbe& probe,
-              const std::function<void(unsigned, std::uint64_t)>& work)
-      : plan_(plan),
-        probe_(probe),
-        work_(work),
-        barrier_(static_cast<unsigned>(plan.cpus.size())),
-        records_(plan.cpus.size()) {}
+  SampleTaker(std::size_t threads, const ClockProbe& probe, const std::vector<Visit>& visits,
+              const std::function<bool()>& stop)
+      : probe_(probe), visits_(visits), stop_(stop), barrier_(threads), records_(threads) {}
 
   void run_thread(unsigned thread) {
-    work_(thread, 0);  // warm-up: code and data come in, the clock settles
-    barrier_.wait();
-    const std::uint64_t start = ticks_before();
-    for (std::uint64_t sample = 1;; ++sample) {
-      take_one(thread, sample);
+    for (const Visit& visit : visits_) {
       if (thread == 0) {
-        collect();
-        stop_ = finished(static_cast<double>(ticks_after() - start) / probe_.tsc_hertz());
+        leave_ = stop_ && stop_();
       }
       barrier_.wait();
-      if (stop_) {
+      if (leave_) {
         return;
       }
+      make(visit, thread);
     }
   }
 
-  [[nodiscard]] std::vector<TimedSample> samples() && { return std::move(samples_); }
+  [[nodiscard]] std::vector<TimingResult> results() && { return std::move(results_); }
 
  private:
-  void take_one(unsigned thread, std::uint64_t sample) {
+  void make(const Visit& visit, unsigned thread) {
+    const std::uint64_t start = ticks_before();
+    std::uint64_t sample = visit.first_sample;
+    for (std::uint64_t i = 0; i < visit.warm_ups; ++i) {
+      visit.work(thread, sample++);  // code and data come in, the clock settles
+    }
+    records_[thread].after = read_core(probe_);
+    for (bool done = false; !done;) {
+      take_one(visit, thread, sample++);
+      if (thread == 0) {
+        collect(visit.least_overlap);
+        const std::uint64_t ticks = ticks_after() - start;
+        finished_ = finished(visit, static_cast<double>(ticks) / probe_.tsc_hertz());
+      }
+      barrier_.wait();
+      done = finished_;
+    }
+    if (thread == 0) {
+      results_.push_back(reject_apart(std::move(samples_), visit.least_overlap));
+      results_.back().next_sample = sample;
+      samples_.clear();
+      accepted_ = 0;
+    }
+  }
+
+  void take_one(const Visit& visit, unsigned thread, std::uint64_t sample) {
     ThreadRecord& record = records_[thread];
-    const Hertz clock_before = probe_.measure();
+    record.before = record.after;
     barrier_.wait();
     record.stamp.begin = ticks_before();
-    work_(thread, sample);
+    visit.work(thread, sample);
     record.stamp.end = ticks_after();
-    // An interrupt makes a probe too low, never too high.
-    record.clock = std::max(clock_before, probe_.measure()).value();
+    record.after = read_core(probe_);
     barrier_.wait();
   }
 
-  void collect() {
+  void collect(double least_overlap) {
     std::vector<Stamp>& stamps = scratch_;
     stamps.clear();
     double clock = 0.0;
+    double burst = 0.0;
     for (const ThreadRecord& record : records_) {
       stamps.push_back(record.stamp);
-      clock += record.clock / static_cast<double>(records_.size());
+      // An interrupt makes a probe too low, never too high.
+      clock +=
+          std::max(record.before.clock, record.after.clock) / static_cast<double>(records_.size());
+      burst = std::max({burst, record.before.burst_cycles, record.after.burst_cycles});
     }
     const Seconds time{static_cast<double>(span_ticks(stamps)) / probe_.tsc_hertz()};
-    samples_.push_back({time, Hertz{clock}, overlap(stamps)});
-    accepted_ += samples_.back().overlap >= plan_.least_overlap ? 1 : 0;
+    samples_.push_back({time, Hertz{clock}, overlap(stamps), burst});
+    accepted_ += samples_.back().overlap >= least_overlap ? 1 : 0;
   }
 
-  [[nodiscard]] bool finished(double elapsed) const {
+  [[nodiscard]] bool finished(const Visit& visit, double elapsed) const {
     constexpr double kPatience = 4.0;
-    const double budget = plan_.budget.value();
-    return (elapsed >= budget && accepted_ >= plan_.least_samples) || elapsed >= kPatience * budget;
+    const double budget = visit.budget.value();
+    return (elapsed >= budget && accepted_ >= visit.least_samples) || elapsed >= kPatience * budget;
   }
 
-  const TimingPlan& plan_;
   const ClockProbe& probe_;
-  const std::function<void(unsigned, std::uint64_t)>& work_;
+  const std::vector<Visit>& visits_;
+  const std::function<bool()>& stop_;
   SpinBarrier barrier_;
   std::vector<ThreadRecord> records_;
-  std::vector<TimedSample> samples_;  // from here on: touched by thread 0 between barriers
+  std::vector<TimingResult> results_;  // from here on: touched by thread 0 between barriers
+  std::vector<TimedSample> samples_;
   std::vector<Stamp> scratch_;
   std::uint64_t accepted_ = 0;
-  bool stop_ = false;
+  bool finished_ = false;
+  bool leave_ = false;
 };
 
 }  // namespace
@@ -200,12 +236,13 @@ Result<void> run_pinned(const std::vector<unsigned>& cpus,
   return error ? Result<void>(tl::make_unexpected(*error)) : Result<void>{};
 }
 
-Result<TimingResult> take_samples(
-    const TimingPlan& plan, const ClockProbe& probe,
-    const std::function<void(unsigned thread, std::uint64_t sample)>& work) {
-  SampleTaker taker(plan, probe, work);
-  return run_pinned(plan.cpus, [&](unsigned thread) { taker.run_thread(thread); }).map([&] {
-    return reject_apart(std::move(taker).samples(), plan.least_overlap);
+Result<std::vector<TimingResult>> take_samples(const std::vector<unsigned>& cpus,
+                                               const ClockProbe& probe,
+                                               const std::vector<Visit>& visits,
+                                               const std::function<bool()>& stop) {
+  SampleTaker taker(cpus.size(), probe, visits, stop);
+  return run_pinned(cpus, [&](unsigned thread) { taker.run_thread(thread); }).map([&] {
+    return std::move(taker).results();
   });
 }
 

@@ -28,14 +28,22 @@ struct TimedSample {
   Seconds time{};      ///< first begin to last end over the threads
   Hertz clock{};       ///< mean over the threads of their clock probes before and after
   double overlap = 1;  ///< see overlap()
+  /// Cycles of load_burst_ticks() just before or just after, whichever is longer, on the thread
+  /// where it took longest. Long: another hyperthread was at work on the core.
+  double burst_cycles = 0;
 };
 
-struct TimingPlan {
-  std::vector<unsigned> cpus;  ///< one thread each, pinned
-  Seconds budget{0.03};        ///< stop taking samples after this time
+/// One stay with one piece of work.
+struct Visit {
+  /// Runs on every thread for each sample; samples are numbered from `first_sample`, and the first
+  /// `warm_ups` of them are not recorded.
+  std::function<void(unsigned thread, std::uint64_t sample)> work;
+  Seconds budget{0.03};  ///< stop taking samples after this time, warm-ups included
   unsigned least_samples =
       8;  ///< accepted samples to reach even past the budget (up to 4 times it)
   double least_overlap = 0.8;  ///< samples whose threads overlap less are thrown away and retried
+  std::uint64_t first_sample = 0;
+  std::uint64_t warm_ups = 1;
 };
 
 struct TimingResult {
@@ -43,14 +51,16 @@ struct TimingResult {
   std::uint64_t thrown_away = 0;  ///< for lack of overlap
   /// No sample overlapped enough: `samples` then holds what there was, better than nothing.
   bool threads_apart = false;
+  std::uint64_t next_sample = 0;  ///< the number that would have come next
 };
 
-/// `work(thread, sample)` runs on every thread for each sample; samples are numbered from 0 and the
-/// first is a warm-up that is not recorded. Errors: `unavailable` when a thread cannot be started
-/// or pinned.
-[[nodiscard]] Result<TimingResult> take_samples(
-    const TimingPlan& plan, const ClockProbe& probe,
-    const std::function<void(unsigned thread, std::uint64_t sample)>& work);
+/// Makes the visits one after the other, on one thread for each of `cpus`, all pinned and started
+/// once. Asks `stop` (may be empty) before each visit and leaves out the rest when it says yes: the
+/// result is then shorter than `visits`. Errors: `unavailable` when a thread cannot be started or
+/// pinned.
+[[nodiscard]] Result<std::vector<TimingResult>> take_samples(
+    const std::vector<unsigned>& cpus, const ClockProbe& probe, const std::vector<Visit>& visits,
+    const std::function<bool()>& stop = {});
 
 /// Runs `body(thread)` once on each CPU, on a thread pinned to it, and waits for all. Errors as
 /// above; then no body has run.

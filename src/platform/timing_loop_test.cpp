@@ -68,31 +68,60 @@ TEST(TakeSamples, EveryThreadWorksOnEverySampleOnItsOwnCpu) {
   std::vector<std::atomic<std::uint64_t>> next(cpus.size());
   std::atomic<bool> in_order{true};
   std::atomic<bool> pinned{true};
-  const auto result =
-      take_samples({.cpus = cpus, .budget = Seconds{0.002}, .least_samples = 3}, probe,
-                   [&](unsigned thread, std::uint64_t sample) {
-                     in_order = in_order && next[thread].fetch_add(1) == sample;
-                     pinned = pinned && allowed_cpus() == std::vector<unsigned>{cpus[thread]};
-                   });
-  ASSERT_TRUE(result) << result.error().message;
+  const auto work = [&](unsigned thread, std::uint64_t sample) {
+    in_order = in_order && next[thread].fetch_add(1) + 100 == sample;
+    pinned = pinned && allowed_cpus() == std::vector<unsigned>{cpus[thread]};
+  };
+  const auto results = take_samples(cpus, probe,
+                                    {{.work = work,
+                                      .budget = Seconds{0.002},
+                                      .least_samples = 3,
+                                      .first_sample = 100,
+                                      .warm_ups = 2}});
+  ASSERT_TRUE(results) << results.error().message;
+  ASSERT_EQ(results->size(), 1U);
+  const TimingResult& result = results->front();
   EXPECT_TRUE(in_order);
   EXPECT_TRUE(pinned);
   const std::uint64_t taken =
-      result->samples.size() + (result->threads_apart ? 0 : result->thrown_away);
+      result.samples.size() + (result.threads_apart ? 0 : result.thrown_away);
   for (const auto& count : next) {
-    EXPECT_EQ(count, taken + 1);  // and the warm-up
+    EXPECT_EQ(count, taken + 2);  // and the warm-ups
   }
-  for (const TimedSample& sample : result->samples) {
+  EXPECT_EQ(result.next_sample, 100 + taken + 2);
+  for (const TimedSample& sample : result.samples) {
     EXPECT_GE(sample.time.value(), 0.0);
     EXPECT_GT(sample.clock.value(), 0.0);
+    EXPECT_GT(sample.burst_cycles, 0.0);
+  }
+}
+
+TEST(TakeSamples, VisitsFollowOneAnotherUntilToldToStop) {
+  const ClockProbe probe(calibrate_tsc());
+  std::vector<int> order;
+  std::vector<Visit> visits;
+  for (int i = 0; i < 4; ++i) {
+    visits.push_back({.work = [&order, i](unsigned, std::uint64_t) { order.push_back(i); },
+                      .budget = Seconds{1e-5},
+                      .least_samples = 1});
+  }
+  int asked = 0;
+  const auto results =
+      take_samples({allowed_cpus().front()}, probe, visits, [&] { return ++asked > 3; });
+  ASSERT_TRUE(results) << results.error().message;
+  EXPECT_EQ(results->size(), 3U);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+  EXPECT_EQ(order.back(), 2);
+  for (const TimingResult& result : *results) {
+    EXPECT_GE(result.samples.size(), 1U);
   }
 }
 
 TEST(TakeSamples, ACpuThatDoesNotExistIsAnErrorAndNothingRuns) {
   const ClockProbe probe(1e9);
   std::atomic<int> ran{0};
-  const auto result = take_samples({.cpus = {allowed_cpus().front(), 16383}}, probe,
-                                   [&](unsigned, std::uint64_t) { ++ran; });
+  const auto result = take_samples({allowed_cpus().front(), 16383}, probe,
+                                   {{.work = [&](unsigned, std::uint64_t) { ++ran; }}});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::unavailable);
   EXPECT_EQ(ran, 0);
