@@ -33,7 +33,8 @@ def summarise(runs):
             "per_cycle": [c["per_cycle"] for c in same],
             "spread": round(spread([c["per_cycle"] for c in same]), 5),
             "p90": [c["p90"] for c in same],
-            "samples": [len(c["samples"]) for c in same],
+            "samples_taken": [c["samples_taken"] for c in same],
+            "samples_kept": [c["samples_kept"] for c in same],
             "flags": sorted({flag for c in same for flag in c["flags"]}),
         }
         if "limit_fraction" in ceiling:

@@ -1,13 +1,19 @@
-// One run of `ridge bench --quick` with every sample: JSON on standard output, for evaluate.py.
+// One run of `ridge bench --quick` with its samples: JSON on standard output, for evaluate.py.
+//
+//   bench_raw_samples [all]
+//
+// Prints every ceiling, and the samples of those that have targets (in-core and L1, one thread) or,
+// with `all`, of all.
 //
 //   {"cpu","date","tsc_hertz","seconds","ceilings":[{"id","unit","p90","median","clock_hertz",
-//    "per_cycle","limit_fraction"?,"thrown_away","flags",
-//    "samples":[[rate,clock,burst_cycles,visit,quiet],...]}]}
+//    "per_cycle","limit_fraction"?,"samples_taken","samples_kept","thrown_away","flags",
+//    "samples"?:[[rate,clock,burst_cycles,visit,quiet],...]}]}
 //
 // `per_cycle` is the p90 over the clock of the fast samples, for one thread: the figure in which
 // runs must agree.
 #include <chrono>
 #include <cstdio>
+#include <string_view>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -20,9 +26,23 @@
 
 namespace {
 
-void print(const ridge::bench::RawSamples& raw, bool first) {
-  const ridge::Ceiling& ceiling = raw.ceiling;
+bool has_targets(const ridge::Ceiling& ceiling) {
+  return ceiling.threads == 1 &&
+         (ceiling.kind == ridge::CeilingKind::compute || ceiling.level == "L1");
+}
+
+void print_samples(const ridge::bench::RawSamples& raw) {
   const ridge::bench::Measured& all = raw.all;
+  fmt::print(",\"samples\":[");
+  for (std::size_t i = 0; i < all.rates.size(); ++i) {
+    fmt::print("{}[{:.5g},{:.5g},{:.0f},{},{}]", i == 0 ? "" : ",", all.rates[i], all.clocks[i],
+               all.burst_cycles[i], all.visits[i], raw.quiet[i] ? 1 : 0);
+  }
+  fmt::print("]");
+}
+
+void print(const ridge::bench::RawSamples& raw, bool first, bool with_samples) {
+  const ridge::Ceiling& ceiling = raw.ceiling;
   const double clock = ridge::bench::clock_of_p90(raw.kept).value();
   fmt::print("{}\n {{\"id\":\"{}\",\"unit\":\"{}\",\"p90\":{:.6g},\"median\":{:.6g},",
              first ? "" : ",", ceiling.id, unit_of(ceiling.value), p90_of(ceiling.value),
@@ -32,16 +52,16 @@ void print(const ridge::bench::RawSamples& raw, bool first) {
   if (ceiling.limit_fraction) {
     fmt::print("\"limit_fraction\":{:.5g},", *ceiling.limit_fraction);
   }
-  fmt::print("\"thrown_away\":{},\"flags\":[", all.thrown_away);
+  fmt::print("\"samples_taken\":{},\"samples_kept\":{},\"thrown_away\":{},\"flags\":[",
+             raw.all.rates.size(), raw.kept.rates.size(), raw.all.thrown_away);
   for (std::size_t i = 0; i < ceiling.flags.size(); ++i) {
     fmt::print("{}\"{}\"", i == 0 ? "" : ",", ceiling.flags[i]);
   }
-  fmt::print("],\"samples\":[");
-  for (std::size_t i = 0; i < all.rates.size(); ++i) {
-    fmt::print("{}[{:.5g},{:.5g},{:.0f},{},{}]", i == 0 ? "" : ",", all.rates[i], all.clocks[i],
-               all.burst_cycles[i], all.visits[i], raw.quiet[i] ? 1 : 0);
+  fmt::print("]");
+  if (with_samples) {
+    print_samples(raw);
   }
-  fmt::print("]}}");
+  fmt::print("}}");
 }
 
 int fail(const ridge::Error& error) {
@@ -51,7 +71,8 @@ int fail(const ridge::Error& error) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const bool all = argc > 1 && std::string_view(argv[1]) == "all";
   auto machine = ridge::platform::describe_machine(ridge_version_text);
   if (!machine) {
     return fail(machine.error());
@@ -63,7 +84,7 @@ int main() {
              machine->date);
   bool first = true;
   const ridge::bench::Options options{.on_samples = [&](const ridge::bench::RawSamples& raw) {
-    print(raw, first);
+    print(raw, first, all || has_targets(raw.ceiling));
     first = false;
   }};
   const auto start = std::chrono::steady_clock::now();

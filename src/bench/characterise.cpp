@@ -248,7 +248,8 @@ class Campaign {
       }
     }
     if (ceilings.empty()) {
-      return fail(ErrorCode::unavailable, "stopped before anything was measured");
+      return fail(ErrorCode::unavailable, "stopped before anything was measured",
+                  "a first value of every ceiling takes about a second");
     }
     machine_.ceilings = std::move(ceilings);
     machine_.clock.core = estimate_from<Hertz>(std::move(clocks));

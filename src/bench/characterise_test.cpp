@@ -67,5 +67,26 @@ TEST(Characterise, FillsClocksAndCeilingsAndReportsProgress) {
   }
 }
 
+TEST(Characterise, StoppedEarlyItKeepsWhatIsDone) {
+  if (!platform::simd_support().avx) {
+    GTEST_SKIP() << "not on this CPU";
+  }
+  auto machine = platform::describe_machine("0.0.0");
+  ASSERT_TRUE(machine) << machine.error().message;
+  machine->caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1}};
+  int left = 5;
+  const auto some = characterise(*machine, nullptr,
+                                 {.thread_counts = {1}, .stop = [&] { return left-- <= 0; }}, {});
+  ASSERT_TRUE(some) << some.error().message;
+  EXPECT_GE(some->ceilings.size(), 1U);
+  EXPECT_LE(some->ceilings.size(), 5U);
+
+  const auto none =
+      characterise(*machine, nullptr, {.thread_counts = {1}, .stop = [] { return true; }}, {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::unavailable);
+  EXPECT_FALSE(none.error().hint.empty());
+}
+
 }  // namespace
 }  // namespace ridge::bench

@@ -112,6 +112,22 @@ TEST(Plan, LittleMemoryShrinksTheSetsAndSaysSo) {
   }
 }
 
+TEST(Plan, VisitsAreLongerThanTheirWarmUp) {
+  for (const Machine& machine : {small(), server()}) {
+    for (const PlannedKernel& kernel : plan(machine, {.simd = kAll})) {
+      EXPECT_GT(kernel.tolerance, 0.0) << kernel.id;
+      EXPECT_GE(kernel.visit_time.value(), 4 * kernel.sample_time.value()) << kernel.id;
+      if (kernel.level == "DRAM") {
+        // What another kernel left in the caches is driven out; the walk is not all warm-up.
+        EXPECT_GE(kernel.warm_up_bytes * kernel.threads, 32U << 20U) << kernel.id;
+        EXPECT_LT(kernel.warm_up_bytes, kernel.set_bytes) << kernel.id;
+      } else {
+        EXPECT_EQ(kernel.warm_up_bytes, 2 * kernel.set_bytes) << kernel.id;
+      }
+    }
+  }
+}
+
 TEST(Plan, SamplesAreShortAndTheBudgetIsKept) {
   for (const double seconds : {0.1, 1.0, 10.0}) {
     double total = 0.0;

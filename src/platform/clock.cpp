@@ -4,14 +4,15 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
-#include <vector>
+#include <numeric>
+#include <utility>
 
 namespace ridge::platform {
 namespace {
 
 constexpr int kLinksPerTurn = 100;
 constexpr int kTurns = 25;
-constexpr int kRepeats = 100;
+constexpr int kRepeats = 300;
 
 double monotonic_seconds() {
   std::timespec now{};
@@ -83,11 +84,10 @@ std::uint64_t ticks_of(Body&& body) {
 }
 
 template <class Body>
-double median_of_repeats(Body&& body) {
+double midmean_of_repeats(Body&& body) {
   std::vector<double> values(kRepeats);
   std::generate(values.begin(), values.end(), body);
-  std::nth_element(values.begin(), values.begin() + kRepeats / 2, values.end());
-  return values[kRepeats / 2];
+  return midmean(std::move(values));
 }
 
 double add_ticks(int turns) {
@@ -101,23 +101,31 @@ double multiply_ticks(int turns) {
 /// What a chain costs besides its links: reading the counter, leaving the loop. Twice the time of a
 /// chain less the time of one twice as long; both at one clock, since they run back to back.
 double fixed_ticks() {
-  return median_of_repeats([] {
-    const double once = multiply_ticks(kTurns);
-    return std::clamp(2.0 * once - multiply_ticks(2 * kTurns), 0.0, 0.05 * once);
-  });
+  return std::max(0.0, midmean_of_repeats([] {
+                    const double once = multiply_ticks(kTurns);
+                    return 2.0 * once - multiply_ticks(2 * kTurns);
+                  }));
 }
 
 /// Latency of a multiplication in units of that of an addition.
 double multiply_to_add(double overhead_ticks) {
   // A multiplication takes 3 or 4 cycles: chains of about the same time see the same clock.
   constexpr int kAddTurns = 3 * kTurns;
-  return 3.0 * median_of_repeats([&] {
+  return 3.0 * midmean_of_repeats([&] {
            const double additions = add_ticks(kAddTurns) - overhead_ticks;
            return (multiply_ticks(kTurns) - overhead_ticks) / additions;
          });
 }
 
 }  // namespace
+
+double midmean(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto quarter = static_cast<std::ptrdiff_t>(values.size() / 4);
+  const auto begin = values.begin() + quarter;
+  const auto end = values.end() - quarter;
+  return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+}
 
 double calibrate_tsc() {
   constexpr double kSeconds = 0.02;
@@ -140,7 +148,7 @@ Hertz ClockProbe::measure() const {
 }
 
 ClockProbe::Check ClockProbe::check() const {
-  const double length_ratio = median_of_repeats([&] {
+  const double length_ratio = midmean_of_repeats([&] {
     const double once = multiply_ticks(kTurns) - overhead_ticks_;
     return (multiply_ticks(2 * kTurns) - overhead_ticks_) / once;
   });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 #include <x86intrin.h>
 
 #include "core/units.hpp"
@@ -29,6 +30,10 @@ namespace ridge::platform {
 /// 20 ms. Not the clock of the core.
 [[nodiscard]] double calibrate_tsc();
 
+/// Mean of the middle half of `values` (not empty): as deaf to interrupts as the median, but not
+/// bound to the steps of the counter, which on some processors are as long as 26 ticks.
+[[nodiscard]] double midmean(std::vector<double> values);
+
 /// Estimates the clock of the core that it runs on by a chain of dependent floating-point
 /// multiplications. Their latency in cycles is found first, against a chain of dependent integer
 /// additions at one cycle each. The additions themselves would be the worse probe: when another
@@ -36,14 +41,14 @@ namespace ridge::platform {
 /// in every single cycle was seen to lose 9 % while full-rate FMA code beside it lost nothing.
 class ClockProbe {
  public:
-  /// `tsc_hertz` as calibrate_tsc() gives it. Takes about 2 ms.
+  /// `tsc_hertz` as calibrate_tsc() gives it. Takes about 5 ms.
   explicit ClockProbe(double tsc_hertz);
 
   /// One estimate, about 3 us long. A sample that is interrupted comes out too low.
   [[nodiscard]] Hertz measure() const;
 
   /// What must hold if an addition takes one cycle and a multiplication a whole number of them.
-  /// Medians of ratios of chains that ran back to back, since the clock itself changes.
+  /// Middles of ratios of chains that ran back to back, since the clock itself changes.
   struct Check {
     double length_ratio = 0.0;    ///< time of a chain of twice the length: expected 2
     double multiply_ratio = 0.0;  ///< multiplication over addition: expected 2, 3, 4 or 5

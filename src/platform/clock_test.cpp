@@ -1,5 +1,7 @@
 #include "platform/clock.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace ridge::platform {
@@ -12,6 +14,16 @@ TEST(Clock, TicksDoNotRunBackwards) {
     ASSERT_GE(now, last);
     last = now;
   }
+}
+
+TEST(Clock, TheMidmeanSeesBetweenTheStepsOfTheCounterAndPastInterrupts) {
+  EXPECT_DOUBLE_EQ(midmean({7.0}), 7.0);
+  // 10 ticks on average, read in steps of 26; the median would say 0.
+  std::vector<double> stepped(80, 26.0);
+  std::fill_n(stepped.begin(), 48, 0.0);
+  EXPECT_NEAR(midmean(stepped), 10.0, 3.0);
+  stepped.resize(90, 1e6);
+  EXPECT_LT(midmean(stepped), 26.0);
 }
 
 // Plausible for any x86-64 processor; no statement about speed.

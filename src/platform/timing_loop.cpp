@@ -47,14 +47,14 @@ class SpinBarrier {
 
 /// What a thread sees of its core beside a sample.
 struct Reading {
-  double clock = 0.0;
+  Hertz clock{};
   double burst_cycles = 0.0;
 };
 
 Reading read_core(const ClockProbe& probe) {
   const double burst = static_cast<double>(load_burst_ticks());
-  const double clock = probe.measure().value();
-  return {clock, burst / probe.tsc_hertz() * clock};
+  const Hertz clock = probe.measure();
+  return {clock, burst / probe.tsc_hertz() * clock.value()};
 }
 
 /// One thread's record of the sample at hand.
@@ -129,9 +129,8 @@ class SampleTaker {
     double burst = 0.0;
     for (const ThreadRecord& record : records_) {
       stamps.push_back(record.stamp);
-      // An interrupt makes a probe too low, never too high.
-      clock +=
-          std::max(record.before.clock, record.after.clock) / static_cast<double>(records_.size());
+      clock += clock_beside(record.before.clock, record.after.clock).value() /
+               static_cast<double>(records_.size());
       burst = std::max({burst, record.before.burst_cycles, record.after.burst_cycles});
     }
     const Seconds time{static_cast<double>(span_ticks(stamps)) / probe_.tsc_hertz()};
@@ -184,6 +183,12 @@ double overlap(const std::vector<Stamp>& threads) {
   return first_end <= last_begin
              ? 0.0
              : static_cast<double>(first_end - last_begin) / static_cast<double>(span);
+}
+
+Hertz clock_beside(Hertz before, Hertz after) {
+  constexpr double kAlike = 0.98;
+  const auto [low, high] = std::minmax(before, after);
+  return low < kAlike * high ? high : 0.5 * (low + high);
 }
 
 TimingResult reject_apart(std::vector<TimedSample> samples, double least_overlap) {

@@ -23,10 +23,14 @@ struct Stamp {
 /// Share of the span in which all threads worked, 0 to 1. One thread: 1.
 [[nodiscard]] double overlap(const std::vector<Stamp>& threads);
 
+/// The clock between two probes: their mean. An interrupt makes a probe too low, never too high:
+/// when they differ by more than 2 %, it is the higher one.
+[[nodiscard]] Hertz clock_beside(Hertz before, Hertz after);
+
 /// One accepted sample.
 struct TimedSample {
   Seconds time{};      ///< first begin to last end over the threads
-  Hertz clock{};       ///< mean over the threads of their clock probes before and after
+  Hertz clock{};       ///< mean over the threads of clock_beside()
   double overlap = 1;  ///< see overlap()
   /// Cycles of load_burst_ticks() just before or just after, whichever is longer, on the thread
   /// where it took longest. Long: another hyperthread was at work on the core.

@@ -44,6 +44,13 @@ TEST(Stamps, OverlapIsAFractionAndDoesNotDependOnOrderOrOrigin) {
   }
 }
 
+TEST(ClockBeside, IsTheMeanUnlessOneProbeWasInterrupted) {
+  EXPECT_DOUBLE_EQ(clock_beside(Hertz{3.00e9}, Hertz{3.02e9}).value(), 3.01e9);
+  EXPECT_DOUBLE_EQ(clock_beside(Hertz{3.02e9}, Hertz{3.00e9}).value(), 3.01e9);
+  EXPECT_DOUBLE_EQ(clock_beside(Hertz{3.0e9}, Hertz{0.3e9}).value(), 3.0e9);
+  EXPECT_DOUBLE_EQ(clock_beside(Hertz{0.3e9}, Hertz{3.0e9}).value(), 3.0e9);
+}
+
 TEST(Overlap, SamplesOfThreadsThatRanApartAreThrownAway) {
   const auto kept = reject_apart(
       {{Seconds{1}, Hertz{1}, 0.99}, {Seconds{2}, Hertz{1}, 0.10}, {Seconds{3}, Hertz{1}, 0.80}},
