@@ -49,6 +49,8 @@ constexpr std::array kEffects{
     MnemonicEffect{ZYDIS_MNEMONIC_MOV, Effect::move},
     MnemonicEffect{ZYDIS_MNEMONIC_ADD, Effect::free},
     MnemonicEffect{ZYDIS_MNEMONIC_SUB, Effect::free},
+    MnemonicEffect{ZYDIS_MNEMONIC_CMP, Effect::free},
+    MnemonicEffect{ZYDIS_MNEMONIC_CMOVNB, Effect::free},
     MnemonicEffect{ZYDIS_MNEMONIC_DEC, Effect::free},
     MnemonicEffect{ZYDIS_MNEMONIC_JNZ, Effect::free},
 };

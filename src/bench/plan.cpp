@@ -8,8 +8,8 @@ namespace ridge::bench {
 namespace {
 
 /// How long a kernel is sampled relative to the others; the length of one sample: short enough to
-/// fall between two interrupts, long enough for the clock to be read; the length of a visit, and
-/// how well the value wants to be known.
+/// fall between two interrupts, long enough for the clock to be read; the length of a visit besides
+/// its warm-up, and how well the value wants to be known.
 struct Schedule {
   std::string_view level;  ///< empty: compute
   double weight;
@@ -20,9 +20,12 @@ struct Schedule {
 constexpr std::array kSchedules{Schedule{"", 1.0, Seconds{50e-6}, Seconds{0.4e-3}, 0.005},
                                 Schedule{"L1", 1.0, Seconds{50e-6}, Seconds{0.4e-3}, 0.0075},
                                 Schedule{"L2", 1.3, Seconds{50e-6}, Seconds{0.4e-3}, 0.01},
-                                Schedule{"L3", 2.5, Seconds{100e-6}, Seconds{3e-3}, 0.02},
-                                Schedule{"L4", 2.5, Seconds{100e-6}, Seconds{3e-3}, 0.02}};
-constexpr Schedule kMemorySchedule{"", 9.0, Seconds{200e-6}, Seconds{9e-3}, 0.03};
+                                Schedule{"L3", 2.5, Seconds{100e-6}, Seconds{2e-3}, 0.02},
+                                Schedule{"L4", 2.5, Seconds{100e-6}, Seconds{2e-3}, 0.02}};
+constexpr Schedule kMemorySchedule{"", 9.0, Seconds{200e-6}, Seconds{5e-3}, 0.03};
+
+/// At about this pace warm-ups walk: only the length of visits depends on it.
+constexpr BytesPerSecond kWarmUpPace{10e9};
 
 /// More time than this per unit of weight does not make a ceiling better.
 constexpr Seconds kMostPerWeight{0.05};
@@ -108,6 +111,7 @@ class Planner {
         next.set_bytes = std::min(wanted, most);
         next.id = bandwidth_ceiling_id(level, kernel.name, to_string(isa), threads);
         next.warm_up_bytes = warm_up(level, next.set_bytes, threads);
+        next.visit_time += Seconds{static_cast<double>(next.warm_up_bytes) / kWarmUpPace.value()};
         if (next.set_bytes < wanted) {
           next.flags.emplace_back("small-set");
         }
