@@ -1,7 +1,9 @@
 #include "bench/ceilings.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <vector>
+
+#include "bench/quiet.hpp"
 
 namespace ridge::bench {
 namespace {
@@ -29,6 +31,11 @@ Ceiling describe(const PlannedKernel& planned) {
     ceiling.pattern = planned.kernel->name;
   }
   return ceiling;
+}
+
+double p90(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return quantile(values, 0.9);
 }
 
 void add_limit(Ceiling& ceiling, const PlannedKernel& planned, const BoundaryBytes& bytes,
@@ -85,19 +92,7 @@ void add_memory_flags(Ceiling& ceiling, const PlannedKernel& planned, bool alloc
 }  // namespace
 
 Hertz clock_of_p90(const Measured& measured) {
-  std::vector<std::pair<double, double>> by_rate;
-  for (std::size_t i = 0; i < measured.rates.size(); ++i) {
-    by_rate.emplace_back(measured.rates[i], measured.clocks[i]);
-  }
-  std::sort(by_rate.begin(), by_rate.end());
-  std::vector<double> work_per_cycle;
-  for (std::size_t i = by_rate.size() * 4 / 5; i < by_rate.size(); ++i) {
-    work_per_cycle.push_back(by_rate[i].first / by_rate[i].second);
-  }
-  std::sort(work_per_cycle.begin(), work_per_cycle.end());
-  std::vector<double> rates = measured.rates;
-  std::sort(rates.begin(), rates.end());
-  return Hertz{quantile(rates, 0.9) / quantile(work_per_cycle, 0.5)};
+  return Hertz{p90(measured.rates) / p90(work_per_cycle(measured))};
 }
 
 Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const Measured& measured,

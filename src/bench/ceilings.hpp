@@ -31,10 +31,9 @@ struct CeilingContext {
   bool clock_probe_holds = true;
 };
 
-/// The clock that belongs to the p90 of the rates: the p90 over the median work per cycle of the
-/// fastest fifth of the samples, each divided by the clock probed beside it. The clock changes from
-/// sample to sample, and the rate with it: only pairs belong together. The fifth is chosen by the
-/// rate, so that errors of the clock probe are not chosen with it.
+/// The clock that belongs to the p90 of the rates: the p90 of the rates over the p90 of the work
+/// per cycle. The clock changes from sample to sample, and the rate with it: the p90 of all clocks,
+/// or of the clocks of the fastest samples, need not come from the same moments.
 [[nodiscard]] Hertz clock_of_p90(const Measured& measured);
 
 /// `loop` is the work per turn of the kernel's loop, `measured` holds at least one sample. `value`

@@ -94,6 +94,14 @@ TEST_F(CeilingTest, WorkPerCycleComesFromSamplesPairedWithTheirOwnClocks) {
               1e-9);
 }
 
+TEST_F(CeilingTest, ASlowModeAtAHighClockDoesNotHideTheFastModeAtALowOne) {
+  // Of the fastest samples by rate most are in the mode of 14 flop per cycle.
+  Measured two_modes = constant(14e9 * 1.1, 1.1e9, 60);
+  two_modes.append(constant(15e9, 1e9, 40));
+  EXPECT_NEAR(make_ceiling(fma(), {}, two_modes, context_).limit_fraction.value(), 15.0 / 16.0,
+              1e-9);
+}
+
 TEST_F(CeilingTest, LimitsGrowWithCoresNotWithTheirThreads) {
   EXPECT_DOUBLE_EQ(make_ceiling(fma(2), {}, constant(1e9), context_).limit.value(), 32e9);
   machine_.topology = {.cores = 2, .threads = 4};

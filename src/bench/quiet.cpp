@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/estimate.hpp"
 
@@ -44,6 +45,13 @@ Sorted sort_out(const Measured& measured, double quiet_cycles) {
   return sorted;
 }
 
+std::vector<double> work_per_cycle(const Measured& measured) {
+  std::vector<double> values(measured.rates.size());
+  std::transform(measured.rates.begin(), measured.rates.end(), measured.clocks.begin(),
+                 values.begin(), std::divides<>());
+  return values;
+}
+
 std::optional<double> uncertainty_of_p90(const Measured& measured, Scale scale) {
   constexpr double kStandardDeviations = 1.2816;  // 80 %
   constexpr std::size_t kFewest = 8;
@@ -52,10 +60,8 @@ std::optional<double> uncertainty_of_p90(const Measured& measured, Scale scale) 
   if (visits.size() < kFewest) {
     return std::nullopt;
   }
-  std::vector<double> values = measured.rates;
-  for (std::size_t i = 0; scale == Scale::per_cycle && i < values.size(); ++i) {
-    values[i] /= measured.clocks[i];
-  }
+  std::vector<double> values =
+      scale == Scale::per_cycle ? work_per_cycle(measured) : measured.rates;
   std::sort(values.begin(), values.end());
   const double reach =
       kStandardDeviations * std::sqrt(0.9 * 0.1 / static_cast<double>(visits.size()));

@@ -28,6 +28,9 @@ struct Sorted {
 /// `quiet_cycles`. With fewer than 20 such samples all are kept and `disturbed` is set.
 [[nodiscard]] Sorted sort_out(const Measured& measured, double quiet_cycles);
 
+/// Each rate over the clock beside it: flop or byte per cycle, all threads together.
+[[nodiscard]] std::vector<double> work_per_cycle(const Measured& measured);
+
 enum class Scale { per_second, per_cycle };
 
 /// Half the width of the 80 % confidence interval of the p90, relative to it: binomial, with every

@@ -41,7 +41,7 @@ namespace ridge::platform {
 /// in every single cycle was seen to lose 9 % while full-rate FMA code beside it lost nothing.
 class ClockProbe {
  public:
-  /// `tsc_hertz` as calibrate_tsc() gives it. Takes about 5 ms.
+  /// `tsc_hertz` as calibrate_tsc() gives it. Takes about 30 ms.
   explicit ClockProbe(double tsc_hertz);
 
   /// One estimate, about 3 us long. A sample that is interrupted comes out too low.
