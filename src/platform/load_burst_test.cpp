@@ -1,6 +1,7 @@
 #include "platform/load_burst.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -9,17 +10,19 @@
 namespace ridge::platform {
 namespace {
 
-// Ten thousand loads: no x86-64 core does more than four in a cycle, nor fewer than a tenth of one.
+// Ten thousand loads: no x86-64 core does more than ten in a cycle. The middle of many, since an
+// interrupt makes a burst seem long and a clock seem slow.
 TEST(LoadBurst, TakesCyclesThatTenThousandLoadsCanTake) {
   const double tsc = calibrate_tsc();
   const ClockProbe probe(tsc);
-  double quickest = 1e18;
-  for (int i = 0; i < 200; ++i) {
+  std::vector<double> cycles(201);
+  std::generate(cycles.begin(), cycles.end(), [&] {
     const auto ticks = static_cast<double>(load_burst_ticks());
-    quickest = std::min(quickest, ticks / tsc * probe.measure().value());
-  }
-  EXPECT_GT(quickest, 1000.0);
-  EXPECT_LT(quickest, 1e7);
+    return ticks / tsc * probe.measure().value();
+  });
+  std::nth_element(cycles.begin(), cycles.begin() + 100, cycles.end());
+  EXPECT_GT(cycles[100], 1000.0);
+  EXPECT_LT(cycles[100], 1e7);
 }
 
 }  // namespace
