@@ -96,12 +96,16 @@ static inline uint64_t cachesim_line_of(struct cachesim_entry entry) {
   return entry.tag & ~cachesim_valid;
 }
 
+/* The fingerprint of a line, eight times. */
+static inline uint64_t cachesim_pattern(uint64_t line) {
+  return (cachesim_hash(line) >> 56) * UINT64_C(0x0101010101010101);
+}
+
 /* Way that holds `line`, or -1: compares 8 fingerprints at a time, then the tags of those that
  * agree. (x - 1s) & ~x & 80s marks the zero bytes of x; a mark above a true one may be false.) */
-static inline int32_t cachesim_find(const struct cachesim_cache* cache, unsigned char* set,
-                                    uint64_t line) {
+static inline int32_t cachesim_find_pattern(const struct cachesim_cache* cache, unsigned char* set,
+                                            uint64_t line, uint64_t pattern) {
   const uint64_t ones = UINT64_C(0x0101010101010101);
-  const uint64_t pattern = (cachesim_hash(line) >> 56) * ones;
   const uint64_t* fingerprints = (const uint64_t*)cachesim_fingerprints(set);
   const uint64_t* words = cachesim_words(cache, set);
   for (uint32_t first = 0; first < cache->ways; first += 8) {
@@ -115,6 +119,11 @@ static inline int32_t cachesim_find(const struct cachesim_cache* cache, unsigned
     }
   }
   return -1;
+}
+
+static inline int32_t cachesim_find(const struct cachesim_cache* cache, unsigned char* set,
+                                    uint64_t line) {
+  return cachesim_find_pattern(cache, set, line, cachesim_pattern(line));
 }
 
 /* 4 * rank of `way` in the order: the lowest zero nibble of order ^ way in all nibbles. */

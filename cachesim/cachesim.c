@@ -1,30 +1,44 @@
 #include "cachesim/cachesim.h"
 
 #include "cachesim/hierarchy.h"
+#include "cachesim/private_miss.h"
 
 /* User addresses end at 2^47, unless a program asks for higher ones (five-level page tables). Line
  * numbers so have at most 42 bits, as cache.h wants. */
 static const uint64_t address_mask = ((uint64_t)1 << 47) - 1;
 
+static const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
+static const uint64_t flag_mask = RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL;
+
+/* The page of the footprint that is to stand in `recent`; null if there is no memory. */
+static __attribute__((noinline)) struct cachesim_page* look_up_page(
+    struct cachesim* sim, struct cachesim_recent_page* recent, uint64_t key) {
+  struct cachesim_page* page = cachesim_page_get(&sim->footprint, &sim->memory, key);
+  if (page == 0) {
+    sim->incomplete |= CACHESIM_LEAST_INCOMPLETE;
+    return 0;
+  }
+  recent->key = key;
+  recent->page = page;
+  recent->valid_at = sim->footprint.capacity;
+  return page;
+}
+
 /* Distinct lines per region. Exact although a hit rarely comes here: a line of the first level is
  * known to be in the set of the region that used it last, and in the dirty set of its owner. */
-static void note_footprint(struct cachesim* sim, uint64_t line, uint32_t region, int touched,
-                           int dirtied) {
+static inline void note_footprint(struct cachesim* sim, uint64_t line, uint32_t region, int touched,
+                                  int dirtied) {
   const uint64_t bit = (uint64_t)1 << line % CACHESIM_PAGE_LINES;
   const uint64_t page_number = line / CACHESIM_PAGE_LINES;
   const uint64_t key = page_number * CACHESIM_REGION_LIMIT + region;
   struct cachesim_recent_page* recent = &sim->recent[cachesim_hash(key) >> 56];
+  struct cachesim_page* page = recent->page;
   if (recent->key != key || recent->valid_at != sim->footprint.capacity) {
-    struct cachesim_page* page = cachesim_page_get(&sim->footprint, &sim->memory, key);
+    page = look_up_page(sim, recent, key);
     if (page == 0) {
-      sim->incomplete |= CACHESIM_LEAST_INCOMPLETE;
       return;
     }
-    recent->key = key;
-    recent->page = page;
-    recent->valid_at = sim->footprint.capacity;
   }
-  struct cachesim_page* page = recent->page;
   if (touched && (page->first & bit) == 0) {
     page->first |= bit;
     sim->regions[region].least.read += sim->line_bytes;
@@ -86,8 +100,8 @@ static void store_through(struct cachesim* sim, struct cachesim_core* core,
   cachesim_last_access(sim, core, piece);
 }
 
-static void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
-                      uint32_t way, const struct cachesim_piece* piece) {
+static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
+                             uint32_t way, const struct cachesim_piece* piece) {
   const struct cachesim_cache* cache = core->caches[0];
   const int write = piece->flags != 0;
   if (!write || cachesim_allocates(sim, 0)) {
@@ -116,8 +130,9 @@ static void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned
   }
 }
 
-static void miss_first(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
-                       const struct cachesim_piece* piece) {
+static __attribute__((noinline)) void miss_first(struct cachesim* sim, struct cachesim_core* core,
+                                                 unsigned char* set,
+                                                 const struct cachesim_piece* piece) {
   const int write = piece->flags != 0;
   struct cachesim_supply supply = {0, 0, 0, 0, 0};
   if (sim->active_count > 1) {
@@ -149,28 +164,50 @@ static void miss_first(struct cachesim* sim, struct cachesim_core* core, unsigne
   cachesim_evict(sim, core, 0, cachesim_insert(first, set, entry));
 }
 
-void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
-                               const struct cachesim_piece* piece) {
+static void access_only_level(struct cachesim* sim, struct cachesim_core* core,
+                              const struct cachesim_piece* piece) {
+  const int write = piece->flags != 0;
+  if (sim->active_count > 1) {
+    struct cachesim_supply none = {0, 0, 0, 0, 0};
+    cachesim_snoop(sim, core, piece->line, write, cachesim_other_sharers(sim, core, piece->line),
+                   CACHESIM_ANY_LEVEL, &none);
+    cachesim_note_sharer(sim, core, piece->line);
+  }
+  note_footprint(sim, piece->line, piece->region, !write || cachesim_allocates(sim, 0), write);
+  cachesim_last_access(sim, core, piece);
+}
+
+/* No other core has the line. Notes that this one is about to. */
+static inline int is_private(struct cachesim* sim, struct cachesim_core* core, uint64_t line) {
+  if (sim->active_count == 1) {
+    return 1;
+  }
+  if (cachesim_other_sharers(sim, core, line) != 0) {
+    return 0;
+  }
+  cachesim_note_sharer(sim, core, line);
+  return 1;
+}
+
+static __attribute__((noinline)) void access_line(struct cachesim* sim, struct cachesim_core* core,
+                                                  const struct cachesim_piece* piece) {
   if ((piece->flags & RIDGE_TRACE_NON_TEMPORAL) != 0 && (piece->flags & RIDGE_TRACE_WRITE) != 0) {
     non_temporal_store(sim, core, piece);
     return;
   }
   if (sim->level_count == 1) {
-    const int write = piece->flags != 0;
-    if (sim->active_count > 1) {
-      struct cachesim_supply none = {0, 0, 0, 0, 0};
-      cachesim_snoop(sim, core, piece->line, write, cachesim_other_sharers(sim, core, piece->line),
-                     CACHESIM_ANY_LEVEL, &none);
-      cachesim_note_sharer(sim, core, piece->line);
-    }
-    note_footprint(sim, piece->line, piece->region, !write || cachesim_allocates(sim, 0), write);
-    cachesim_last_access(sim, core, piece);
+    access_only_level(sim, core, piece);
     return;
   }
+  const uint64_t pattern = cachesim_pattern(piece->line);
   unsigned char* set = cachesim_set_of(core->caches[0], piece->line);
-  const int32_t way = cachesim_find(core->caches[0], set, piece->line);
+  const int32_t way = cachesim_find_pattern(core->caches[0], set, piece->line, pattern);
   if (way >= 0) {
     hit_first(sim, core, set, (uint32_t)way, piece);
+  } else if (sim->usual && is_private(sim, core, piece->line)) {
+    if (!private_miss(sim, core, set, pattern, piece)) {
+      note_footprint(sim, piece->line, piece->region, 1, piece->flags != 0);
+    }
   } else {
     miss_first(sim, core, set, piece);
   }
@@ -187,8 +224,9 @@ static struct cachesim_core* core_of(struct cachesim* sim, uint32_t core) {
   return found;
 }
 
-static inline void access_by(struct cachesim* sim, struct cachesim_core* core, uint64_t address,
-                             uint64_t bytes, uint32_t flags, uint32_t region) {
+static __attribute__((noinline)) void access_by(struct cachesim* sim, struct cachesim_core* core,
+                                                uint64_t address, uint64_t bytes, uint32_t flags,
+                                                uint32_t region) {
   if (bytes == 0) {
     return;
   }
@@ -201,13 +239,13 @@ static inline void access_by(struct cachesim* sim, struct cachesim_core* core, u
   struct cachesim_piece piece = {address >> sim->line_shift, (uint32_t)bytes, flags, region};
   const uint64_t final = (end - 1) >> sim->line_shift;
   if (piece.line == final) {
-    cachesim_access_line(sim, core, &piece);
+    access_line(sim, core, &piece);
     return;
   }
   while (piece.line <= final) {
     const uint64_t next = (piece.line + 1) << sim->line_shift;
     piece.bytes = (uint32_t)((next < end ? next : end) - address);
-    cachesim_access_line(sim, core, &piece);
+    access_line(sim, core, &piece);
     address = next;
     ++piece.line;
   }
@@ -221,18 +259,71 @@ void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint
   }
 }
 
+/* Only the recency changes if the line is in the first level, was used last by this region and, for
+ * a write, is dirty by this region (so no other core has it). That is the common case. `dirty`: the
+ * mark of such a line, in place; 0 for a read. */
+static inline int is_plain_hit(const struct cachesim_core* core, const struct cachesim_cache* first,
+                               uint64_t line, uint64_t dirty, uint64_t region) {
+  unsigned char* set = first->sets + (line & first->set_mask) * first->stride;
+  const uint64_t way = core->guesses[cachesim_guess_index(line)];
+  const uint64_t word = cachesim_words(first, set)[way];
+  const uint64_t compared = dirty != 0 ? word : word & cachesim_tag_mask;
+  if (compared != (line | cachesim_valid | dirty) || cachesim_users(first, set)[way] != region) {
+    return 0;
+  }
+  if ((*cachesim_order(set) & 15) != way) {
+    cachesim_promote(first, set, (uint32_t)way);
+  }
+  return 1;
+}
+
+/* Accesses of one region in a row. */
+struct run {
+  uint64_t id;       /* as in the trace */
+  uint32_t region;   /* 0 where that is none of the table */
+  uint64_t dirty;    /* the mark of a line that the region dirtied, in place */
+  uint64_t accesses; /* not counted yet */
+};
+
+static void begin_run(struct cachesim* sim, struct run* run, uint64_t id) {
+  sim->regions[run->region].accesses += run->accesses;
+  run->id = id;
+  run->region = id < sim->region_count ? (uint32_t)id : 0;
+  run->dirty = (uint64_t)cachesim_mark(run->region, CACHESIM_DIRTY_MASK) << CACHESIM_MARK_SHIFT;
+  run->accesses = 0;
+}
+
 void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_entry* entries,
                   uint64_t count) {
-  const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
-  const uint32_t flag_mask = RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL;
   struct cachesim_core* by = core_of(sim, core);
   if (by == 0) {
     return;
   }
+  /* In registers: stores could change these for all that the compiler knows. */
+  const struct cachesim_cache first = by->fast;
+  const uint32_t line_shift = sim->line_shift;
+  const uint64_t offset_mask = ((uint64_t)1 << line_shift) - 1;
+  struct run run = {~(uint64_t)0, 0, 0, 0};
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t meta = entries[i].meta;
-    access_by(sim, by, entries[i].address, meta & byte_mask,
-              (uint32_t)(meta >> RIDGE_TRACE_FLAGS_SHIFT) & flag_mask,
-              (uint32_t)(meta >> RIDGE_TRACE_REGION_SHIFT));
+    const uint64_t address = entries[i].address & address_mask;
+    const uint64_t flags = meta >> RIDGE_TRACE_FLAGS_SHIFT & flag_mask;
+    if (meta >> RIDGE_TRACE_REGION_SHIFT != run.id) {
+      begin_run(sim, &run, meta >> RIDGE_TRACE_REGION_SHIFT);
+    }
+    const int one_line = (meta & byte_mask) - 1 <= offset_mask - (address & offset_mask);
+    if (!one_line || flags == flag_mask) {
+      access_by(sim, by, address, meta & byte_mask, (uint32_t)flags, run.region);
+      continue;
+    }
+    const uint64_t line = address >> line_shift;
+    const int write = (flags & RIDGE_TRACE_WRITE) != 0;
+    ++run.accesses;
+    if (!is_plain_hit(by, &first, line, write ? run.dirty : 0, run.region)) {
+      const struct cachesim_piece piece = {line, (uint32_t)(meta & byte_mask),
+                                           write ? RIDGE_TRACE_WRITE : 0, run.region};
+      access_line(sim, by, &piece);
+    }
   }
+  sim->regions[run.region].accesses += run.accesses;
 }

@@ -53,6 +53,7 @@ struct cachesim {
   unsigned char victim[RIDGE_CACHE_LEVELS_MAX + 1];
   unsigned char inclusive[RIDGE_CACHE_LEVELS_MAX + 1];
   unsigned char allocates[RIDGE_CACHE_LEVELS_MAX + 1];
+  unsigned char usual; /* a miss may take the short way (private_miss.c) */
   struct cachesim_level levels[RIDGE_CACHE_LEVELS_MAX];
   uint32_t share_ways[CACHESIM_SHARES]; /* of the last level: all, 1/2, 1/4, rounded up */
   struct cachesim_core** cores;         /* null until first used */
@@ -108,42 +109,9 @@ struct cachesim_piece {
   uint32_t flags;
   uint32_t region;
 };
-void cachesim_access_line_slow(struct cachesim* sim, struct cachesim_core* core,
-                               const struct cachesim_piece* piece);
 
 static inline uint32_t cachesim_guess_index(uint64_t line) {
   return (uint32_t)(cachesim_hash(line) >> 52);
-}
-
-/* Only the recency changes if the line is in the first level, was used last by this region and, for
- * a write, is dirty by this region (so no other core has it). That is the common case. False if
- * this is not it; `first` is the core's `fast`. */
-static inline int cachesim_is_plain_hit(const struct cachesim_cache* first,
-                                        const struct cachesim_core* core,
-                                        const struct cachesim_piece* piece) {
-  unsigned char* set = cachesim_set_of(first, piece->line);
-  const uint32_t way = core->guesses[cachesim_guess_index(piece->line)];
-  const uint64_t clean = piece->line | cachesim_valid;
-  const uint32_t mark = piece->region << CACHESIM_DIRTY_BITS | CACHESIM_DIRTY_MASK;
-  const uint64_t word = cachesim_words(first, set)[way];
-  const uint32_t user = cachesim_users(first, set)[way];
-  const int hit = piece->flags == 0 ? (word & cachesim_tag_mask) == clean
-                                    : piece->flags == RIDGE_TRACE_WRITE &&
-                                          word == (clean | (uint64_t)mark << CACHESIM_MARK_SHIFT);
-  if (!hit || user != piece->region) {
-    return 0;
-  }
-  if (cachesim_way_at(first, set, 0) != way) {
-    cachesim_promote(first, set, way);
-  }
-  return 1;
-}
-
-static inline void cachesim_access_line(struct cachesim* sim, struct cachesim_core* core,
-                                        const struct cachesim_piece* piece) {
-  if (!cachesim_is_plain_hit(&core->fast, core, piece)) {
-    cachesim_access_line_slow(sim, core, piece);
-  }
 }
 
 #endif

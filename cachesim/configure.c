@@ -115,6 +115,19 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
   }
 }
 
+/* Whether private_miss.h knows this machine: three levels of at most 16 ways that allocate, the
+ * first two of one core each and not victims, the last one not inclusive. */
+static int is_usual(const struct cachesim* sim) {
+  int usual = sim->level_count == 3 && !cachesim_is_victim(sim, 1) &&
+              !cachesim_is_inclusive(sim, 2) && cachesim_allocates(sim, 0) &&
+              cachesim_allocates(sim, 1) &&
+              (cachesim_is_victim(sim, 2) || cachesim_allocates(sim, 2));
+  for (uint32_t level = 0; level < sim->level_count; ++level) {
+    usual = usual && sim->levels[level].geometry.ranks_offset == 0;
+  }
+  return usual && sim->levels[0].cores_per_cache == 1 && sim->levels[1].cores_per_cache == 1;
+}
+
 static int allocate_tables(struct cachesim* sim) {
   sim->cores = allocate(sim, sim->core_count * sizeof(*sim->cores));
   sim->active = allocate(sim, sim->core_count * sizeof(*sim->active));
@@ -141,6 +154,7 @@ struct cachesim* cachesim_create(const struct ridge_cache_config* config,
   sim->memory = *memory;
   sim->regions = regions;
   configure(sim, config);
+  sim->usual = (unsigned char)is_usual(sim);
   cachesim_set_region_count(sim, region_count);
   if (!allocate_tables(sim)) {
     cachesim_destroy(sim);
@@ -190,13 +204,15 @@ static void note_all_lines(struct cachesim* sim, const struct cachesim_core* cor
   }
 }
 
-/* The inline path must never match where the last level is the first one too (its shares see every
- * access), nor where a victim cache hands dirty lines up to the first level (other cores
- * may have copies of them): it then searches one set that stays empty. */
+/* The short way of a hit must not match where the last level is the first one too (its shares see
+ * every access), nor where a victim cache hands dirty lines up to the first level (other cores may
+ * have copies of them), nor where sets are not found by a mask or the order is not in nibbles: it
+ * then searches one set that stays empty. */
 static struct cachesim_cache fast_path_of(struct cachesim* sim, struct cachesim_cache* first) {
   static unsigned char empty_set[64] __attribute__((aligned(8)));
   struct cachesim_cache fast = *first;
-  if (sim->level_count == 1 || cachesim_is_victim(sim, 1)) {
+  if (sim->level_count == 1 || cachesim_is_victim(sim, 1) || first->reciprocal != 0 ||
+      first->ranks_offset != 0) {
     fast = geometry_of(1, 1, 1);
     fast.sets = empty_set;
   }

@@ -1,6 +1,7 @@
-// kernels [--addresses] NAME SIZE REPEATS: calls one kernel REPEATS times and prints the time of a
-// call and a checksum. `--addresses` lists the arrays on standard error, for tools that follow the
-// address stream. Everything but the kernel runs a number of times that REPEATS does not change.
+// kernels [--addresses] [--times FILE] NAME SIZE REPEATS: calls one kernel REPEATS times and prints
+// the time of a call and a checksum. `--addresses` lists the arrays on standard error, for tools
+// that follow the address stream; `--times` appends the time of a call in seconds to FILE.
+// Everything but the kernel runs a number of times that REPEATS does not change.
 
 #include <algorithm>
 #include <charconv>
@@ -250,12 +251,27 @@ double time_calls(const std::function<void()>& call, long repeats) {
   return seconds[seconds.size() / 2];
 }
 
+void append(const char* file_name, double seconds) {
+  std::FILE* file = std::fopen(file_name, "a");
+  const bool written = file != nullptr && std::fprintf(file, "%.9e\n", seconds) > 0;
+  if (file == nullptr || std::fclose(file) != 0 || !written) {
+    std::fprintf(stderr, "kernels: cannot write to %s\n", file_name);
+    std::exit(EXIT_FAILURE);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool list_addresses = argc > 1 && std::string_view(argv[1]) == "--addresses";
-  char** arguments = argv + (list_addresses ? 2 : 1);
-  if (argc - (list_addresses ? 2 : 1) != 3) usage();
+  char** arguments = argv + 1;
+  const bool list_addresses = argc > 1 && std::string_view(arguments[0]) == "--addresses";
+  if (list_addresses) ++arguments;
+  const char* times_file = nullptr;
+  if (argv + argc - arguments > 1 && std::string_view(arguments[0]) == "--times") {
+    times_file = arguments[1];
+    arguments += 2;
+  }
+  if (argv + argc - arguments != 3) usage();
   const std::string_view name = arguments[0];
   const auto* kernel = std::find_if(std::begin(kKernels), std::end(kKernels),
                                     [&](const Kernel& k) { return k.name == name; });
@@ -270,6 +286,7 @@ int main(int argc, char** argv) {
     }
   }
   const double seconds = time_calls(problem.call, repeats);
+  if (times_file != nullptr) append(times_file, seconds);
   double checksum = 0.0;
   for (long i = 0; i < problem.result_size; ++i) checksum += problem.result[i];
   std::printf("%s %ld: %.3e s a call (median of %ld), checksum %.12e\n", arguments[0], size,
