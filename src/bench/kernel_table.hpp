@@ -26,6 +26,9 @@ struct Step {
   unsigned array = 0;
 };
 
+/// How thorough a characterisation is. Each contains the ones before.
+enum class Effort { quick, standard, full };
+
 /// Levels at which a bandwidth kernel is measured.
 enum class Reach { all, l1, beyond_l1 };
 
@@ -34,6 +37,7 @@ struct Kernel {
   std::string_view name;  ///< the `operation` or the `pattern` of its ceilings
   std::array<Step, 3> steps;
   Reach reach = Reach::all;
+  Effort from = Effort::quick;  ///< the least effort at which it is planned
 
   [[nodiscard]] constexpr bool reaches(bool innermost) const {
     return reach == Reach::all || (reach == Reach::l1) == innermost;
