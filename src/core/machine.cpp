@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <map>
 
 #include <fmt/core.h>
 
@@ -36,6 +38,18 @@ constexpr NameTable<WriteAllocate, 3> kWriteAllocates{
 constexpr NameTable<CeilingKind, 3> kCeilingKinds{{{CeilingKind::compute, "compute"},
                                                    {CeilingKind::bandwidth, "bandwidth"},
                                                    {CeilingKind::latency, "latency"}}};
+
+std::optional<unsigned> saturated_at(const std::vector<Saturation::Point>& points) {
+  constexpr double kEnough = 0.95;
+  BytesPerSecond highest{};
+  for (const auto& point : points) {
+    highest = std::max(highest, point.p90);
+  }
+  const auto first = std::find_if(points.begin(), points.end(), [&](const auto& point) {
+    return point.p90 >= kEnough * highest;
+  });
+  return first == std::prev(points.end()) ? std::nullopt : std::optional(first->threads);
+}
 
 }  // namespace
 
@@ -97,6 +111,36 @@ std::string compute_ceiling_id(std::string_view precision, std::string_view isa,
 std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
                                  std::string_view isa, unsigned threads) {
   return fmt::format("bandwidth.{}.{}.{}.t{}", level, pattern, isa, threads);
+}
+
+const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {
+  const auto least = std::min_element(
+      roof.points.begin(), roof.points.end(),
+      [](const RoofPoint& a, const RoofPoint& b) { return a.fraction < b.fraction; });
+  return least == roof.points.end() ? nullptr : &*least;
+}
+
+std::optional<Saturation> saturation_of(const Machine& machine, std::string_view level,
+                                        std::string_view pattern) {
+  std::map<std::string, std::vector<Saturation::Point>> curves;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (ceiling.kind == CeilingKind::bandwidth && ceiling.level == level && !ceiling.device &&
+        ceiling.pattern == pattern && ceiling.isa) {
+      curves[*ceiling.isa].push_back({ceiling.threads, BytesPerSecond{p90_of(ceiling.value)}});
+    }
+  }
+  std::optional<Saturation> best;
+  for (auto& [isa, points] : curves) {
+    std::sort(points.begin(), points.end(),
+              [](const auto& a, const auto& b) { return a.threads < b.threads; });
+    if (points.size() >= 2 && (!best || points.front().p90 > best->points.front().p90)) {
+      best = Saturation{std::string(level), std::string(pattern), isa, std::move(points), {}};
+    }
+  }
+  if (best) {
+    best->threads = saturated_at(best->points);
+  }
+  return best;
 }
 
 const Microarchitecture* find_microarchitecture(const std::vector<Microarchitecture>& known,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/estimate.hpp"
+#include "core/note.hpp"
 #include "core/units.hpp"
 
 namespace ridge {
@@ -70,6 +71,14 @@ enum class CeilingKind { compute, bandwidth, latency };
 using CeilingEstimate =
     std::variant<Estimate<FlopsPerSecond>, Estimate<BytesPerSecond>, Estimate<Seconds>>;
 
+/// One of several rates that samples gather around.
+struct Mode {
+  double value = 0.0;  ///< median of its samples, in the unit of the ceiling
+  double share = 0.0;  ///< of the samples, 0 to 1
+
+  friend bool operator==(const Mode&, const Mode&) = default;
+};
+
 /// One upper limit, measured or from a data sheet.
 struct Ceiling {
   std::string id;  ///< "compute.fp64.avx512.fma.t1", "bandwidth.L2.load.avx512.t2"
@@ -87,6 +96,9 @@ struct Ceiling {
   std::optional<double> limit_fraction;          ///< p90 / limit; present whenever limit is
   std::optional<std::string> source;             ///< where the limit comes from
   std::vector<std::string> flags;                ///< "above-limit", ...
+  std::optional<Hertz> clock;  ///< of the core during the samples that the p90 stands for
+  /// Two rates that the samples gather around (SMT placement, a neighbour); empty: one.
+  std::vector<Mode> modes;
 
   friend bool operator==(const Ceiling&, const Ceiling&) = default;
 };
@@ -105,6 +117,61 @@ struct Clock {
   friend bool operator==(const Clock&, const Clock&) = default;
 };
 
+/// One point of a measured roof: loads with so much work per byte ran at this rate.
+struct RoofPoint {
+  FlopsPerByte intensity{};
+  Estimate<FlopsPerSecond> value;
+  /// p90 over min(P_max, intensity * bandwidth): both taken at the clock of this point.
+  double fraction = 0.0;
+
+  friend bool operator==(const RoofPoint&, const RoofPoint&) = default;
+};
+
+/// The roof of one level as a loop of loads and fma reaches it.
+struct MeasuredRoof {
+  std::string level;
+  std::string precision;
+  std::string isa;
+  unsigned threads = 1;
+  std::string compute;            ///< id of the ceiling that P_max is
+  std::string bandwidth;          ///< id of the ceiling of the bandwidth
+  std::vector<RoofPoint> points;  ///< ascending intensity
+
+  friend bool operator==(const MeasuredRoof&, const MeasuredRoof&) = default;
+};
+
+/// What is left of a ceiling when it is asked of all cores for seconds: power limits act by then.
+struct Sustained {
+  std::string ceiling;     ///< id of the ceiling from short samples
+  Seconds duration{};      ///< all cores were kept busy for so long
+  CeilingEstimate value;   ///< over slices of the second half of that time
+  Estimate<Hertz> clock;   ///< in the same slices
+  Hertz clock_at_start{};  ///< median over the first tenth
+
+  friend bool operator==(const Sustained&, const Sustained&) = default;
+};
+
+/// All hyperthreads of one core together, beside the ceiling of one of them.
+struct Siblings {
+  std::string ceiling;  ///< id of the ceiling of one thread
+  unsigned threads = 2;
+  CeilingEstimate value;
+
+  friend bool operator==(const Siblings&, const Siblings&) = default;
+};
+
+/// Memory of one node seen from the cores of another (or the same) one.
+struct NumaEntry {
+  unsigned cpu_node = 0;     ///< number of the operating system
+  unsigned memory_node = 0;  ///< likewise; it need not have cores
+  std::string memory = "DRAM";
+  unsigned threads = 1;  ///< of the bandwidth
+  std::optional<Estimate<BytesPerSecond>> load;
+  std::optional<Estimate<Seconds>> latency;
+
+  friend bool operator==(const NumaEntry&, const NumaEntry&) = default;
+};
+
 struct Machine {
   std::string ridge_version;
   std::string name;
@@ -116,6 +183,13 @@ struct Machine {
   std::vector<MemoryNode> memories;  ///< at least one
   Clock clock;
   std::vector<Ceiling> ceilings;
+  std::optional<std::string> effort;  ///< "quick", "standard" or "full"
+  bool incomplete = false;            ///< stopped before everything planned was measured
+  std::vector<MeasuredRoof> measured_roofs;
+  std::vector<Sustained> sustained;
+  std::vector<Siblings> siblings;
+  std::vector<NumaEntry> numa;  ///< one entry for each pair of nodes
+  std::vector<Note> notes;      ///< what was in the way of measuring: quota, steal time, ...
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };
@@ -131,6 +205,30 @@ struct Machine {
                                              std::string_view operation, unsigned threads);
 [[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
                                                std::string_view isa, unsigned threads);
+
+/// The point at which a measured roof falls furthest below its ceilings; nullptr without points.
+[[nodiscard]] const RoofPoint* greatest_shortfall(const MeasuredRoof& roof);
+
+/// Bandwidth over the number of threads, from the ceilings of the widest instruction set.
+struct Saturation {
+  struct Point {
+    unsigned threads = 1;
+    BytesPerSecond p90{};
+  };
+  std::string level;
+  std::string pattern;
+  std::string isa;
+  std::vector<Point> points;  ///< ascending thread counts
+  /// n_sat: the fewest threads that reach 95 % of the highest p90, when that leaves no doubt: more
+  /// threads were measured and gained less than 5 %.
+  std::optional<unsigned> threads;
+};
+
+/// Of the level's bandwidth with this pattern; nullopt when fewer than two thread counts were
+/// measured. Of several instruction sets the one with the highest p90 on one thread.
+[[nodiscard]] std::optional<Saturation> saturation_of(const Machine& machine,
+                                                      std::string_view level,
+                                                      std::string_view pattern);
 
 /// Sourced facts about one microarchitecture (machines/microarchitectures.json), matched by CPUID.
 struct Microarchitecture {

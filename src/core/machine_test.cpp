@@ -34,6 +34,50 @@ TEST(Microarchitecture, UnknownCpuGetsNoTheory) {
   EXPECT_EQ(find_microarchitecture(known, {"GenuineIntel", "", 25, 17, 1}), nullptr);
 }
 
+Ceiling bandwidth(const char* isa, unsigned threads, double rate) {
+  Ceiling ceiling;
+  ceiling.kind = CeilingKind::bandwidth;
+  ceiling.level = "DRAM";
+  ceiling.pattern = "load";
+  ceiling.isa = isa;
+  ceiling.threads = threads;
+  ceiling.value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}};
+  return ceiling;
+}
+
+TEST(Machine, SaturationIsTheFewestThreadsThatNearlyReachTheHighest) {
+  Machine machine;
+  machine.ceilings = {bandwidth("avx2", 4, 100.0), bandwidth("avx2", 1, 30.0),
+                      bandwidth("avx2", 2, 58.0),  bandwidth("avx2", 8, 104.0),
+                      bandwidth("sse", 1, 20.0),   bandwidth("sse", 8, 105.0)};
+  const auto curve = saturation_of(machine, "DRAM", "load");
+  ASSERT_TRUE(curve);
+  EXPECT_EQ(curve->isa, "avx2");
+  ASSERT_EQ(curve->points.size(), 4U);
+  EXPECT_EQ(curve->points[1].threads, 2U);
+  EXPECT_EQ(curve->points[1].p90, BytesPerSecond{58.0});
+  EXPECT_EQ(curve->threads, 4U);
+  EXPECT_FALSE(saturation_of(machine, "DRAM", "copy"));
+}
+
+TEST(Machine, NoSaturationWhileMoreThreadsStillAdd) {
+  Machine machine;
+  machine.ceilings = {bandwidth("avx2", 1, 30.0), bandwidth("avx2", 2, 40.0)};
+  const auto curve = saturation_of(machine, "DRAM", "load");
+  ASSERT_TRUE(curve);
+  EXPECT_FALSE(curve->threads);
+  machine.ceilings.pop_back();
+  EXPECT_FALSE(saturation_of(machine, "DRAM", "load")) << "one point is no curve";
+}
+
+TEST(Machine, GreatestShortfallIsThePointFurthestBelowItsCeilings) {
+  MeasuredRoof roof;
+  EXPECT_EQ(greatest_shortfall(roof), nullptr);
+  roof.points = {
+      {FlopsPerByte{1.0}, {}, 0.99}, {FlopsPerByte{2.0}, {}, 0.81}, {FlopsPerByte{4.0}, {}, 0.98}};
+  EXPECT_EQ(greatest_shortfall(roof), &roof.points[1]);
+}
+
 TEST(Machine, EveryPolicyNameParsesBack) {
   for (const auto policy :
        {CachePolicy::inclusive, CachePolicy::non_inclusive, CachePolicy::victim}) {

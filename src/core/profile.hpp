@@ -11,6 +11,7 @@
 
 #include "core/estimate.hpp"
 #include "core/machine.hpp"
+#include "core/note.hpp"
 #include "core/units.hpp"
 
 namespace ridge {
@@ -86,13 +87,6 @@ struct SelfAndInclusive {
 enum class RegionKind { program, function, loop, library, marker };
 [[nodiscard]] std::string_view to_string(RegionKind kind);
 [[nodiscard]] std::optional<RegionKind> parse_region_kind(std::string_view text);
-
-struct Note {
-  std::string code;  ///< "uncertain-share", "traffic-scaled", "model_contradiction", ...
-  std::string text;
-
-  friend bool operator==(const Note&, const Note&) = default;
-};
 
 struct Finding {
   std::string code;

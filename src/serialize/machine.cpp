@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include "serialize/characterisation_value.hpp"
+#include "serialize/estimate_value.hpp"
 #include "serialize/json_reader.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/machine_value.hpp"
@@ -16,24 +18,6 @@ constexpr std::string_view kHint =
     "correct the value, or measure again: ridge bench -o FILE --force";
 
 // ---- writing ----
-
-template <class Q>
-void write_estimate_members(Writer& writer, const Estimate<Q>& estimate, std::string_view unit) {
-  writer.member("median", estimate.median.value());
-  writer.member("p90", estimate.p90.value());
-  writer.member("low", estimate.low.value());
-  writer.member("high", estimate.high.value());
-  writer.member("samples", estimate.samples);
-  writer.member("unit", unit);
-  writer.member("origin", to_string(estimate.origin));
-}
-
-void write_estimate(Writer& writer, std::string_view key, const CeilingEstimate& estimate) {
-  writer.object(key, [&] {
-    std::visit([&](const auto& e) { write_estimate_members(writer, e, unit_of(estimate)); },
-               estimate);
-  });
-}
 
 void write_clock(Writer& writer, const Clock& clock) {
   writer.object("clock", [&] {
@@ -62,6 +46,15 @@ void write_ceiling(Writer& writer, const Ceiling& ceiling) {
   writer.member("limit_fraction", ceiling.limit_fraction);
   writer.member("source", ceiling.source);
   writer.strings("flags", ceiling.flags);
+  if (ceiling.clock) {
+    writer.member("clock_hertz", ceiling.clock->value());
+  }
+  if (!ceiling.modes.empty()) {
+    writer.objects("modes", ceiling.modes, [&](const Mode& mode) {
+      writer.member("value", mode.value);
+      writer.member("share", mode.share);
+    });
+  }
 }
 
 void write_cache(Writer& writer, const Cache& cache) {
@@ -91,34 +84,6 @@ void write_cpu_and_topology(Writer& writer, const Machine& machine) {
 }
 
 // ---- reading ----
-
-/// All but `unit`, which decides the type of the quantity.
-template <class Q>
-Estimate<Q> read_estimate(const Reader& object) {
-  Estimate<Q> estimate;
-  estimate.median = Q(object.at("median").non_negative_real());
-  estimate.p90 = Q(object.at("p90").positive_real());
-  estimate.low = Q(object.at("low").non_negative_real());
-  estimate.high = Q(object.at("high").non_negative_real());
-  estimate.samples = object.at("samples").count();
-  estimate.origin =
-      object.at("origin").choice({Origin::measured, Origin::counted, Origin::simulated,
-                                  Origin::modelled, Origin::datasheet, Origin::assumed});
-  if (estimate.low > estimate.median || estimate.median > estimate.p90 ||
-      estimate.p90 > estimate.high) {
-    object.fail(fmt::format("must have low <= median <= p90 <= high, has {}, {}, {}, {}",
-                            estimate.low.value(), estimate.median.value(), estimate.p90.value(),
-                            estimate.high.value()));
-  }
-  return estimate;
-}
-
-void expect_unit(const Reader& object, std::string_view unit, std::string_view of) {
-  const Reader value = object.at("unit");
-  if (value.text() != unit) {
-    value.fail(fmt::format("must be {} for {}, is {}", unit, of, quote_for_message(value.text())));
-  }
-}
 
 CeilingEstimate read_ceiling_estimate(const Reader& object, CeilingKind kind) {
   switch (kind) {
@@ -153,6 +118,12 @@ void check_limit(const Reader& object, const Ceiling& ceiling) {
   }
 }
 
+std::vector<Mode> read_modes(const Reader& array) {
+  return list_from(array, [](const Reader& mode) {
+    return Mode{mode.at("value").positive_real(), mode.at("share").positive_real()};
+  });
+}
+
 Ceiling read_ceiling(const Reader& object) {
   Ceiling ceiling;
   ceiling.id = object.at("id").non_empty_text();
@@ -173,6 +144,9 @@ Ceiling read_ceiling(const Reader& object) {
   ceiling.limit_fraction = optional_from(object.find("limit_fraction"), &Reader::positive_real);
   ceiling.source = optional_from(object.find("source"), &Reader::text);
   ceiling.flags = list_from(object.at("flags"), &Reader::text);
+  ceiling.clock = optional_from(object.find("clock_hertz"),
+                                [](const Reader& clock) { return Hertz(clock.positive_real()); });
+  ceiling.modes = optional_from(object.find("modes"), read_modes).value_or(std::vector<Mode>{});
   check_limit(object, ceiling);
   return ceiling;
 }
@@ -274,6 +248,7 @@ void write_machine_members(Writer& writer, const Machine& machine) {
   write_clock(writer, machine.clock);
   writer.objects("ceilings", machine.ceilings,
                  [&](const Ceiling& ceiling) { write_ceiling(writer, ceiling); });
+  write_characterisation_members(writer, machine);
 }
 
 Machine read_machine(const Reader& object) {
@@ -289,6 +264,7 @@ Machine read_machine(const Reader& object) {
   machine.memories = read_memories(object.at("memories"));
   machine.clock = read_clock(object.at("clock"));
   machine.ceilings = read_ceilings(object.at("ceilings"));
+  read_characterisation_members(object, machine);
   return machine;
 }
 

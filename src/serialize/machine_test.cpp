@@ -73,6 +73,29 @@ TEST(MachineFile, RandomMachinesRoundTrip) {
   }
 }
 
+TEST(MachineFile, DerivedValuesAreWrittenAndComputedAgain) {
+  std::mt19937_64 random(2);
+  Machine machine = parse_machine(read_fixture("machine-zen5.json"), "m").value();
+  EXPECT_EQ(write_machine(machine).find("saturation"), std::string::npos) << "an older file";
+  machine.effort = "standard";
+  machine.measured_roofs = {{.level = "DRAM",
+                             .precision = "fp64",
+                             .isa = "avx512",
+                             .threads = 1,
+                             .compute = "c",
+                             .bandwidth = "b",
+                             .points = {{FlopsPerByte{2.0},
+                                         {FlopsPerSecond{7.0}, FlopsPerSecond{8.0},
+                                          FlopsPerSecond{6.0}, FlopsPerSecond{8.0}, 9},
+                                         0.8}}}};
+  const std::string text = write_machine(machine);
+  EXPECT_NE(text.find("\"greatest_shortfall\": {\"intensity\": 2, \"fraction\": 0.8}"),
+            std::string::npos);
+  EXPECT_NE(text.find("\"saturation\": ["), std::string::npos);
+  EXPECT_TRUE(parse_machine(replaced(text, "\"fraction\": 0.8}\n", "\"fraction\": 0.1}\n"), "m") ==
+              machine);
+}
+
 TEST(MachineFile, UnknownKeysAreIgnored) {
   const auto machine = parse_machine(
       replaced(std::string(kSmall), "\"clock\": {}", "\"clock\": {\"x\": [1]}, \"gpu\": {}"), "m");

@@ -133,7 +133,56 @@ Ceiling ceiling(Random& random, std::size_t number) {
     made.source = text(random);
   }
   made.flags = list(random, 3, text);
+  if (chance(random, 2)) {
+    made.clock = Hertz(any_size(random));
+    made.modes = list(random, 2, [](Random& r) { return Mode{any_size(r), any_size(r)}; });
+  }
   return made;
+}
+
+MeasuredRoof measured_roof(Random& random) {
+  MeasuredRoof made{non_empty_text(random),
+                    "fp64",
+                    non_empty_text(random),
+                    1 + static_cast<unsigned>(random() % 8),
+                    non_empty_text(random),
+                    non_empty_text(random),
+                    {}};
+  double intensity = plain_double(random);
+  for (std::size_t i = random() % 16; i > 0; --i) {
+    made.points.push_back(
+        {FlopsPerByte(intensity), estimate<FlopsPerSecond>(random), any_size(random)});
+    intensity *= 1.5;
+  }
+  return made;
+}
+
+CeilingEstimate rate(Random& random) {
+  return ceiling_estimate(random,
+                          chance(random, 2) ? CeilingKind::compute : CeilingKind::bandwidth);
+}
+
+void characterise(Random& random, Machine& machine) {
+  constexpr std::array<std::string_view, 3> efforts{"quick", "standard", "full"};
+  machine.effort = std::string(one_of(random, efforts));
+  machine.incomplete = chance(random, 2);
+  machine.measured_roofs = list(random, 3, measured_roof);
+  machine.sustained = list(random, 2, [](Random& r) {
+    return Sustained{non_empty_text(r), Seconds(any_size(r)), rate(r), estimate<Hertz>(r),
+                     Hertz(any_size(r))};
+  });
+  machine.siblings = list(random, 2, [](Random& r) {
+    return Siblings{non_empty_text(r), 1 + static_cast<unsigned>(r() % 8), rate(r)};
+  });
+  machine.numa = list(random, 3, [](Random& r) {
+    return NumaEntry{static_cast<unsigned>(r() % 8),
+                     static_cast<unsigned>(r() % 8),
+                     non_empty_text(r),
+                     1 + static_cast<unsigned>(r() % 8),
+                     maybe<Estimate<BytesPerSecond>>(r, estimate<BytesPerSecond>),
+                     maybe<Estimate<Seconds>>(r, estimate<Seconds>)};
+  });
+  machine.notes = list(random, 2, [](Random& r) { return Note{text(r), text(r)}; });
 }
 
 std::vector<Cache> caches(Random& random) {
@@ -284,6 +333,9 @@ Machine random_machine(Random& random) {
   const std::size_t ceilings = random() % 6;
   for (std::size_t i = 0; i < ceilings; ++i) {
     made.ceilings.push_back(ceiling(random, i));
+  }
+  if (chance(random, 2)) {
+    characterise(random, made);
   }
   return made;
 }

@@ -63,7 +63,9 @@ OPTIONAL = set(
     " iterations fp64 fp32 fp16 bf16 other intops opaque least_traffic traffic_at_share unbounded"
     " performance bound gain notes summary self inclusive code machine next next_attainable fraction"
     " code_at_neighbouring_threads fma_units add_units mul_units fma_add_units load_bytes_per_cycle"
-    " store_bytes_per_cycle copy_bytes_per_cycle read_bytes_per_cycle write_bytes_per_cycle".split()
+    " store_bytes_per_cycle copy_bytes_per_cycle read_bytes_per_cycle write_bytes_per_cycle"
+    " clock_hertz modes effort incomplete measured_roofs greatest_shortfall saturation n_sat sustained"
+    " siblings numa load latency".split()
 )
 
 
