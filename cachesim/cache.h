@@ -101,16 +101,20 @@ static inline uint64_t cachesim_pattern(uint64_t line) {
   return (cachesim_hash(line) >> 56) * UINT64_C(0x0101010101010101);
 }
 
+/* Marks the zero bytes of x in their highest bits; a mark above a true one may be false. */
+static inline uint64_t cachesim_zero_bytes(uint64_t x) {
+  const uint64_t ones = UINT64_C(0x0101010101010101);
+  return (x - ones) & ~x & (ones << 7);
+}
+
 /* Way that holds `line`, or -1: compares 8 fingerprints at a time, then the tags of those that
- * agree. (x - 1s) & ~x & 80s marks the zero bytes of x; a mark above a true one may be false.) */
+ * agree. */
 static inline int32_t cachesim_find_pattern(const struct cachesim_cache* cache, unsigned char* set,
                                             uint64_t line, uint64_t pattern) {
-  const uint64_t ones = UINT64_C(0x0101010101010101);
   const uint64_t* fingerprints = (const uint64_t*)cachesim_fingerprints(set);
   const uint64_t* words = cachesim_words(cache, set);
   for (uint32_t first = 0; first < cache->ways; first += 8) {
-    const uint64_t differs = *fingerprints++ ^ pattern;
-    uint64_t candidates = (differs - ones) & ~differs & (ones << 7);
+    uint64_t candidates = cachesim_zero_bytes(*fingerprints++ ^ pattern);
     for (; candidates != 0; candidates &= candidates - 1) {
       const uint32_t way = first + (uint32_t)(__builtin_ctzll(candidates) >> 3);
       if (way < cache->ways && (words[way] & cachesim_tag_mask) == (line | cachesim_valid)) {

@@ -16,6 +16,38 @@ static inline uint64_t word_of(uint64_t line, uint32_t mark) {
   return line | cachesim_valid | (uint64_t)mark << CACHESIM_MARK_SHIFT;
 }
 
+/* The way, if one of `candidates`, the marked bytes of eight fingerprints, holds the line, else -1.
+ */
+static inline int32_t confirm(const uint64_t* words, uint32_t ways, uint64_t tag,
+                              uint64_t candidates) {
+  for (; candidates != 0; candidates &= candidates - 1) {
+    const uint32_t way = (uint32_t)__builtin_ctzll(candidates) >> 3;
+    if (way < ways && (words[way] & cachesim_tag_mask) == tag) {
+      return (int32_t)way;
+    }
+  }
+  return -1;
+}
+
+/* cachesim_find for at most 16 ways; most lines are not there. */
+static inline int32_t find(const struct cachesim_cache* cache, unsigned char* set, uint64_t line,
+                           uint64_t pattern) {
+  const uint64_t* fingerprints = (const uint64_t*)cachesim_fingerprints(set);
+  const uint64_t low = cachesim_zero_bytes(fingerprints[0] ^ pattern);
+  const uint64_t high = cache->ways > 8 ? cachesim_zero_bytes(fingerprints[1] ^ pattern) : 0;
+  if (__builtin_expect((low | high) == 0, 1)) {
+    return -1;
+  }
+  const uint64_t* words = cachesim_words(cache, set);
+  const uint64_t tag = line | cachesim_valid;
+  const int32_t way = confirm(words, cache->ways, tag, low);
+  if (way >= 0 || high == 0) {
+    return way;
+  }
+  const int32_t above = confirm(words + 8, cache->ways - 8, tag, high);
+  return above >= 0 ? above + 8 : -1;
+}
+
 /* The way of the least recent line becomes the most recent one. */
 static inline uint64_t turn_over(const struct cachesim_cache* cache, unsigned char* set) {
   const uint64_t order = *cachesim_order(set);
@@ -37,6 +69,15 @@ static inline uint64_t insert(const struct cachesim_cache* cache, unsigned char*
   users[way] = user;
   cachesim_fingerprints(set)[way] = fingerprint;
   return displaced;
+}
+
+/* Programs often go on with the next line, whose set is the next one. The sets of the last level are
+ * more than the caches of the machine that simulates hold beside the program's own data. */
+static inline void prefetch_next(const struct cachesim_cache* last, const unsigned char* set) {
+  enum { LINE_BYTES = 64 };
+  for (uint32_t ahead = 0; ahead < last->stride; ahead += LINE_BYTES) {
+    __builtin_prefetch(set + last->stride + ahead, 1);
+  }
 }
 
 /* The word of the last level's line of this rank, counted from 1. */
@@ -83,7 +124,7 @@ static inline uint32_t leave_first(struct cachesim* sim, struct cachesim_core* c
                                    uint64_t pattern, uint32_t mark) {
   const struct cachesim_cache* first = core->caches[0];
   unsigned char* set = cachesim_set_of(first, line);
-  const int32_t way = cachesim_find_pattern(first, set, line, pattern);
+  const int32_t way = find(first, set, line, pattern);
   if (way < 0) {
     return mark;
   }
@@ -115,7 +156,10 @@ static inline void leave_second(struct cachesim* sim, struct cachesim_core* core
   }
   const struct cachesim_cache* last = core->caches[2];
   unsigned char* set = cachesim_set_of(last, line);
-  if (cachesim_find_pattern(last, set, line, pattern) >= 0) {
+  prefetch_next(last, set);
+  /* One core's victim cache never has what the caches above it have. */
+  const int absent = to_victim && sim->active_count == 1 && cachesim_is_inclusive(sim, 1);
+  if (!absent && find(last, set, line, pattern) >= 0) {
     const struct cachesim_write_back down = {line, dirty, owner, user};
     cachesim_last_write_into(sim, core, &down);
     return;
@@ -157,7 +201,8 @@ static inline uint32_t fetch_last(struct cachesim* sim, struct cachesim_core* co
   const struct cachesim_cache* last = core->caches[2];
   struct ridge_region_traffic* traffic = &sim->regions[piece->region];
   unsigned char* set = cachesim_set_of(last, piece->line);
-  const int32_t found = cachesim_find_pattern(last, set, piece->line, pattern);
+  prefetch_next(last, set);
+  const int32_t found = find(last, set, piece->line, pattern);
   const uint32_t clean = cachesim_mark(piece->region, 0);
   if (found < 0) {
     traffic->crossed[2].read += sim->line_bytes;
@@ -184,7 +229,7 @@ static inline void write_second(struct cachesim* sim, struct cachesim_core* core
   const uint64_t pattern = cachesim_pattern(line);
   const uint32_t owner = cachesim_owner_of(mark_of(word));
   unsigned char* set = cachesim_set_of(second, line);
-  const int32_t way = cachesim_find_pattern(second, set, line, pattern);
+  const int32_t way = find(second, set, line, pattern);
   cachesim_add_written(sim, 0, owner, sim->line_bytes);
   if (way >= 0) {
     cachesim_promote(second, set, (uint32_t)way);
@@ -207,7 +252,7 @@ static inline int private_miss(struct cachesim* sim, struct cachesim_core* core,
                                const struct cachesim_piece* piece) {
   const struct cachesim_cache* second = core->caches[1];
   unsigned char* set = cachesim_set_of(second, piece->line);
-  const int32_t way = cachesim_find_pattern(second, set, piece->line, pattern);
+  const int32_t way = find(second, set, piece->line, pattern);
   struct ridge_region_traffic* traffic = &sim->regions[piece->region];
   const int write = piece->flags != 0;
   const uint32_t mark = cachesim_mark(piece->region, write ? CACHESIM_DIRTY_MASK : 0);

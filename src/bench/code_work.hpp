@@ -11,12 +11,17 @@ namespace ridge::bench {
 
 /// Per turn of the innermost loop.
 struct LoopWork {
-  std::uint64_t flops = 0;  ///< fma = 2 per lane
+  std::uint64_t flops = 0;  ///< fma = 2 per lane; a dot product: all its products and sums
+  std::uint64_t ops = 0;    ///< the same of integers: no flops
   std::uint64_t loaded_bytes = 0;
   std::uint64_t stored_bytes = 0;
   unsigned fma = 0;  ///< instructions
   unsigned add = 0;
   unsigned mul = 0;
+  unsigned div = 0;
+  unsigned sqrt = 0;
+  unsigned dot = 0;
+  unsigned accesses = 0;  ///< loads and stores; a gather is one for each lane
   unsigned vector_bits = 0;     ///< widest operand; a scalar operation has its element's width
   unsigned stack_accesses = 0;  ///< spills: there must be none
   unsigned instructions = 0;

@@ -16,9 +16,18 @@ enum class StepKind {
   fma,         ///< x = x * c + d, on a chain of its own
   add,         ///< x = x + d
   mul,         ///< x = x * c
+  div,         ///< x = x / c
+  sqrt,        ///< r = sqrt(c); each on its own
+  dot,         ///< x = x + the products of c and d, neighbours summed up; a tile of them with AMX
   load,        ///< r = array[i]
   store,       ///< array[i] = r
+  nt_store,    ///< the same past the caches
   fma_memory,  ///< r = array[i] * c + r
+  add_memory,  ///< r = array[i] + r
+  mul_memory,  ///< r = array[i] * c
+  gather,      ///< r = array[index[i]], ...: one instruction for a whole vector
+  pick,        ///< the same, put together from single loads
+  chase,       ///< p = *p
 };
 
 struct Step {
@@ -30,7 +39,29 @@ struct Step {
 enum class Effort { quick, standard, full };
 
 /// Levels at which a bandwidth kernel is measured.
-enum class Reach { all, l1, beyond_l1 };
+enum class Reach { all, l1, beyond_l1, memory };
+
+/// Where a level stands; `memory` is whatever lies behind the last cache.
+enum class Place { innermost, middle, memory };
+
+/// How a kernel goes through its memory. All but `straight` need memory of their own
+/// (traversal.hpp).
+enum class Order {
+  straight,  ///< through its arrays from beginning to end
+  strided,   ///< to every n-th line of an array, later to the lines in between
+  gather,    ///< to one element of each line of an array, as an array of indices says
+  chase,     ///< to one element of each line, which says where the next one is
+};
+
+/// What a compute kernel calculates with: numbers of the precision it is built for, or bytes,
+/// whose products are summed up in 32 bits (operations, not flops; the precision is then ignored).
+enum class Numbers { floating, int8 };
+
+/// The loop of a measured roof: so many fma for so many loads, evenly mixed.
+struct Mix {
+  unsigned loads = 0;  ///< 0: not such a kernel; else 1, 2, 4 or 8
+  unsigned fmas = 0;
+};
 
 struct Kernel {
   CeilingKind kind;
@@ -38,9 +69,30 @@ struct Kernel {
   std::array<Step, 3> steps;
   Reach reach = Reach::all;
   Effort from = Effort::quick;  ///< the least effort at which it is planned
+  Order order = Order::straight;
+  unsigned stride_lines = 1;  ///< of a strided kernel
+  unsigned chains = 0;        ///< dependent chains; 0: as many as hide every latency
+  Numbers numbers = Numbers::floating;
+  /// Only so many of the widest instruction sets are worth measuring; 0: as many as the level says.
+  unsigned widest = 0;
+  Mix mix{};
 
+  [[nodiscard]] constexpr bool reaches(Place place) const {
+    switch (reach) {
+      case Reach::all:
+        return true;
+      case Reach::l1:
+        return place == Place::innermost;
+      case Reach::beyond_l1:
+        return place != Place::innermost;
+      case Reach::memory:
+        break;
+    }
+    return place == Place::memory;
+  }
+  /// As above for what is no memory: a kernel that is for memory alone is not reached.
   [[nodiscard]] constexpr bool reaches(bool innermost) const {
-    return reach == Reach::all || (reach == Reach::l1) == innermost;
+    return reaches(innermost ? Place::innermost : Place::middle);
   }
 
   [[nodiscard]] constexpr std::size_t step_count() const {
@@ -52,11 +104,12 @@ struct Kernel {
   }
   /// Arrays walked through; 0 for a compute kernel.
   [[nodiscard]] constexpr unsigned arrays() const {
-    unsigned count = 0;
+    if (kind == CeilingKind::compute) {
+      return 0;
+    }
+    unsigned count = 1;
     for (const Step& step : steps) {
-      const bool memory = step.kind == StepKind::load || step.kind == StepKind::store ||
-                          step.kind == StepKind::fma_memory;
-      count = memory ? std::max(count, step.array + 1) : count;
+      count = std::max(count, step.array + 1);
     }
     return count;
   }
@@ -70,6 +123,40 @@ inline constexpr std::array kKernels{
     Kernel{CeilingKind::compute, "add", {{{StepKind::add}}}},
     Kernel{CeilingKind::compute, "mul", {{{StepKind::mul}}}},
     Kernel{CeilingKind::compute, "fma+add", {{{StepKind::fma}, {StepKind::add}}}},
+    // What code without FMA instructions can reach at most.
+    Kernel{.kind = CeilingKind::compute,
+           .name = "mul+add",
+           .steps = {{{StepKind::mul}, {StepKind::add}}},
+           .from = Effort::full},
+    Kernel{.kind = CeilingKind::compute,
+           .name = "div",
+           .steps = {{{StepKind::div}}},
+           .from = Effort::standard},
+    Kernel{.kind = CeilingKind::compute,
+           .name = "sqrt",
+           .steps = {{{StepKind::sqrt}}},
+           .from = Effort::standard},
+    // What a loop reaches whose operations wait for one another: a recurrence, or a sum that the
+    // compiler may not reorder.
+    Kernel{.kind = CeilingKind::compute,
+           .name = "fma-chain",
+           .steps = {{{StepKind::fma}}},
+           .from = Effort::standard,
+           .chains = 1},
+    Kernel{.kind = CeilingKind::compute,
+           .name = "add-chain",
+           .steps = {{{StepKind::add}}},
+           .from = Effort::standard,
+           .chains = 1},
+    Kernel{.kind = CeilingKind::compute,
+           .name = "dot",
+           .steps = {{{StepKind::dot}}},
+           .from = Effort::standard},
+    Kernel{.kind = CeilingKind::compute,
+           .name = "dot",
+           .steps = {{{StepKind::dot}}},
+           .from = Effort::standard,
+           .numbers = Numbers::int8},
     // From L1 each vector is loaded twice: loads of two lines at once may meet in a bank (Zen 4
     // then serves 58 of 64 byte per cycle at 512 bit), loads of one line never do, and a ceiling
     // has to hold for code that reuses lines too.
@@ -80,6 +167,71 @@ inline constexpr std::array kKernels{
     Kernel{CeilingKind::bandwidth,
            "triad",
            {{{StepKind::load, 1}, {StepKind::fma_memory, 2}, {StepKind::store, 0}}}},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "update",
+           .steps = {{{StepKind::mul_memory, 0}, {StepKind::store, 0}}},
+           .from = Effort::standard},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "2load1store",
+           .steps = {{{StepKind::load, 1}, {StepKind::add_memory, 2}, {StepKind::store, 0}}},
+           .from = Effort::standard},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "nt-store",
+           .steps = {{{StepKind::nt_store, 0}}},
+           .reach = Reach::memory,
+           .from = Effort::standard},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "nt-copy",
+           .steps = {{{StepKind::load, 1}, {StepKind::nt_store, 0}}},
+           .reach = Reach::memory,
+           .from = Effort::standard},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "stride-2",
+           .steps = {{{StepKind::load}}},
+           .from = Effort::standard,
+           .order = Order::strided,
+           .stride_lines = 2,
+           .widest = 1},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "stride-4",
+           .steps = {{{StepKind::load}}},
+           .from = Effort::standard,
+           .order = Order::strided,
+           .stride_lines = 4,
+           .widest = 1},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "stride-8",
+           .steps = {{{StepKind::load}}},
+           .from = Effort::standard,
+           .order = Order::strided,
+           .stride_lines = 8,
+           .widest = 1},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "stride-16",
+           .steps = {{{StepKind::load}}},
+           .from = Effort::standard,
+           .order = Order::strided,
+           .stride_lines = 16,
+           .widest = 1},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "gather",
+           .steps = {{{StepKind::gather}}},
+           .from = Effort::standard,
+           .order = Order::gather,
+           .widest = 2},
+    Kernel{.kind = CeilingKind::bandwidth,
+           .name = "gather-emulated",
+           .steps = {{{StepKind::pick}}},
+           .from = Effort::standard,
+           .order = Order::gather,
+           .widest = 2},
+    // On pages of the usual size the time to find the page is part of the latency, as it is for a
+    // program that asks for nothing else.
+    Kernel{.kind = CeilingKind::latency,
+           .name = "chase",
+           .steps = {{{StepKind::chase}}},
+           .from = Effort::standard,
+           .order = Order::chase},
 };
 
 /// nullptr when there is none of this kind and name; of several, the one for levels beyond L1.
@@ -90,6 +242,15 @@ inline constexpr std::array kKernels{
     }
   }
   return nullptr;
+}
+
+/// The loop of a measured roof; not in the table, since a sweep chooses the mix. In L1 each vector
+/// is loaded twice, as by "load".
+[[nodiscard]] constexpr Kernel roof_kernel(Mix mix, bool innermost) {
+  Kernel kernel{CeilingKind::bandwidth, "roof", {{{StepKind::load}, {StepKind::fma}}}};
+  kernel.reach = innermost ? Reach::l1 : Reach::beyond_l1;
+  kernel.mix = mix;
+  return kernel;
 }
 
 }  // namespace ridge::bench

@@ -27,9 +27,6 @@ constexpr Schedule kMemorySchedule{"", 9.0, Seconds{200e-6}, Seconds{5e-3}, 0.03
 /// At about this pace warm-ups walk: only the length of visits depends on it.
 constexpr BytesPerSecond kWarmUpPace{10e9};
 
-/// More time than this per unit of weight does not make a ceiling better.
-constexpr Seconds kMostPerWeight{0.05};
-
 const Schedule& schedule_of(const std::string& level) {
   const auto found = std::find_if(kSchedules.begin(), kSchedules.end(),
                                   [&](const Schedule& entry) { return entry.level == level; });
@@ -75,7 +72,6 @@ class Planner {
         add_bandwidth(levels[index], index, threads);
       }
     }
-    share_budget();
     return std::move(planned_);
   }
 
@@ -84,7 +80,8 @@ class Planner {
     for (const Isa isa : isas_) {
       for (const Precision precision : {Precision::fp64, Precision::fp32}) {
         for (const Kernel& kernel : kKernels) {
-          if (kernel.kind != CeilingKind::compute || !can_run(kernel, options_)) {
+          if (kernel.kind != CeilingKind::compute || !is_due(kernel, threads, isa) ||
+              (is_between(threads) && precision != Precision::fp64)) {
             continue;
           }
           PlannedKernel next = common(kernel, isa, threads, "");
@@ -104,7 +101,7 @@ class Planner {
       for (const Kernel& kernel : kKernels) {
         const bool innermost = index == 0 && !machine_.caches.empty();
         if (kernel.kind != CeilingKind::bandwidth || !kernel.reaches(innermost) ||
-            !can_run(kernel, options_)) {
+            !is_due(kernel, threads, isa)) {
           continue;
         }
         PlannedKernel next = common(kernel, isa, threads, level);
@@ -120,6 +117,19 @@ class Planner {
     }
   }
 
+  /// Thread counts between one and all are there for the course of it.
+  [[nodiscard]] bool is_between(unsigned threads) const {
+    return options_.thread_counts.empty() && threads != 1 && threads != machine_.topology.threads;
+  }
+
+  [[nodiscard]] bool is_due(const Kernel& kernel, unsigned threads, Isa isa) const {
+    constexpr std::array<std::string_view, 4> kCourse{"fma", "load", "copy", "triad"};
+    const bool course = isa == isas_.back() &&
+                        std::find(kCourse.begin(), kCourse.end(), kernel.name) != kCourse.end();
+    return kernel.from <= options_.effort && can_run(kernel, options_) &&
+           (course || !is_between(threads));
+  }
+
   PlannedKernel common(const Kernel& kernel, Isa isa, unsigned threads, const std::string& level) {
     PlannedKernel next;
     next.kernel = &kernel;
@@ -129,6 +139,7 @@ class Planner {
     next.sample_time = schedule_of(level).sample_time;
     next.visit_time = schedule_of(level).visit_time;
     next.tolerance = schedule_of(level).tolerance;
+    next.weight = schedule_of(level).weight;
     return next;
   }
 
@@ -145,17 +156,6 @@ class Planner {
     return std::min(set_bytes, caches * 3 / 2 / threads);
   }
 
-  void share_budget() {
-    double weights = 0.0;
-    for (const PlannedKernel& planned : planned_) {
-      weights += schedule_of(planned.level).weight;
-    }
-    const Seconds per_weight = std::min(kMostPerWeight, options_.budget / std::max(weights, 1.0));
-    for (PlannedKernel& planned : planned_) {
-      planned.budget = per_weight * schedule_of(planned.level).weight;
-    }
-  }
-
   const Machine& machine_;
   const PlanOptions& options_;
   std::vector<Isa> isas_;
@@ -164,14 +164,49 @@ class Planner {
 
 }  // namespace
 
+EffortLimits limits_of(Effort effort) {
+  switch (effort) {
+    case Effort::quick:
+      return {Seconds{12.0}, Seconds{0.05}, 64};
+    case Effort::standard:
+      return {Seconds{52.0}, Seconds{0.08}, 96};
+    case Effort::full:
+      break;
+  }
+  return {Seconds{270.0}, Seconds{0.4}, 256};
+}
+
+std::string_view to_string(Effort effort) {
+  constexpr std::array<std::string_view, 3> names{"quick", "standard", "full"};
+  return names.at(static_cast<std::size_t>(effort));
+}
+
 std::vector<unsigned> thread_counts(const Machine& machine, const PlanOptions& options) {
   std::vector<unsigned> counts = options.thread_counts;
+  const unsigned all = machine.topology.threads;
   if (counts.empty()) {
-    counts = {1, machine.topology.threads};
+    counts = {1, all};
+    for (unsigned threads = 2; threads < all && options.effort != Effort::quick; threads *= 2) {
+      counts.push_back(threads);
+    }
+    if (options.effort != Effort::quick && machine.topology.cores < all) {
+      counts.push_back(machine.topology.cores);
+    }
   }
   std::sort(counts.begin(), counts.end());
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   return counts;
+}
+
+void share_budget(std::vector<PlannedKernel>& planned, Seconds budget, Seconds most_per_weight) {
+  double weights = 0.0;
+  for (const PlannedKernel& kernel : planned) {
+    weights += kernel.weight;
+  }
+  const Seconds per_weight = std::min(most_per_weight, budget / std::max(weights, 1.0));
+  for (PlannedKernel& kernel : planned) {
+    kernel.budget = per_weight * kernel.weight;
+  }
 }
 
 std::uint64_t working_set(const Machine& machine, const std::string& level, unsigned threads,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/isa.hpp"
@@ -14,9 +15,21 @@
 
 namespace ridge::bench {
 
+/// What one effort spends.
+struct EffortLimits {
+  Seconds wall{};             ///< of the whole characterisation, about; not always needed
+  Seconds most_per_weight{};  ///< more time than this does not make a ceiling better
+  unsigned passes = 1;        ///< in which a ceiling has earned its whole budget
+};
+[[nodiscard]] EffortLimits limits_of(Effort effort);
+[[nodiscard]] std::string_view to_string(Effort effort);
+
 struct PlanOptions {
-  std::vector<unsigned> thread_counts;  ///< empty: 1 and all
-  Seconds budget{10.0};                 ///< for taking samples, all kernels together
+  Effort effort = Effort::quick;
+  /// Everything is measured with each of these. Empty: with 1 and all; unless quick, the widest
+  /// instruction set also with 2, 4, ... and one thread per core.
+  std::vector<unsigned> thread_counts;
+  Seconds budget{10.0};  ///< for taking samples, all kernels together
   platform::SimdSupport simd;
   unsigned last_level_caches = 1;  ///< outermost caches that the threads' CPUs touch
   std::uint64_t memory_bytes = 0;  ///< most that all threads' sets may take; 0: no limit
@@ -38,14 +51,19 @@ struct PlannedKernel {
   Seconds visit_time{};   ///< a shorter visit would be mostly warm-up
   Seconds budget{};       ///< for all its visits
   double tolerance = 0;   ///< the value is known well enough within this fraction of itself
+  double weight = 1.0;    ///< its share of the time for taking samples, relative to the others
   std::vector<std::string> flags;
 
   [[nodiscard]] bool is_compute() const { return kernel->kind == CeilingKind::compute; }
 };
 
-/// Thread counts that are measured: those asked for, or 1 and all; ascending, without duplicates.
+/// Thread counts that are measured: those asked for, or as PlanOptions says; ascending, without
+/// duplicates.
 [[nodiscard]] std::vector<unsigned> thread_counts(const Machine& machine,
                                                   const PlanOptions& options);
+
+/// Gives each kernel the budget that its weight earns it.
+void share_budget(std::vector<PlannedKernel>& planned, Seconds budget, Seconds most_per_weight);
 
 /// Bytes per thread that stay in a level (or, for memory, do not stay in any cache) when `threads`
 /// threads walk through as many each. L1: 3/4 of a thread's share. Other caches: 1/4, since on
@@ -55,7 +73,7 @@ struct PlannedKernel {
 [[nodiscard]] std::uint64_t working_set(const Machine& machine, const std::string& level,
                                         unsigned threads, unsigned last_level_caches);
 
-/// Empty when the CPU has no AVX.
+/// Every ceiling of this effort, without budgets (share_budget). Empty when the CPU has no AVX.
 [[nodiscard]] std::vector<PlannedKernel> plan(const Machine& machine, const PlanOptions& options);
 
 }  // namespace ridge::bench

@@ -4,6 +4,8 @@
 #include <cpuid.h>
 #include <cstring>
 #include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace ridge::platform {
 namespace {
@@ -16,10 +18,19 @@ struct Registers {
 };
 
 /// All zero when the CPU does not know the leaf.
-Registers cpuid(unsigned leaf) {
+Registers cpuid(unsigned leaf, unsigned subleaf = 0) {
   Registers r;
-  __get_cpuid(leaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  __get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
   return r;
+}
+
+/// Linux keeps the tiles of AMX from a process until it asks (arch_prctl, ARCH_REQ_XCOMP_PERM with
+/// XFEATURE_XTILEDATA): their state is 8 KiB a thread. False on kernels and CPUs without AMX.
+bool tiles_granted() {
+  constexpr long kRequestPermission = 0x1023;
+  constexpr long kTileData = 18;
+  static const bool granted = syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+  return granted;
 }
 
 std::string vendor() {
@@ -66,8 +77,23 @@ CpuIdentity cpu_identity() {
 
 SimdSupport simd_support() {
   __builtin_cpu_init();
-  return {__builtin_cpu_supports("avx") != 0, __builtin_cpu_supports("fma") != 0,
-          __builtin_cpu_supports("avx2") != 0, __builtin_cpu_supports("avx512f") != 0};
+  SimdSupport simd;
+  simd.avx = __builtin_cpu_supports("avx") != 0;
+  simd.fma = __builtin_cpu_supports("fma") != 0;
+  simd.avx2 = __builtin_cpu_supports("avx2") != 0;
+  simd.avx512 = __builtin_cpu_supports("avx512f") != 0;
+  // By their bits (Intel SDM volume 2, CPUID): not every compiler knows the names.
+  const auto bit = [](unsigned word, unsigned number) { return (word >> number & 1U) != 0; };
+  const Registers features = cpuid(7);
+  const Registers more = cpuid(7, 1);
+  simd.avx512_fp16 = simd.avx512 && bit(features.edx, 23);
+  simd.avx512_vnni = simd.avx512 && bit(features.ecx, 11);
+  simd.avx512_bf16 = simd.avx512 && bit(more.eax, 5);
+  if (bit(features.edx, 24) && tiles_granted()) {
+    simd.amx_bf16 = bit(features.edx, 22);
+    simd.amx_int8 = bit(features.edx, 25);
+  }
+  return simd;
 }
 
 bool has_invariant_tsc() {

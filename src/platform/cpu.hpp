@@ -27,6 +27,11 @@ struct SimdSupport {
   bool fma = false;
   bool avx2 = false;
   bool avx512 = false;  ///< AVX-512F
+  bool avx512_fp16 = false;
+  bool avx512_bf16 = false;
+  bool avx512_vnni = false;
+  bool amx_bf16 = false;  ///< of AMX: this process may use the tiles (asked for on the first call)
+  bool amx_int8 = false;
 
   friend bool operator==(const SimdSupport&, const SimdSupport&) = default;
 };

@@ -26,6 +26,9 @@ TEST(Cpu, ThisCpuHasANameAndAConsistentSetOfExtensions) {
   EXPECT_TRUE(simd.avx || !simd.fma);
   EXPECT_TRUE(simd.avx || !simd.avx2);
   EXPECT_TRUE(simd.avx2 || !simd.avx512);
+  EXPECT_TRUE(simd.avx512 || !(simd.avx512_fp16 || simd.avx512_bf16 || simd.avx512_vnni));
+  EXPECT_EQ(simd.avx512_vnni, __builtin_cpu_supports("avx512vnni") != 0);
+  EXPECT_EQ(simd.avx512_bf16, __builtin_cpu_supports("avx512bf16") != 0);
 }
 
 }  // namespace
