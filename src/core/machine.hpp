@@ -241,6 +241,19 @@ struct Microarchitecture {
     std::vector<unsigned> models;
   };
 
+  /// Core cycles by element type. Absent: no source states it.
+  struct CyclesByPrecision {
+    std::optional<double> fp64;
+    std::optional<double> fp32;
+  };
+
+  /// Cycles from an operation's input to its result in a chain of the same operation.
+  struct Latencies {
+    std::optional<double> fma;
+    std::optional<double> add;
+    std::optional<double> mul;
+  };
+
   /// Limits of one core and cycle for one instruction set. Absent: no source states it.
   struct IsaLimits {
     std::string isa;
@@ -253,6 +266,11 @@ struct Microarchitecture {
     std::optional<double> load_bytes_per_cycle;  ///< L1, loads alone
     std::optional<double> store_bytes_per_cycle;
     std::optional<double> copy_bytes_per_cycle;  ///< loads and stores together, 1:1, L1
+    /// Cycles from one independent instruction to the next, the divider busy with nothing else.
+    /// Where they depend on the operands: the fewest that a source states.
+    CyclesByPrecision div_cycles;
+    CyclesByPrecision sqrt_cycles;
+    Latencies latency_cycles;  ///< the fewest that a source states
   };
 
   /// Bytes per cycle and core across the boundary named like the level. Absent: no source.

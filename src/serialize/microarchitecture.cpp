@@ -51,10 +51,26 @@ std::vector<Microarchitecture::PipeGroup> read_pipe_groups(const Reader& array) 
   return groups;
 }
 
+std::optional<double> positive_from(const Reader& object, std::string_view key) {
+  return optional_from(object.find(key), &Reader::positive_real);
+}
+
+Microarchitecture::CyclesByPrecision read_cycles(const Reader& object) {
+  if (object.absent()) {
+    return {};
+  }
+  return {positive_from(object, "fp64"), positive_from(object, "fp32")};
+}
+
+Microarchitecture::Latencies read_latencies(const Reader& object) {
+  if (object.absent()) {
+    return {};
+  }
+  return {positive_from(object, "fma"), positive_from(object, "add"), positive_from(object, "mul")};
+}
+
 Microarchitecture::IsaLimits read_isa(const Reader& object) {
-  const auto positive = [&](std::string_view key) {
-    return optional_from(object.find(key), &Reader::positive_real);
-  };
+  const auto positive = [&](std::string_view key) { return positive_from(object, key); };
   Microarchitecture::IsaLimits limits;
   limits.isa = object.at("isa").non_empty_text();
   limits.fma_units = positive("fma_units");
@@ -64,13 +80,15 @@ Microarchitecture::IsaLimits read_isa(const Reader& object) {
   limits.load_bytes_per_cycle = positive("load_bytes_per_cycle");
   limits.store_bytes_per_cycle = positive("store_bytes_per_cycle");
   limits.copy_bytes_per_cycle = positive("copy_bytes_per_cycle");
+  limits.div_cycles = read_cycles(object.find("div_cycles"));
+  limits.sqrt_cycles = read_cycles(object.find("sqrt_cycles"));
+  limits.latency_cycles = read_latencies(object.find("latency_cycles"));
   return limits;
 }
 
 Microarchitecture::LevelLimit read_level(const Reader& object) {
-  return {object.at("level").non_empty_text(),
-          optional_from(object.find("read_bytes_per_cycle"), &Reader::positive_real),
-          optional_from(object.find("write_bytes_per_cycle"), &Reader::positive_real)};
+  return {object.at("level").non_empty_text(), positive_from(object, "read_bytes_per_cycle"),
+          positive_from(object, "write_bytes_per_cycle")};
 }
 
 Microarchitecture::LevelPolicy read_policy(const Reader& object) {

@@ -1,6 +1,10 @@
 #include "serialize/microarchitecture.hpp"
 
+#include <map>
 #include <set>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,12 +30,16 @@ const Microarchitecture::IsaLimits* limits(const Microarchitecture& entry, std::
   return nullptr;
 }
 
+double bytes_of(const Microarchitecture::IsaLimits& isa) {
+  return isa.isa == "scalar" ? 8.0 : isa.isa == "sse" ? 16.0 : isa.isa == "avx2" ? 32.0 : 64.0;
+}
+
 TEST(Microarchitectures, TheTableIsTheFileOfTheRepository) {
   const auto parsed =
       parse_microarchitectures(read_fixture("../../machines/microarchitectures.json"), "m.json");
   ASSERT_TRUE(parsed.has_value()) << parsed.error().message;
   EXPECT_EQ(parsed->size(), known_microarchitectures().size());
-  EXPECT_EQ(parsed->size(), 8U);
+  EXPECT_EQ(parsed->size(), 9U);
 }
 
 TEST(Microarchitectures, CpusAreFoundByFamilyAndModel) {
@@ -50,8 +58,8 @@ TEST(Microarchitectures, CpusAreFoundByFamilyAndModel) {
                           {"AuthenticAMD", 0x19, 0xA0, "Zen 4"},                      // EPYC 97x4
                           {"AuthenticAMD", 0x1A, 0x02, "Zen 5 (512-bit data path)"},  // EPYC 9005
                           {"AuthenticAMD", 0x1A, 0x44, "Zen 5 (512-bit data path)"},  // Ryzen 9000
-                          {"GenuineIntel", 6, 0x3F, "Haswell / Broadwell"},
-                          {"GenuineIntel", 6, 0x4F, "Haswell / Broadwell"},
+                          {"GenuineIntel", 6, 0x3F, "Haswell"},
+                          {"GenuineIntel", 6, 0x4F, "Broadwell"},
                           {"GenuineIntel", 6, 85, "Skylake-X / Cascade Lake"},
                           {"GenuineIntel", 6, 106, "Ice Lake server"},
                           {"GenuineIntel", 6, 143, "Sapphire Rapids / Emerald Rapids"},
@@ -63,6 +71,33 @@ TEST(Microarchitectures, CpusAreFoundByFamilyAndModel) {
   EXPECT_EQ(find("AuthenticAMD", 0x17, 0x01), nullptr);  // Zen 1: not in the table
   EXPECT_EQ(find("AuthenticAMD", 0x1A, 0x24), nullptr);  // Zen 5 with the narrow data path
   EXPECT_EQ(find("GenuineIntel", 25, 17), nullptr);
+}
+
+TEST(Microarchitectures, EveryListedModelIsFoundAndNoOther) {
+  using Cpu = std::tuple<std::string, unsigned, unsigned>;
+  std::map<Cpu, std::string> listed;
+  std::set<std::pair<std::string, unsigned>> families;
+  for (const auto& entry : known_microarchitectures()) {
+    for (const auto& match : entry.matches) {
+      families.insert({match.vendor, match.family});
+      for (const unsigned model : match.models) {
+        const bool is_new =
+            listed.emplace(Cpu{match.vendor, match.family, model}, entry.name).second;
+        EXPECT_TRUE(is_new) << entry.name << " repeats model " << model;
+      }
+    }
+  }
+  for (const auto& [vendor, family] : families) {
+    for (unsigned model = 0; model < 256; ++model) {
+      SCOPED_TRACE(vendor + " " + std::to_string(family) + "/" + std::to_string(model));
+      const auto expected = listed.find({vendor, family, model});
+      const auto* found = find(vendor, family, model);
+      ASSERT_EQ(found != nullptr, expected != listed.end());
+      if (found != nullptr) {
+        EXPECT_EQ(found->name, expected->second);
+      }
+    }
+  }
 }
 
 TEST(Microarchitectures, EveryEntryIsCompleteAndPlausible) {
@@ -79,10 +114,7 @@ TEST(Microarchitectures, EveryEntryIsCompleteAndPlausible) {
     for (const auto& isa : entry.isas) {
       SCOPED_TRACE(isa.isa);
       EXPECT_TRUE(isas.insert(isa.isa).second);
-      const double width = isa.isa == "scalar" ? 8
-                           : isa.isa == "sse"  ? 16
-                           : isa.isa == "avx2" ? 32
-                                               : 64;
+      const double width = bytes_of(isa);
       EXPECT_GE(isa.load_bytes_per_cycle.value(), width);
       EXPECT_LE(isa.load_bytes_per_cycle.value(), 3 * width);
       EXPECT_GE(isa.store_bytes_per_cycle.value(), width / 2);
@@ -102,12 +134,73 @@ TEST(Microarchitectures, EveryEntryIsCompleteAndPlausible) {
   }
 }
 
+TEST(Microarchitectures, Only512BitCoresHave512BitLimits) {
+  std::set<std::string> wide;
+  std::set<std::string> narrow;
+  for (const auto& entry : known_microarchitectures()) {
+    (limits(entry, "avx512") == nullptr ? narrow : wide).insert(entry.name);
+  }
+  EXPECT_THAT(narrow, UnorderedElementsAre("Zen 2", "Zen 3", "Haswell", "Broadwell"));
+  EXPECT_THAT(wide,
+              UnorderedElementsAre("Zen 4", "Zen 5 (512-bit data path)", "Skylake-X / Cascade Lake",
+                                   "Ice Lake server", "Sapphire Rapids / Emerald Rapids"));
+}
+
+TEST(Microarchitectures, WiderInstructionsDoNoLessPerCycle) {
+  for (const auto& entry : known_microarchitectures()) {
+    for (std::size_t i = 1; i < entry.isas.size(); ++i) {
+      const auto& narrow = entry.isas[i - 1];
+      const auto& wide = entry.isas[i];
+      SCOPED_TRACE(entry.name + ": " + narrow.isa + ", " + wide.isa);
+      const double ratio = bytes_of(wide) / bytes_of(narrow);
+      ASSERT_EQ(ratio, 2.0);  // the table lists them in this order
+      EXPECT_GE(wide.fma_units.value() * ratio, narrow.fma_units.value());
+      EXPECT_GE(wide.add_units.value() * ratio, narrow.add_units.value());
+      EXPECT_GE(wide.mul_units.value() * ratio, narrow.mul_units.value());
+      EXPECT_GE(wide.load_bytes_per_cycle.value(), narrow.load_bytes_per_cycle.value());
+      EXPECT_GE(wide.store_bytes_per_cycle.value(), narrow.store_bytes_per_cycle.value());
+      // A packed operation of twice the width takes no fewer cycles and at most twice as many (for
+      // fp32 the scalar one has a quarter of the 128-bit one's lanes).
+      for (const auto of : {&Microarchitecture::IsaLimits::div_cycles,
+                            &Microarchitecture::IsaLimits::sqrt_cycles}) {
+        EXPECT_GE((wide.*of).fp64.value(), (narrow.*of).fp64.value());
+        EXPECT_LE((wide.*of).fp64.value(), ratio * (narrow.*of).fp64.value());
+        EXPECT_GE((wide.*of).fp32.value(), (narrow.*of).fp32.value());
+        EXPECT_LE((wide.*of).fp32.value(), ratio * (narrow.*of).fp32.value());
+      }
+    }
+  }
+}
+
+TEST(Microarchitectures, DividersAndLatenciesArePlausible) {
+  for (const auto& entry : known_microarchitectures()) {
+    for (const auto& isa : entry.isas) {
+      SCOPED_TRACE(entry.name + ": " + isa.isa);
+      EXPECT_LE(isa.div_cycles.fp32.value(), isa.div_cycles.fp64.value());
+      EXPECT_LE(isa.sqrt_cycles.fp32.value(), isa.sqrt_cycles.fp64.value());
+      EXPECT_GE(isa.sqrt_cycles.fp64.value(), isa.div_cycles.fp64.value());
+      EXPECT_GE(isa.div_cycles.fp32.value(), 1.0);
+      EXPECT_LE(isa.sqrt_cycles.fp64.value(), 32.0);
+      EXPECT_LE(isa.latency_cycles.add.value(), isa.latency_cycles.fma.value());
+      EXPECT_LE(isa.latency_cycles.mul.value(), isa.latency_cycles.fma.value());
+      EXPECT_GE(isa.latency_cycles.add.value(), 2.0);
+      EXPECT_LE(isa.latency_cycles.fma.value(), 5.0);
+    }
+  }
+}
+
 TEST(Microarchitectures, NumbersThatWereMeasuredHere) {
   const auto* zen4 = find("AuthenticAMD", 25, 17);
   ASSERT_NE(zen4, nullptr);
   EXPECT_EQ(limits(*zen4, "avx512")->fma_units, 1.0);
   EXPECT_EQ(limits(*zen4, "avx512")->load_bytes_per_cycle, 64.0);
   EXPECT_EQ(limits(*zen4, "avx512")->store_bytes_per_cycle, 32.0);
+  EXPECT_EQ(limits(*zen4, "avx2")->div_cycles.fp32, 3.0);
+  EXPECT_EQ(limits(*zen4, "avx512")->div_cycles.fp64, 9.0);
+  EXPECT_EQ(limits(*zen4, "avx512")->sqrt_cycles.fp64, 16.0);
+  EXPECT_EQ(limits(*zen4, "avx512")->sqrt_cycles.fp32, 10.0);
+  EXPECT_EQ(limits(*zen4, "avx512")->latency_cycles.fma, 4.0);
+  EXPECT_EQ(limits(*zen4, "scalar")->latency_cycles.add, 3.0);
   const auto* zen5 = find("AuthenticAMD", 26, 2);
   ASSERT_NE(zen5, nullptr);
   const auto* wide = limits(*zen5, "avx512");
@@ -123,7 +216,7 @@ constexpr std::string_view kOne = R"({
     {"name": "A",
      "matches": [{"vendor": "V", "family": 1, "models": [1, 2]}],
      "pipe_groups": [["mul", "fma"], ["add"]],
-     "isas": [{"isa": "scalar", "fma_units": 2}],
+     "isas": [{"isa": "scalar", "fma_units": 2, "div_cycles": {"fp64": 4.5}}],
      "levels": [{"level": "L2"}],
      "policies": [{"level": "L3", "policy": "victim", "write_allocate": "always"}],
      "sources": ["s"]}
@@ -150,6 +243,10 @@ TEST(MicroarchitectureFile, HostileValuesAreRefused) {
             "m:5: microarchitectures[0].matches[0].models must name at least one model"},
            {"\"fma_units\": 2", "\"fma_units\": 0",
             "m:7: microarchitectures[0].isas[0].fma_units must be positive, is 0"},
+           {"4.5", "0",
+            "m:7: microarchitectures[0].isas[0].div_cycles.fp64 must be positive, is 0"},
+           {"{\"fp64\": 4.5}", "4.5",
+            "m:7: microarchitectures[0].isas[0].div_cycles must be an object, is a number"},
            {"[\"s\"]", "[]", "m:10: microarchitectures[0].sources must name at least one source"},
            {"victim", "hidden",
             "m:9: microarchitectures[0].policies[0].policy must be inclusive, non-inclusive or "
@@ -167,6 +264,10 @@ TEST(MicroarchitectureFile, WhatNoSourceStatesIsAbsent) {
   const auto& entry = parsed->at(0);
   EXPECT_EQ(entry.isas.at(0).fma_units, 2.0);
   EXPECT_FALSE(entry.isas.at(0).add_units.has_value());
+  EXPECT_EQ(entry.isas.at(0).div_cycles.fp64, 4.5);
+  EXPECT_FALSE(entry.isas.at(0).div_cycles.fp32.has_value());
+  EXPECT_FALSE(entry.isas.at(0).sqrt_cycles.fp64.has_value());
+  EXPECT_FALSE(entry.isas.at(0).latency_cycles.fma.has_value());
   EXPECT_FALSE(entry.levels.at(0).read_bytes_per_cycle.has_value());
   EXPECT_TRUE(entry.notes.empty());
 }
