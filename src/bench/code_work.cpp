@@ -151,8 +151,7 @@ void add_dot(const Decoded& at, Effect effect, LoopWork& work) {
 
 void add_arithmetic(const Decoded& at, const MnemonicEffect& entry, LoopWork& work) {
   const ZydisDecodedOperand& target = at.operands[0];
-  const std::uint64_t lanes =
-      entry.lanes == Lanes::scalar ? 1 : target.size / target.element_size;
+  const std::uint64_t lanes = entry.lanes == Lanes::scalar ? 1 : target.size / target.element_size;
   widen(work, static_cast<unsigned>(lanes) * target.element_size);
   work.flops += lanes * (entry.effect == Effect::fma ? 2 : 1);
   work.fma += entry.effect == Effect::fma ? 1 : 0;

@@ -21,7 +21,7 @@ struct LoopWork {
   unsigned div = 0;
   unsigned sqrt = 0;
   unsigned dot = 0;
-  unsigned accesses = 0;  ///< loads and stores; a gather is one for each lane
+  unsigned accesses = 0;        ///< loads and stores; a gather is one for each lane
   unsigned vector_bits = 0;     ///< widest operand; a scalar operation has its element's width
   unsigned stack_accesses = 0;  ///< spills: there must be none
   unsigned instructions = 0;

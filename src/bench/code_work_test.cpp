@@ -76,10 +76,68 @@ TEST(CodeWork, TakesTheInnerOfTwoLoops) {
 }
 
 TEST(CodeWork, AnInstructionThatItCannotCountIsAnErrorNotFree) {
-  // vdivpd xmm0, xmm0, xmm1
-  const auto work = decode_inner_loop(closed({0xC5, 0xF9, 0x5E, 0xC1}));
+  // vmaxpd xmm0, xmm0, xmm1
+  const auto work = decode_inner_loop(closed({0xC5, 0xF9, 0x5F, 0xC1}));
   ASSERT_FALSE(work);
-  EXPECT_NE(work.error().message.find("vdivpd"), std::string::npos) << work.error().message;
+  EXPECT_NE(work.error().message.find("vmaxpd"), std::string::npos) << work.error().message;
+}
+
+TEST(CodeWork, TheOldEncodingCountsLikeTheNewOne) {
+  // addpd xmm0, xmm1; mulps xmm2, xmm3; divpd xmm4, xmm5; sqrtps xmm6, xmm7
+  const auto work = decode_inner_loop(closed({0x66, 0x0F, 0x58, 0xC1, 0x0F, 0x59, 0xD3,  //
+                                              0x66, 0x0F, 0x5E, 0xE5, 0x0F, 0x51, 0xF7}));
+  ASSERT_TRUE(work) << work.error().message;
+  EXPECT_EQ(work->flops, 2U + 4U + 2U + 4U);
+  EXPECT_EQ(work->add, 1U);
+  EXPECT_EQ(work->mul, 1U);
+  EXPECT_EQ(work->div, 1U);
+  EXPECT_EQ(work->sqrt, 1U);
+  EXPECT_EQ(work->vector_bits, 128U);
+}
+
+TEST(CodeWork, CountsEachProductAndSumOfADotProduct) {
+  // vdpbf16ps zmm0, zmm1, zmm2: 32 products, 32 sums
+  const auto brain = decode_inner_loop(closed({0x62, 0xF2, 0x76, 0x48, 0x52, 0xC2}));
+  ASSERT_TRUE(brain) << brain.error().message;
+  EXPECT_EQ(brain->flops, 64U);
+  EXPECT_EQ(brain->ops, 0U);
+  // vpdpbusd zmm0, zmm1, zmm2: 64 products, 64 sums, and no flop
+  const auto bytes = decode_inner_loop(closed({0x62, 0xF2, 0x75, 0x48, 0x50, 0xC2}));
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  EXPECT_EQ(bytes->flops, 0U);
+  EXPECT_EQ(bytes->ops, 128U);
+  // tdpbf16ps tmm0, tmm1, tmm2: 16 x 16 sums over 32 products each
+  const auto tile = decode_inner_loop(closed({0xC4, 0xE2, 0x6A, 0x5C, 0xC1}));
+  ASSERT_TRUE(tile) << tile.error().message;
+  EXPECT_EQ(tile->flops, 2U * 16U * 16U * 32U);
+  // tdpbusd tmm0, tmm1, tmm2: 16 x 16 sums over 64 products each
+  const auto tile_bytes = decode_inner_loop(closed({0xC4, 0xE2, 0x69, 0x5E, 0xC1}));
+  ASSERT_TRUE(tile_bytes) << tile_bytes.error().message;
+  EXPECT_EQ(tile_bytes->flops, 0U);
+  EXPECT_EQ(tile_bytes->ops, 2U * 16U * 16U * 64U);
+}
+
+TEST(CodeWork, AGatherLoadsOneElementForEachLane) {
+  // vgatherdpd zmm0{k1}, [r8+ymm1*8]
+  const auto wide = decode_inner_loop(closed({0x62, 0xD2, 0xFD, 0x49, 0x92, 0x04, 0xC8}));
+  ASSERT_TRUE(wide) << wide.error().message;
+  EXPECT_EQ(wide->loaded_bytes, 64U);
+  EXPECT_EQ(wide->stored_bytes, 0U);
+  EXPECT_EQ(wide->accesses, 8U);
+  EXPECT_EQ(wide->vector_bits, 512U);
+  // vgatherdpd ymm0, [r8+xmm1*8], ymm2
+  const auto narrow = decode_inner_loop(closed({0xC4, 0xC2, 0xED, 0x92, 0x04, 0xC8}));
+  ASSERT_TRUE(narrow) << narrow.error().message;
+  EXPECT_EQ(narrow->loaded_bytes, 32U);
+  EXPECT_EQ(narrow->accesses, 4U);
+}
+
+TEST(CodeWork, AStorePastTheCachesIsAStore) {
+  // vmovntpd [rax], ymm0
+  const auto work = decode_inner_loop(closed({0xC5, 0xFD, 0x2B, 0x00}));
+  ASSERT_TRUE(work) << work.error().message;
+  EXPECT_EQ(work->stored_bytes, 32U);
+  EXPECT_EQ(work->accesses, 1U);
 }
 
 TEST(CodeWork, CodeWithoutALoopOrWithoutSenseIsAnError) {

@@ -5,8 +5,8 @@
 namespace ridge::bench {
 namespace {
 
-constexpr std::array<std::string_view, kAllIsas.size()> kNames{
-    "scalar", "sse", "avx2", "avx512", "sse-legacy", "amx"};
+constexpr std::array<std::string_view, kAllIsas.size()> kNames{"scalar", "sse",        "avx2",
+                                                               "avx512", "sse-legacy", "amx"};
 constexpr std::array<unsigned, kAllIsas.size()> kVectorBytes{0, 16, 32, 64, 16, 1024};
 
 constexpr std::size_t index(Isa isa) {

@@ -20,21 +20,24 @@ struct KernelArguments {
   std::byte* arrays[3] = {nullptr, nullptr, nullptr};  ///< aligned to 64 bytes
   std::uint64_t iterations = 1;                        ///< at least 1
   std::uint64_t repetitions = 1;                       ///< at least 1
+  std::byte* end = nullptr;  ///< see traversal.hpp; not read by kernels that go straight
 };
 
 /// The code of a kernel, its work per turn of the inner loop, and how to call it. Copies share the
 /// code, which lives as long as any of them.
 class JitKernel {
  public:
-  /// fp64 or fp32. The CPU need not support the instruction set, as long as the kernel is not run.
-  /// Error: `unavailable` when there is no executable memory; `bad_input` for another precision.
+  /// A variant that exists (variants.hpp). The CPU need not support its instructions, as long as
+  /// the kernel is not run. Errors: `unavailable` when there is no executable memory; `bad_input`
+  /// for a variant that does not exist.
   [[nodiscard]] static Result<JitKernel> build(const Kernel& kernel, Isa isa, Precision precision);
 
   /// Runs on the calling thread. Registers and arrays hold normal numbers throughout.
   void run(const KernelArguments& arguments) const { function_(&arguments); }
 
   [[nodiscard]] const LoopWork& loop() const { return loop_; }
-  /// Bytes by which one turn of the inner loop advances in each array; 0 for a compute kernel.
+  /// Bytes by which one turn of the inner loop advances in each array; 0 for a compute kernel. Of a
+  /// kernel that does not go straight: of the lines that it touches.
   [[nodiscard]] std::size_t bytes_per_turn() const { return bytes_per_turn_; }
   [[nodiscard]] const std::vector<std::uint8_t>& code() const { return code_; }
 

@@ -1,5 +1,6 @@
 #include "bench/jit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -7,89 +8,158 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/variants.hpp"
 #include "platform/pages.hpp"
 
 namespace ridge::bench {
 namespace {
 
-struct Case {
-  const Kernel* kernel;
-  Isa isa;
-  Precision precision;
-};
-
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<Variant> all_variants() {
+  std::vector<Variant> all;
   for (const Kernel& kernel : kKernels) {
-    for (const Isa isa : kIsas) {
-      for (const Precision precision : {Precision::fp64, Precision::fp32}) {
-        cases.push_back({&kernel, isa, precision});
+    for (const Isa isa : kAllIsas) {
+      for (const Precision precision :
+           {Precision::fp64, Precision::fp32, Precision::fp16, Precision::bf16}) {
+        const Variant variant{&kernel, isa, precision};
+        if (exists(variant)) {
+          all.push_back(variant);
+        }
       }
     }
   }
-  return cases;
+  return all;
 }
 
-std::string name_of(const testing::TestParamInfo<Case>& info) {
-  std::string name(info.param.kernel->name);
-  name = name == "fma+add" ? "fma_add" : name;
-  name += info.param.kernel->reach == Reach::l1 ? "_l1" : "";
-  return name + "_" + std::string(to_string(info.param.isa)) + "_" +
-         std::string(ridge::to_string(info.param.precision));
+std::string name_of(const testing::TestParamInfo<Variant>& info) {
+  const Kernel& kernel = *info.param.kernel;
+  std::string name(kernel.name);
+  name += kernel.reach == Reach::l1 ? "_l1_" : "_";
+  name += std::string(to_string(info.param.isa)) + "_";
+  name += data_name(kernel, info.param.precision);
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == '+' || c == '-'; }, '_');
+  return name;
 }
 
-class EveryKernel : public testing::TestWithParam<Case> {};
+class EveryKernel : public testing::TestWithParam<Variant> {};
 
-/// The closed forms that the decoded loop must have.
-void expect_compute_work(const Case& at, const LoopWork& loop) {
-  const unsigned element = element_bits(at.precision);
-  const unsigned width = at.isa == Isa::scalar ? element : 8 * vector_bytes(at.isa, element / 8);
-  const unsigned lanes = width / element;
-  EXPECT_EQ(loop.vector_bits, width);
-  EXPECT_EQ(loop.flops, std::uint64_t{lanes} * (2 * loop.fma + loop.add + loop.mul));
-  EXPECT_EQ(loop.loaded_bytes + loop.stored_bytes, 0U);
-  EXPECT_EQ(loop.instructions, loop.fma + loop.add + loop.mul + 2);  // dec and jnz
+/// Instructions of each kind in the loop of a compute kernel, as its name says.
+struct Counts {
+  unsigned fma = 0, add = 0, mul = 0, div = 0, sqrt = 0, dot = 0;
+};
+
+Counts expected_counts(const Variant& at) {
+  const std::string_view name = at.kernel->name;
   const unsigned single = at.isa == Isa::avx512 ? 48 : 42;
   const unsigned pairs = at.isa == Isa::avx512 ? 48 : 24;
-  const bool mix = at.kernel->name == "fma+add";
-  EXPECT_EQ(loop.fma, mix ? pairs : (at.kernel->name == "fma" ? single : 0));
-  EXPECT_EQ(loop.add, mix ? pairs : (at.kernel->name == "add" ? single : 0));
-  EXPECT_EQ(loop.mul, at.kernel->name == "mul" ? single : 0);
+  const unsigned chain = 16;
+  const unsigned tiles = 12;
+  return name == "fma"         ? Counts{.fma = single}
+         : name == "add"       ? Counts{.add = single}
+         : name == "mul"       ? Counts{.mul = single}
+         : name == "fma+add"   ? Counts{.fma = pairs, .add = pairs}
+         : name == "mul+add"   ? Counts{.add = pairs, .mul = pairs}
+         : name == "div"       ? Counts{.div = single}
+         : name == "sqrt"      ? Counts{.sqrt = single}
+         : name == "fma-chain" ? Counts{.fma = chain}
+         : name == "add-chain" ? Counts{.add = chain}
+                               : Counts{.dot = at.isa == Isa::amx ? tiles : single};
 }
 
-void expect_memory_work(const Case& at, const JitKernel& kernel) {
+/// The closed forms that the decoded loop must have: so many operations and nothing else.
+void expect_compute_work(const Variant& at, const LoopWork& loop) {
+  const Counts counts = expected_counts(at);
+  EXPECT_EQ(loop.fma, counts.fma);
+  EXPECT_EQ(loop.add, counts.add);
+  EXPECT_EQ(loop.mul, counts.mul);
+  EXPECT_EQ(loop.div, counts.div);
+  EXPECT_EQ(loop.sqrt, counts.sqrt);
+  EXPECT_EQ(loop.dot, counts.dot);
+  const unsigned operations = loop.fma + loop.add + loop.mul + loop.div + loop.sqrt + loop.dot;
+  EXPECT_EQ(loop.instructions, operations + 2);  // dec and jnz
+  EXPECT_EQ(loop.accesses, 0U);
+  EXPECT_EQ(loop.loaded_bytes + loop.stored_bytes, 0U);
+  if (loop.dot > 0) {
+    const bool bytes = at.kernel->numbers == Numbers::int8;
+    const std::uint64_t each = (at.isa == Isa::amx ? 16384U : 64U) * (bytes ? 2U : 1U);
+    EXPECT_EQ(loop.ops, bytes ? loop.dot * each : 0U);
+    EXPECT_EQ(loop.flops, bytes ? 0U : loop.dot * each);
+    return;
+  }
+  const unsigned element = element_bits(at.precision);
+  const unsigned width = at.isa == Isa::scalar ? element : 8 * vector_bytes(at.isa, element / 8);
+  EXPECT_EQ(loop.vector_bits, width);
+  EXPECT_EQ(loop.flops, std::uint64_t{width / element} * (operations + loop.fma));
+  EXPECT_EQ(loop.ops, 0U);
+}
+
+/// Vectors loaded and stored for each one that a straight kernel advances by, and flops for each
+/// element.
+struct Pass {
+  unsigned loads = 0, stores = 0, flops = 0;
+};
+
+Pass expected_pass(const Kernel& kernel) {
+  const std::string_view name = kernel.name;
+  return name == "load"                          ? Pass{kernel.reach == Reach::l1 ? 2U : 1U, 0, 0}
+         : name == "store" || name == "nt-store" ? Pass{0, 1, 0}
+         : name == "copy" || name == "nt-copy"   ? Pass{1, 1, 0}
+         : name == "update"                      ? Pass{1, 1, 1}
+         : name == "2load1store"                 ? Pass{2, 1, 1}
+                                                 : Pass{2, 1, 2};
+}
+
+void expect_straight_work(const Variant& at, const JitKernel& kernel) {
   const LoopWork& loop = kernel.loop();
-  const auto loads = at.kernel->reach == Reach::l1 ? 2U
-                     : at.kernel->name == "load"   ? 1U
-                     : at.kernel->name == "store"  ? 0U
-                     : at.kernel->name == "copy"   ? 1U
-                                                   : 2U;
-  const auto stores = at.kernel->name == "load" ? 0U : 1U;
-  EXPECT_EQ(loop.loaded_bytes, loads * kernel.bytes_per_turn());
-  EXPECT_EQ(loop.stored_bytes, stores * kernel.bytes_per_turn());
-  EXPECT_EQ(kernel.bytes_per_turn() % 64, 0U);
+  const Pass pass = expected_pass(*at.kernel);
+  const std::uint64_t turn = kernel.bytes_per_turn();
   const unsigned element = element_bits(at.precision) / 8;
-  const std::uint64_t triad_flops = 2 * kernel.bytes_per_turn() / element;
-  EXPECT_EQ(loop.flops, at.kernel->name == "triad" ? triad_flops : 0);
+  EXPECT_EQ(loop.loaded_bytes, pass.loads * turn);
+  EXPECT_EQ(loop.stored_bytes, pass.stores * turn);
+  EXPECT_EQ(turn % 64, 0U);
+  EXPECT_EQ(loop.flops, pass.flops * turn / element);
   EXPECT_EQ(loop.vector_bits, 8 * vector_bytes(at.isa, element));
 }
 
+void expect_traversal_work(const Variant& at, const JitKernel& kernel) {
+  const LoopWork& loop = kernel.loop();
+  const std::uint64_t lines = kernel.bytes_per_turn() / 64;
+  EXPECT_EQ(loop.flops, 0U);
+  EXPECT_EQ(loop.stored_bytes, 0U);
+  if (at.kernel->order == Order::strided) {
+    EXPECT_EQ(loop.accesses, lines);
+    EXPECT_EQ(lines * at.kernel->stride_lines, 64U);
+    EXPECT_EQ(loop.loaded_bytes, lines * vector_bytes(at.isa, element_bits(at.precision) / 8));
+  } else if (at.kernel->order == Order::gather) {
+    EXPECT_EQ(loop.loaded_bytes, lines * (8 + 4));  // a double and its index
+  } else {
+    EXPECT_EQ(loop.loaded_bytes, lines * 8);
+    EXPECT_EQ(loop.accesses, lines);
+    EXPECT_EQ(loop.instructions, lines + 2);
+  }
+}
+
 TEST_P(EveryKernel, DoesInItsLoopWhatItSays) {
-  const auto kernel = JitKernel::build(*GetParam().kernel, GetParam().isa, GetParam().precision);
+  const auto& [of, isa, precision] = GetParam();
+  const auto kernel = JitKernel::build(*of, isa, precision);
   ASSERT_TRUE(kernel) << kernel.error().message;
   EXPECT_EQ(kernel->loop().stack_accesses, 0U);
-  if (GetParam().kernel->kind == CeilingKind::compute) {
+  if (of->kind == CeilingKind::compute) {
     EXPECT_EQ(kernel->bytes_per_turn(), 0U);
     expect_compute_work(GetParam(), kernel->loop());
+  } else if (of->order == Order::straight) {
+    expect_straight_work(GetParam(), *kernel);
   } else {
-    expect_memory_work(GetParam(), *kernel);
+    expect_traversal_work(GetParam(), *kernel);
   }
 }
 
 /// Runs on memory with a page of guard values on both sides of each array.
 TEST_P(EveryKernel, RunsAndWritesOnlyItsArrays) {
-  if (!is_supported(GetParam().isa, platform::simd_support()) || !platform::simd_support().fma) {
+  if (!can_run(GetParam(), platform::simd_support())) {
     GTEST_SKIP() << "not on this CPU";
+  }
+  if (GetParam().kernel->order != Order::straight) {
+    GTEST_SKIP() << "reads memory of its own: traversal_test";
   }
   const auto kernel = JitKernel::build(*GetParam().kernel, GetParam().isa, GetParam().precision);
   ASSERT_TRUE(kernel) << kernel.error().message;
@@ -109,18 +179,19 @@ TEST_P(EveryKernel, RunsAndWritesOnlyItsArrays) {
   kernel->run(arguments);
 
   const std::byte* const target = arguments.arrays[0];
-  const bool stores = GetParam().kernel->has(StepKind::store);
+  const bool stores =
+      GetParam().kernel->has(StepKind::store) || GetParam().kernel->has(StepKind::nt_store);
   for (std::size_t i = 0; i < memory->size(); ++i) {
     const bool inside =
         stores && memory->data() + i >= target && memory->data() + i < target + bytes;
     ASSERT_TRUE(inside || memory->data()[i] == before[i]) << i;
   }
-  if (GetParam().kernel->name == "copy") {
+  if (GetParam().kernel->name == "copy" || GetParam().kernel->name == "nt-copy") {
     EXPECT_EQ(std::memcmp(target, arguments.arrays[1], bytes), 0);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Jit, EveryKernel, testing::ValuesIn(all_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Jit, EveryKernel, testing::ValuesIn(all_variants()), name_of);
 
 TEST(Jit, TriadComputesAPlusCTimesB) {
   if (!platform::simd_support().fma) {
@@ -144,8 +215,53 @@ TEST(Jit, TriadComputesAPlusCTimesB) {
   }
 }
 
-TEST(Jit, OtherPrecisionsAreRefused) {
-  EXPECT_FALSE(JitKernel::build(kKernels[0], Isa::avx512, Precision::fp16));
+TEST(Jit, TwoLoadsAndAStoreAddTheTwo) {
+  if (!platform::simd_support().avx) {
+    GTEST_SKIP() << "not on this CPU";
+  }
+  const auto kernel = JitKernel::build(*find_kernel(CeilingKind::bandwidth, "2load1store"),
+                                       Isa::sse, Precision::fp64);
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  auto memory = platform::PageBuffer::allocate(3 * kernel->bytes_per_turn());
+  ASSERT_TRUE(memory);
+  memory->fill();
+  KernelArguments arguments;
+  for (unsigned array = 0; array < 3; ++array) {
+    arguments.arrays[array] = memory->data() + array * kernel->bytes_per_turn();
+  }
+  kernel->run(arguments);
+  const auto* values = reinterpret_cast<const double*>(memory->data());
+  const std::size_t length = kernel->bytes_per_turn() / sizeof(double);
+  for (std::size_t i = 0; i < length; ++i) {
+    EXPECT_EQ(values[i], values[length + i] + values[2 * length + i]);
+  }
+}
+
+TEST(Jit, WhatDoesNotExistIsRefused) {
+  const auto fp16_triad =
+      JitKernel::build(*find_kernel(CeilingKind::bandwidth, "triad"), Isa::avx512, Precision::fp16);
+  ASSERT_FALSE(fp16_triad);
+  EXPECT_EQ(fp16_triad.error().code, ErrorCode::bad_input);
+  EXPECT_FALSE(JitKernel::build(kKernels[0], Isa::sse_legacy, Precision::fp64));
+  EXPECT_FALSE(JitKernel::build(kKernels[0], Isa::amx, Precision::bf16));
+}
+
+TEST(Jit, ARoofHasItsMixAtEveryWidth) {
+  for (const Isa isa : kIsas) {
+    for (const Mix mix : {Mix{8, 1}, Mix{4, 1}, Mix{2, 1}, Mix{1, 1}, Mix{1, 3}, Mix{2, 17},
+                          Mix{1, 64}, Mix{2, 129}, Mix{1, 256}}) {
+      for (const bool innermost : {false, true}) {
+        const Kernel kernel = roof_kernel(mix, innermost);
+        const auto built = JitKernel::build(kernel, isa, Precision::fp64);
+        ASSERT_TRUE(built) << built.error().message;
+        const LoopWork& loop = built->loop();
+        EXPECT_EQ(loop.fma * mix.loads, loop.accesses * mix.fmas);
+        EXPECT_EQ(loop.loaded_bytes, built->bytes_per_turn() * (innermost ? 2U : 1U));
+        EXPECT_EQ(loop.stored_bytes + loop.stack_accesses, 0U);
+        EXPECT_LT(built->code().size(), 16384U);  // half of the smallest first level
+      }
+    }
+  }
 }
 
 TEST(Jit, CopiesShareTheCode) {

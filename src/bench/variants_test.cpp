@@ -1,0 +1,103 @@
+#include "bench/variants.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "bench/jit.hpp"
+
+namespace ridge::bench {
+namespace {
+
+platform::SimdSupport everything() {
+  return {.avx = true,
+          .fma = true,
+          .avx2 = true,
+          .avx512 = true,
+          .avx512_fp16 = true,
+          .avx512_bf16 = true,
+          .avx512_vnni = true,
+          .amx_bf16 = true,
+          .amx_int8 = true};
+}
+
+platform::SimdSupport haswell() {
+  return {.avx = true, .fma = true, .avx2 = true};
+}
+
+std::size_t count(const std::vector<Variant>& variants, std::string_view name) {
+  return static_cast<std::size_t>(
+      std::count_if(variants.begin(), variants.end(),
+                    [&](const Variant& variant) { return variant.kernel->name == name; }));
+}
+
+TEST(Variants, AQuickRunHasFourOperationsForEachWidthAndPrecision) {
+  EXPECT_EQ(compute_variants(Effort::quick, everything()).size(), 4U * 4U * 2U);
+  EXPECT_EQ(compute_variants(Effort::quick, haswell()).size(), 4U * 3U * 2U);
+}
+
+TEST(Variants, BytesAndBrainFloatsOnlyWhereTheCpuHasThem) {
+  const auto all = compute_variants(Effort::standard, everything());
+  EXPECT_EQ(count(all, "dot"), 4U);  // bf16 and int8, with AVX-512 and with AMX
+  EXPECT_EQ(count(compute_variants(Effort::standard, haswell()), "dot"), 0U);
+  auto simd = everything();
+  simd.amx_bf16 = simd.avx512_vnni = false;
+  EXPECT_EQ(count(compute_variants(Effort::standard, simd), "dot"), 2U);
+  for (const Variant& variant : all) {
+    EXPECT_EQ(data_name(*variant.kernel, variant.precision) == "int8",
+              variant.kernel->numbers == Numbers::int8);
+  }
+}
+
+TEST(Variants, TheOldEncodingHasNoFma) {
+  for (const Variant& variant : compute_variants(Effort::full, everything())) {
+    EXPECT_FALSE(variant.isa == Isa::sse_legacy && variant.kernel->needs_fma());
+  }
+  const Variant add{find_kernel(CeilingKind::compute, "add"), Isa::sse_legacy, Precision::fp32};
+  EXPECT_TRUE(can_run(add, {}));  // on any x86-64
+}
+
+TEST(Variants, WhatNeedsFmaIsNotPlannedWithoutIt) {
+  auto simd = haswell();
+  simd.fma = false;
+  EXPECT_EQ(count(compute_variants(Effort::full, simd), "fma"), 0U);
+  EXPECT_EQ(count(bandwidth_variants(Effort::quick, simd, Place::memory), "triad"), 0U);
+  EXPECT_GT(count(bandwidth_variants(Effort::quick, simd, Place::memory), "copy"), 0U);
+}
+
+TEST(Variants, KernelsOfMemoryAloneStayThere) {
+  const auto at = [](Place place) {
+    return bandwidth_variants(Effort::standard, everything(), place);
+  };
+  EXPECT_EQ(count(at(Place::innermost), "nt-store"), 0U);
+  EXPECT_EQ(count(at(Place::middle), "nt-copy"), 0U);
+  EXPECT_EQ(count(at(Place::memory), "nt-store"), 2U);
+  EXPECT_EQ(count(at(Place::innermost), "load"), 4U);
+  EXPECT_EQ(count(at(Place::middle), "load"), 2U);
+  EXPECT_EQ(count(at(Place::memory), "stride-8"), 1U);
+  EXPECT_EQ(count(at(Place::innermost), "gather"), 2U);
+  EXPECT_EQ(count(bandwidth_variants(Effort::quick, everything(), Place::memory), "gather"), 0U);
+}
+
+TEST(Variants, EachThatIsPlannedIsOneThatIsEmitted) {
+  auto all = compute_variants(Effort::full, everything());
+  for (const Place place : {Place::innermost, Place::middle, Place::memory}) {
+    const auto more = bandwidth_variants(Effort::full, everything(), place);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  for (const Variant& variant : all) {
+    const auto built = JitKernel::build(*variant.kernel, variant.isa, variant.precision);
+    EXPECT_TRUE(built) << variant.kernel->name << " " << to_string(variant.isa) << " "
+                       << ridge::to_string(variant.precision) << ": " << built.error().message;
+  }
+}
+
+TEST(Variants, UntestedIsWhatItsAuthorsHaveNoCpuFor) {
+  const Kernel* fma = find_kernel(CeilingKind::compute, "fma");
+  EXPECT_TRUE(is_untested({fma, Isa::avx512, Precision::fp16}));
+  EXPECT_FALSE(is_untested({fma, Isa::avx512, Precision::fp64}));
+  EXPECT_TRUE(is_untested({find_kernel(CeilingKind::compute, "dot"), Isa::amx, Precision::bf16}));
+}
+
+}  // namespace
+}  // namespace ridge::bench
