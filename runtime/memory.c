@@ -35,12 +35,13 @@ void* ridge_map_large(uint64_t bytes) {
   if (bytes < HUGE_PAGE_BYTES) {
     return ridge_map(bytes);
   }
+  bytes = ridge_round_up(bytes, HUGE_PAGE_BYTES);
   unsigned char* start = ridge_map(bytes + HUGE_PAGE_BYTES);
   if (start == NULL) {
     return NULL;
   }
   unsigned char* aligned = (unsigned char*)ridge_round_up((uint64_t)start, HUGE_PAGE_BYTES);
-  unsigned char* end = aligned + ridge_round_up(bytes, PAGE_BYTES);
+  unsigned char* end = aligned + bytes;
   if (aligned != start) {
     munmap(start, (uint64_t)(aligned - start));
   }
@@ -51,6 +52,10 @@ void* ridge_map_large(uint64_t bytes) {
 
 void ridge_unmap(void* memory, uint64_t bytes) {
   munmap(memory, bytes);
+}
+
+void ridge_unmap_large(void* memory, uint64_t bytes) {
+  munmap(memory, bytes < HUGE_PAGE_BYTES ? bytes : ridge_round_up(bytes, HUGE_PAGE_BYTES));
 }
 
 /* Callers hold register_lock or have the process to themselves. */

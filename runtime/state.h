@@ -85,8 +85,9 @@ void* ridge_allocate(uint64_t bytes, uint64_t used_bytes, uint64_t alignment, ui
 int ridge_populate(const void* start, uint64_t bytes);
 /* Own pages, zeroed, or null. */
 void* ridge_map(uint64_t bytes);
-void* ridge_map_large(uint64_t bytes);
+void* ridge_map_large(uint64_t bytes); /* to be given back by ridge_unmap_large */
 void ridge_unmap(void* memory, uint64_t bytes);
+void ridge_unmap_large(void* memory, uint64_t bytes);
 /* A small piece of private memory that is never freed, or null. */
 void* ridge_small(uint64_t bytes);
 void ridge_copy(void* to, const void* from, uint64_t bytes);

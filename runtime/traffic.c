@@ -12,7 +12,7 @@ static void* allocate(void* context, uint64_t bytes) {
 }
 static void release(void* context, void* memory, uint64_t bytes) {
   (void)context;
-  ridge_unmap(memory, bytes);
+  ridge_unmap_large(memory, bytes);
 }
 
 /* Traffic is asked for and cannot be had: the process only counts. */
