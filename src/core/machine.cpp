@@ -74,7 +74,7 @@ std::optional<CeilingKind> parse_ceiling_kind(std::string_view text) {
 }
 
 std::string_view unit_of(const CeilingEstimate& estimate) {
-  constexpr std::array<std::string_view, 3> units{"flop/s", "byte/s", "s"};
+  constexpr std::array<std::string_view, 4> units{"flop/s", "byte/s", "s", "op/s"};
   return units.at(estimate.index());
 }
 
@@ -113,6 +113,10 @@ std::string bandwidth_ceiling_id(std::string_view level, std::string_view patter
   return fmt::format("bandwidth.{}.{}.{}.t{}", level, pattern, isa, threads);
 }
 
+std::string latency_ceiling_id(std::string_view level, std::string_view pattern, unsigned threads) {
+  return fmt::format("latency.{}.{}.t{}", level, pattern, threads);
+}
+
 const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {
   const auto least = std::min_element(
       roof.points.begin(), roof.points.end(),
@@ -141,6 +145,35 @@ std::optional<Saturation> saturation_of(const Machine& machine, std::string_view
     best->threads = saturated_at(best->points);
   }
   return best;
+}
+
+std::vector<Concurrency> concurrency_of(const Machine& machine) {
+  const auto best = [&](CeilingKind kind, std::string_view level, const auto& rank) {
+    const Ceiling* found = nullptr;
+    for (const Ceiling& ceiling : machine.ceilings) {
+      if (ceiling.kind == kind && ceiling.level == level && ceiling.threads == 1 &&
+          !ceiling.device && ceiling.pattern && rank(ceiling) > 0.0 &&
+          (found == nullptr || rank(ceiling) > rank(*found))) {
+        found = &ceiling;
+      }
+    }
+    return found;
+  };
+  const double line = machine.caches.empty() ? 64.0 : machine.caches.front().line_bytes;
+  std::vector<Concurrency> all;
+  for (const std::string& level : level_names(machine)) {
+    const Ceiling* bandwidth = best(CeilingKind::bandwidth, level, [](const Ceiling& ceiling) {
+      return ceiling.pattern == "load" ? p90_of(ceiling.value) : 0.0;
+    });
+    const Ceiling* latency = best(CeilingKind::latency, level, [](const Ceiling& ceiling) {
+      return ceiling.pattern == "chase-huge" ? 2.0 : ceiling.pattern == "chase-4k" ? 1.0 : 0.0;
+    });
+    if (bandwidth != nullptr && latency != nullptr) {
+      all.push_back({level, p90_of(bandwidth->value) * median_of(latency->value) / line,
+                     bandwidth->id, latency->id});
+    }
+  }
+  return all;
 }
 
 const Microarchitecture* find_microarchitecture(const std::vector<Microarchitecture>& known,

@@ -67,9 +67,9 @@ enum class CeilingKind { compute, bandwidth, latency };
 [[nodiscard]] std::string_view to_string(CeilingKind kind);
 [[nodiscard]] std::optional<CeilingKind> parse_ceiling_kind(std::string_view text);
 
-/// The unit follows the kind: flop/s, byte/s or s.
-using CeilingEstimate =
-    std::variant<Estimate<FlopsPerSecond>, Estimate<BytesPerSecond>, Estimate<Seconds>>;
+/// The unit follows the kind: flop/s (op/s for integers, which are no flops), byte/s or s.
+using CeilingEstimate = std::variant<Estimate<FlopsPerSecond>, Estimate<BytesPerSecond>,
+                                     Estimate<Seconds>, Estimate<IntOpsPerSecond>>;
 
 /// One of several rates that samples gather around.
 struct Mode {
@@ -97,13 +97,15 @@ struct Ceiling {
   std::optional<std::string> source;             ///< where the limit comes from
   std::vector<std::string> flags;                ///< "above-limit", ...
   std::optional<Hertz> clock;  ///< of the core during the samples that the p90 stands for
+  /// Latency only: of one access, each sample at the clock beside it.
+  std::optional<Estimate<Cycles>> cycles;
   /// Two rates that the samples gather around (SMT placement, a neighbour); empty: one.
   std::vector<Mode> modes;
 
   friend bool operator==(const Ceiling&, const Ceiling&) = default;
 };
 
-/// "flop/s", "byte/s" or "s".
+/// "flop/s", "byte/s", "s" or "op/s".
 [[nodiscard]] std::string_view unit_of(const CeilingEstimate& estimate);
 /// The p90 in the base unit, whatever it is.
 [[nodiscard]] double p90_of(const CeilingEstimate& estimate);
@@ -205,6 +207,9 @@ struct Machine {
                                              std::string_view operation, unsigned threads);
 [[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
                                                std::string_view isa, unsigned threads);
+/// "latency.L2.chase-huge.t1"; not spelt there.
+[[nodiscard]] std::string latency_ceiling_id(std::string_view level, std::string_view pattern,
+                                             unsigned threads);
 
 /// The point at which a measured roof falls furthest below its ceilings; nullptr without points.
 [[nodiscard]] const RoofPoint* greatest_shortfall(const MeasuredRoof& roof);
@@ -229,6 +234,18 @@ struct Saturation {
 [[nodiscard]] std::optional<Saturation> saturation_of(const Machine& machine,
                                                       std::string_view level,
                                                       std::string_view pattern);
+
+/// Cache lines that one core has on their way at a time while it streams from a level: bandwidth
+/// times latency (Little's law). Modelled, from two measured ceilings: prefetchers keep more lines
+/// on their way than a program that waits for each.
+struct Concurrency {
+  std::string level;
+  double lines = 0.0;
+  std::string bandwidth;  ///< id of the ceiling: the fastest load on one thread, its p90
+  std::string latency;  ///< id of the ceiling: pointer chase, on huge pages if there is one; median
+};
+/// Of all levels from L1 outwards for which both ceilings are there.
+[[nodiscard]] std::vector<Concurrency> concurrency_of(const Machine& machine);
 
 /// Sourced facts about one microarchitecture (machines/microarchitectures.json), matched by CPUID.
 struct Microarchitecture {

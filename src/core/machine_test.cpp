@@ -78,6 +78,38 @@ TEST(Machine, GreatestShortfallIsThePointFurthestBelowItsCeilings) {
   EXPECT_EQ(greatest_shortfall(roof), &roof.points[1]);
 }
 
+TEST(Machine, LinesOnTheirWayAreBandwidthTimesLatency) {
+  Machine machine;
+  machine.caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8}};
+  machine.memories = {{.level = "DRAM", .size_bytes = {}}};
+  const auto latency = [](std::string pattern, double seconds) {
+    Ceiling ceiling;
+    ceiling.id = latency_ceiling_id("DRAM", pattern, 1);
+    ceiling.kind = CeilingKind::latency;
+    ceiling.level = "DRAM";
+    ceiling.pattern = std::move(pattern);
+    ceiling.value = Estimate<Seconds>{.median = Seconds{seconds}, .p90 = Seconds{2 * seconds}};
+    return ceiling;
+  };
+  machine.ceilings = {bandwidth("sse", 1, 25.6e9), bandwidth("avx2", 1, 32e9),
+                      bandwidth("avx2", 8, 99e9)};
+  EXPECT_TRUE(concurrency_of(machine).empty()) << "no latency, no concurrency";
+  machine.ceilings.push_back(latency("chase-4k", 200e-9));
+  ASSERT_EQ(concurrency_of(machine).size(), 1U);
+  EXPECT_DOUBLE_EQ(concurrency_of(machine)[0].lines, 100.0);  // 32e9 * 200e-9 / 64
+  machine.ceilings.push_back(latency("chase-huge", 100e-9));
+  const auto both = concurrency_of(machine);
+  ASSERT_EQ(both.size(), 1U);
+  EXPECT_DOUBLE_EQ(both[0].lines, 50.0);
+  EXPECT_EQ(both[0].level, "DRAM");
+  EXPECT_EQ(both[0].latency, "latency.DRAM.chase-huge.t1");
+}
+
+TEST(Machine, IntegerOperationsAreNoFlops) {
+  EXPECT_EQ(unit_of(Estimate<IntOpsPerSecond>{}), "op/s");
+  EXPECT_EQ(unit_of(Estimate<FlopsPerSecond>{}), "flop/s");
+}
+
 TEST(Machine, EveryPolicyNameParsesBack) {
   for (const auto policy :
        {CachePolicy::inclusive, CachePolicy::non_inclusive, CachePolicy::victim}) {

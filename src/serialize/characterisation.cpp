@@ -54,6 +54,15 @@ void write_saturations(Writer& writer, const Machine& machine) {
                  [&](const Saturation& curve) { write_saturation(writer, curve); });
 }
 
+/// Derived as well.
+void write_concurrency(Writer& writer, const Concurrency& concurrency) {
+  writer.member("level", concurrency.level);
+  writer.member("lines", concurrency.lines);
+  writer.member("origin", to_string(Origin::modelled));
+  writer.member("bandwidth", concurrency.bandwidth);
+  writer.member("latency", concurrency.latency);
+}
+
 void write_sustained(Writer& writer, const Sustained& sustained) {
   writer.member("ceiling", sustained.ceiling);
   writer.member("seconds", sustained.duration.value());
@@ -158,6 +167,10 @@ void write_characterisation_members(Writer& writer, const Machine& machine) {
   write_some(writer, "measured_roofs", machine.measured_roofs, write_roof);
   if (machine.effort) {  // files of earlier versions are given back as they were
     write_saturations(writer, machine);
+  }
+  if (const auto lines = concurrency_of(machine); !lines.empty()) {
+    writer.objects("concurrency", lines,
+                   [&](const Concurrency& level) { write_concurrency(writer, level); });
   }
   write_some(writer, "sustained", machine.sustained, write_sustained);
   write_some(writer, "siblings", machine.siblings, [](Writer& to, const Siblings& siblings) {

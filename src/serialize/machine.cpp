@@ -49,6 +49,9 @@ void write_ceiling(Writer& writer, const Ceiling& ceiling) {
   if (ceiling.clock) {
     writer.member("clock_hertz", ceiling.clock->value());
   }
+  if (ceiling.cycles) {
+    write_estimate(writer, "cycles", *ceiling.cycles, "cycle");
+  }
   if (!ceiling.modes.empty()) {
     writer.objects("modes", ceiling.modes, [&](const Mode& mode) {
       writer.member("value", mode.value);
@@ -88,6 +91,9 @@ void write_cpu_and_topology(Writer& writer, const Machine& machine) {
 CeilingEstimate read_ceiling_estimate(const Reader& object, CeilingKind kind) {
   switch (kind) {
     case CeilingKind::compute:
+      if (object.at("unit").text() == "op/s") {
+        return read_estimate<IntOpsPerSecond>(object);
+      }
       expect_unit(object, "flop/s", "a compute ceiling");
       return read_estimate<FlopsPerSecond>(object);
     case CeilingKind::bandwidth:
@@ -146,6 +152,9 @@ Ceiling read_ceiling(const Reader& object) {
   ceiling.flags = list_from(object.at("flags"), &Reader::text);
   ceiling.clock = optional_from(object.find("clock_hertz"),
                                 [](const Reader& clock) { return Hertz(clock.positive_real()); });
+  ceiling.cycles = optional_from(object.find("cycles"), [](const Reader& cycles) {
+    return read_estimate<Cycles>(cycles, "cycle", "cycles");
+  });
   ceiling.modes = optional_from(object.find("modes"), read_modes).value_or(std::vector<Mode>{});
   check_limit(object, ceiling);
   return ceiling;

@@ -97,10 +97,12 @@ Estimate<Q> estimate(Random& random) {
           Q(values[3]), count(random), one_of(random, origins)};
 }
 
-CeilingEstimate ceiling_estimate(Random& random, CeilingKind kind) {
+/// `whole`: of integers, where the kind allows it.
+CeilingEstimate ceiling_estimate(Random& random, CeilingKind kind, bool whole) {
   switch (kind) {
     case CeilingKind::compute:
-      return estimate<FlopsPerSecond>(random);
+      return whole ? CeilingEstimate{estimate<IntOpsPerSecond>(random)}
+                   : CeilingEstimate{estimate<FlopsPerSecond>(random)};
     case CeilingKind::bandwidth:
       return estimate<BytesPerSecond>(random);
     case CeilingKind::latency:
@@ -121,9 +123,13 @@ Ceiling ceiling(Random& random, std::size_t number) {
   made.pattern = maybe<std::string>(random, non_empty_text);
   made.threads = 1 + static_cast<unsigned>(random() % 256);
   made.device = maybe<std::string>(random, text);
-  made.value = ceiling_estimate(random, made.kind);
+  const bool whole = chance(random, 4);
+  made.value = ceiling_estimate(random, made.kind, whole);
   if (chance(random, 2)) {
-    made.traffic_value = ceiling_estimate(random, made.kind);
+    made.traffic_value = ceiling_estimate(random, made.kind, whole);
+  }
+  if (made.kind == CeilingKind::latency && chance(random, 2)) {
+    made.cycles = estimate<Cycles>(random);
   }
   const double limit = p90_of(made.value) * (1.0 + plain_double(random));
   const double fraction = p90_of(made.value) / limit;
@@ -158,8 +164,8 @@ MeasuredRoof measured_roof(Random& random) {
 }
 
 CeilingEstimate rate(Random& random) {
-  return ceiling_estimate(random,
-                          chance(random, 2) ? CeilingKind::compute : CeilingKind::bandwidth);
+  const auto kind = chance(random, 2) ? CeilingKind::compute : CeilingKind::bandwidth;
+  return ceiling_estimate(random, kind, false);
 }
 
 void characterise(Random& random, Machine& machine) {
