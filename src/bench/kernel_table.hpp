@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/machine.hpp"
+#include "platform/pages.hpp"
 
 namespace ridge::bench {
 
@@ -76,6 +77,7 @@ struct Kernel {
   /// Only so many of the widest instruction sets are worth measuring; 0: as many as the level says.
   unsigned widest = 0;
   Mix mix{};
+  platform::Pages pages = platform::Pages::huge;
 
   [[nodiscard]] constexpr bool reaches(Place place) const {
     switch (reach) {
@@ -225,13 +227,19 @@ inline constexpr std::array kKernels{
            .from = Effort::standard,
            .order = Order::gather,
            .widest = 2},
-    // On pages of the usual size the time to find the page is part of the latency, as it is for a
-    // program that asks for nothing else.
     Kernel{.kind = CeilingKind::latency,
-           .name = "chase",
+           .name = "chase-huge",
            .steps = {{{StepKind::chase}}},
            .from = Effort::standard,
            .order = Order::chase},
+    // The time to find the page is part of the latency, as it is for a program that asks for
+    // nothing else.
+    Kernel{.kind = CeilingKind::latency,
+           .name = "chase-4k",
+           .steps = {{{StepKind::chase}}},
+           .from = Effort::standard,
+           .order = Order::chase,
+           .pages = platform::Pages::small},
 };
 
 /// nullptr when there is none of this kind and name; of several, the one for levels beyond L1.

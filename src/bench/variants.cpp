@@ -129,4 +129,14 @@ std::vector<Variant> bandwidth_variants(Effort effort, const platform::SimdSuppo
   return variants;
 }
 
+std::vector<Variant> latency_variants(Effort effort) {
+  std::vector<Variant> variants;
+  for (const Kernel& kernel : kKernels) {
+    if (is_planned(kernel, CeilingKind::latency, effort)) {
+      variants.push_back({&kernel, Isa::scalar, Precision::fp64});
+    }
+  }
+  return variants;
+}
+
 }  // namespace ridge::bench

@@ -38,4 +38,7 @@ struct Variant {
                                                       const platform::SimdSupport& simd,
                                                       Place place);
 
+/// Pointer chases, one for each size of pages; for every level.
+[[nodiscard]] std::vector<Variant> latency_variants(Effort effort);
+
 }  // namespace ridge::bench

@@ -79,6 +79,14 @@ TEST(Variants, KernelsOfMemoryAloneStayThere) {
   EXPECT_EQ(count(bandwidth_variants(Effort::quick, everything(), Place::memory), "gather"), 0U);
 }
 
+TEST(Variants, LatencyIsMeasuredOnBothSizesOfPages) {
+  EXPECT_TRUE(latency_variants(Effort::quick).empty());
+  const auto chases = latency_variants(Effort::standard);
+  ASSERT_EQ(chases.size(), 2U);
+  EXPECT_NE(chases[0].kernel->pages, chases[1].kernel->pages);
+  EXPECT_TRUE(can_run(chases[0], haswell()));
+}
+
 TEST(Variants, EachThatIsPlannedIsOneThatIsEmitted) {
   auto all = compute_variants(Effort::full, everything());
   for (const Place place : {Place::innermost, Place::middle, Place::memory}) {

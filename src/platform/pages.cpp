@@ -13,7 +13,7 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20U;
 
 }  // namespace
 
-Result<PageBuffer> PageBuffer::allocate(std::size_t bytes) {
+Result<PageBuffer> PageBuffer::allocate(std::size_t bytes, Pages pages) {
   PageBuffer buffer;
   buffer.size_ = bytes;
   buffer.mapping_size_ = bytes + kHugePage;
@@ -32,7 +32,12 @@ Result<PageBuffer> PageBuffer::allocate(std::size_t bytes) {
   buffer.mapping_ = mapping;
   const auto address = reinterpret_cast<std::uintptr_t>(mapping);
   buffer.data_ = static_cast<std::byte*>(mapping) + (kHugePage - address % kHugePage) % kHugePage;
-  buffer.huge_pages_granted_ = madvise(buffer.data_, bytes, MADV_HUGEPAGE) == 0;
+  if (pages == Pages::huge) {
+    buffer.huge_pages_granted_ = madvise(buffer.data_, bytes, MADV_HUGEPAGE) == 0;
+  } else {
+    // Fails only where the kernel knows no huge pages: then these are small anyway.
+    static_cast<void>(madvise(mapping, buffer.mapping_size_, MADV_NOHUGEPAGE));
+  }
   return buffer;
 }
 

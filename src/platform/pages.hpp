@@ -7,13 +7,16 @@
 
 namespace ridge::platform {
 
-/// Anonymous memory, aligned to 2 MiB and asked for on huge pages. Pages come into being when
+/// What the system is asked for: huge pages, or pages of the usual 4 KiB and no others.
+enum class Pages { huge, small };
+
+/// Anonymous memory, aligned to 2 MiB. Pages come into being when
 /// they are first written, on the NUMA node of the thread that does it: see `fill`.
 class PageBuffer {
  public:
   PageBuffer() = default;
   /// Error: `unavailable` when the system has no such memory.
-  [[nodiscard]] static Result<PageBuffer> allocate(std::size_t bytes);
+  [[nodiscard]] static Result<PageBuffer> allocate(std::size_t bytes, Pages pages = Pages::huge);
 
   PageBuffer(PageBuffer&& other) noexcept;
   PageBuffer& operator=(PageBuffer&& other) noexcept;
@@ -27,7 +30,8 @@ class PageBuffer {
 
   [[nodiscard]] std::byte* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Whether the system agreed to huge pages (it may still hand out small ones).
+  /// Whether the system agreed to huge pages (it may still hand out small ones); false when it was
+  /// not asked.
   [[nodiscard]] bool huge_pages_granted() const { return huge_pages_granted_; }
 
  private:

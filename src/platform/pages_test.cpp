@@ -1,7 +1,10 @@
 #include "platform/pages.hpp"
 
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -34,6 +37,31 @@ TEST(Pages, MovingHandsTheMemoryOver) {
   third = std::move(second);
   EXPECT_EQ(third.data(), data);
   EXPECT_EQ(third.size(), 4096U);
+}
+
+TEST(Pages, SmallOnesAreNotHuge) {
+  auto buffer = PageBuffer::allocate(8 << 20U, Pages::small);
+  ASSERT_TRUE(buffer) << buffer.error().message;
+  EXPECT_FALSE(buffer->huge_pages_granted());
+  buffer->fill();
+  const auto address = reinterpret_cast<std::uintptr_t>(buffer->data());
+  std::ifstream maps("/proc/self/smaps");
+  std::string line;
+  bool inside = false;
+  bool seen = false;
+  while (std::getline(maps, line)) {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) {
+      inside = begin <= address && address < end;
+    } else if (inside && line.starts_with("AnonHugePages:")) {
+      seen = true;
+      EXPECT_NE(line.find(" 0 kB"), std::string::npos) << line;
+    }
+  }
+  if (!seen) {
+    GTEST_SKIP() << "the system does not say";
+  }
 }
 
 TEST(Pages, ImpossibleSizesAreErrors) {
