@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bench/quiet.hpp"
+#include "bench/variants.hpp"
 
 namespace ridge::bench {
 namespace {
@@ -24,7 +25,7 @@ Ceiling describe(const PlannedKernel& planned) {
   ceiling.threads = planned.threads;
   ceiling.flags = planned.flags;
   if (planned.is_compute()) {
-    ceiling.precision = ridge::to_string(planned.precision);
+    ceiling.precision = data_name(*planned.kernel, planned.precision);
     ceiling.operation = planned.kernel->name;
   } else {
     ceiling.level = planned.level;
@@ -110,6 +111,7 @@ Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const M
     ceiling.traffic_value = scaled(asked, boundary.bytes.traffic() / boundary.bytes.asked());
     add_memory_flags(ceiling, planned, boundary.certain, context);
   }
+  ceiling.clock = clock_of_p90(measured);
   add_limit(ceiling, planned, boundary.bytes, measured, context);
   add_sample_flags(ceiling, measured);
   return ceiling;

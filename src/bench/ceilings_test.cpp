@@ -143,10 +143,10 @@ TEST_F(CeilingTest, EveryDoubtHasItsFlag) {
   context_.huge_pages = false;
   PlannedKernel planned = stores("DRAM");
   planned.threads = 2;
-  planned.flags = {"small-set"};
+  planned.flags = {"from-the-plan"};
   const auto flags = make_ceiling(planned, store_loop_, shaky, context_).flags;
   for (const char* wanted :
-       {flag::kUnsteady, flag::kFewSamples, flag::kThreadsApart, flag::kSmallSet, flag::kCacheSize,
+       {flag::kUnsteady, flag::kFewSamples, flag::kThreadsApart, "from-the-plan", flag::kCacheSize,
         flag::kWriteAllocate, flag::kNoHugePages}) {
     EXPECT_THAT(flags, Contains(wanted));
   }

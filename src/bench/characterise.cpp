@@ -1,18 +1,18 @@
 #include "bench/characterise.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
-#include <limits>
-#include <map>
-#include <string>
 
 #include <fmt/format.h>
 
 #include "bench/ceilings.hpp"
+#include "bench/measured_roof.hpp"
+#include "bench/modes.hpp"
+#include "bench/passes.hpp"
 #include "bench/plan.hpp"
-#include "bench/quiet.hpp"
-#include "bench/runner.hpp"
-#include "bench/scheduler.hpp"
+#include "bench/roof.hpp"
+#include "bench/selection.hpp"
 #include "bench/sweep.hpp"
 #include "platform/affinity.hpp"
 #include "platform/clock.hpp"
@@ -23,12 +23,7 @@
 namespace ridge::bench {
 namespace {
 
-/// In so many passes over all ceilings each has had its share of the budget: at 12 s one pass takes
-/// some 0.15 s, while other guests of a machine disturb for up to a second.
-constexpr unsigned kPasses = 64;
-constexpr unsigned kLeastPasses = 32;        ///< before any ceiling is settled
-constexpr unsigned kPassesBetweenLooks = 4;  ///< at which are settled
-constexpr double kSamplingShare = 0.8;       ///< of the budget; the rest is memory, code and sweep
+constexpr double kSamplingShare = 0.8;  ///< of the budget; the rest is memory, code and sweep
 constexpr Seconds kSweepPointBudget{0.01};
 
 void apply_policies(Machine& machine, const Microarchitecture& theory) {
@@ -44,10 +39,6 @@ void apply_policies(Machine& machine, const Microarchitecture& theory) {
 
 Result<void> check(const Machine& machine, const Options& options,
                    const platform::SimdSupport& simd) {
-  if (!options.quick) {
-    return fail(ErrorCode::unavailable, "the full set of ceilings is not there yet",
-                "use --quick, which measures every ceiling that the roof needs");
-  }
   for (const unsigned threads : options.thread_counts) {
     if (threads == 0 || threads > machine.topology.threads) {
       return fail(ErrorCode::usage, fmt::format("cannot measure with {} threads", threads),
@@ -61,51 +52,74 @@ Result<void> check(const Machine& machine, const Options& options,
   return {};
 }
 
-class Campaign {
+/// What is measured, and from which ceilings each roof is made.
+struct Campaign {
+  std::vector<PlannedKernel> ceilings;
+  std::vector<RoofPlan> roofs;
+  std::vector<TooLarge> too_large;
+};
+
+/// A roof needs its two ceilings: asked for by its own word, it brings them along.
+bool belongs_to_a_roof(const PlannedKernel& kernel, const std::vector<RoofPlan>& roofs,
+                       const Selection& selection) {
+  return selection.names(Part::roof) &&
+         std::any_of(roofs.begin(), roofs.end(), [&](const RoofPlan& roof) {
+           return selection.wants_level(roof.bandwidth.level) &&
+                  (roof.bandwidth.id == kernel.id || roof.compute.id == kernel.id);
+         });
+}
+
+Result<Campaign> choose(const Machine& machine, const PlanOptions& plan_options,
+                        const Options& options) {
+  Plan all = plan(machine, plan_options);
+  const auto selection = Selection::parse(options.only, all.kernels);
+  if (!selection) {
+    return tl::make_unexpected(selection.error());
+  }
+  const Isa widest = widest_isa(plan_options.simd);
+  const auto all_roofs = roofs_of(all.kernels, widest);
+  Campaign campaign{{}, {}, std::move(all.too_large)};
+  std::copy_if(all.kernels.begin(), all.kernels.end(), std::back_inserter(campaign.ceilings),
+               [&](const PlannedKernel& kernel) {
+                 return selection->wants(kernel) ||
+                        belongs_to_a_roof(kernel, all_roofs, *selection);
+               });
+  if (campaign.ceilings.empty()) {
+    return fail(ErrorCode::usage,
+                fmt::format("--only {}: no ceiling is all of that", fmt::join(options.only, ",")),
+                "words of one kind (L1,L2) are alternatives; others restrict one another");
+  }
+  if (options.effort != Effort::quick || selection->names(Part::roof)) {
+    campaign.roofs = roofs_of(campaign.ceilings, widest);
+    std::erase_if(campaign.roofs, [&](const RoofPlan& roof) {
+      return roof.bandwidth.threads != 1 && options.effort != Effort::full;
+    });
+  }
+  return campaign;
+}
+
+class Characterisation {
  public:
-  Campaign(Machine machine, const Microarchitecture* theory, const Options& options,
-           const std::function<void(const Progress&)>& on_progress, platform::Hardware hardware)
+  Characterisation(Machine machine, const Microarchitecture* theory, const Options& options,
+                   const std::function<void(const Progress&)>& on_progress,
+                   platform::Hardware hardware)
       : machine_(std::move(machine)),
         theory_(theory),
         options_(options),
+        limits_(limits_of(options.effort)),
         on_progress_(on_progress),
         start_(platform::ticks_before()),
-        runner_(hardware.placement, platform::ClockProbe(platform::calibrate_tsc())) {
-    const std::uint64_t free = platform::available_memory_bytes();
-    const PlanOptions plan_options{.thread_counts = options.thread_counts,
-                                   .budget = options.budget * kSamplingShare,
-                                   .simd = platform::simd_support(),
-                                   .last_level_caches = hardware.last_level_caches,
-                                   .memory_bytes = free / 4};
-    planned_ = plan(machine_, plan_options);
-    measured_.resize(planned_.size());
-    std::vector<Claim> claims;
-    for (const PlannedKernel& planned : planned_) {
-      claims.push_back({planned.budget, planned.visit_time});
-      runner_.reserve(planned.threads, planned.set_bytes);
-    }
-    scheduler_ = Scheduler(std::move(claims), kPasses);
+        hardware_(std::move(hardware)),
+        runner_(hardware_.placement, platform::ClockProbe(platform::calibrate_tsc())) {
+    limits_.wall = options.budget.value_or(limits_.wall);
   }
 
   Result<Machine> run() {
-    clock_probe_holds_ = runner_.probe().check().holds();
-    if (auto swept = sweep(); !swept) {
-      return tl::make_unexpected(swept.error());
-    }
-    while (!must_stop()) {
-      const auto visits = scheduler_.next_pass();
-      if (visits.empty()) {
-        break;
-      }
-      if (auto made = make(visits); !made) {
-        return tl::make_unexpected(made.error());
-      }
-      if (scheduler_.passes_made() >= kLeastPasses &&
-          scheduler_.passes_made() % kPassesBetweenLooks == 0) {
-        settle();
-      }
-    }
-    return finish();
+    return prepare()
+        .and_then([&] { return sweep(); })
+        .and_then([&] { return plan_roofs(); })
+        .and_then([&] { return take_samples(); })
+        .and_then([&] { return finish(); });
   }
 
  private:
@@ -113,162 +127,251 @@ class Campaign {
     const auto ticks = static_cast<double>(platform::ticks_after() - start_);
     return Seconds{ticks / runner_.probe().tsc_hertz()};
   }
-
-  /// Asked between visits too. The first pass is always made to its end, or ceilings would be
-  /// missing.
-  [[nodiscard]] bool must_stop() const {
-    return (options_.stop && options_.stop()) ||
-           (scheduler_.passes_made() > 1 && elapsed() >= options_.budget);
+  [[nodiscard]] bool stopped() {
+    stopped_ = stopped_ || (options_.stop && options_.stop());
+    return stopped_;
   }
 
-  void show_progress() const {
+  void show_progress(const std::string& what) const {
     if (on_progress_) {
-      const auto total = static_cast<std::size_t>(options_.budget.value() * 1e3) + 1;
+      const auto total = static_cast<std::size_t>(limits_.wall.value() * 1e3) + 1;
       const auto done = static_cast<std::size_t>(elapsed().value() * 1e3);
-      on_progress_(
-          {std::min(done, total - 1), total,
-           fmt::format("{} of {} ceilings settled", scheduler_.settled(), scheduler_.size())});
+      const double left = std::max(0.0, limits_.wall.value() - elapsed().value());
+      on_progress_({std::min(done, total - 1), total,
+                    fmt::format("{}, at most {:.0f} s left", what, std::ceil(left))});
     }
   }
 
-  /// Threads are started once for all neighbouring visits with the same number of them.
-  Result<void> make(const std::vector<Scheduler::Visit>& visits) {
-    for (auto begin = visits.begin(); begin != visits.end();) {
-      const unsigned threads = planned_[begin->index].threads;
-      const auto end = std::find_if(begin, visits.end(), [&](const Scheduler::Visit& visit) {
-        return planned_[visit.index].threads != threads;
-      });
-      std::vector<Turn> turns;
-      std::transform(begin, end, std::back_inserter(turns), [&](const Scheduler::Visit& visit) {
-        return Turn{&planned_[visit.index], visit.time};
-      });
-      show_progress();
-      const auto taken = runner_.run(turns, [&] { return must_stop(); });
-      if (!taken) {
-        return tl::make_unexpected(taken.error());
-      }
-      for (std::size_t i = 0; i < taken->size(); ++i) {
-        const Measured& visit = (*taken)[i];
-        measured_[(begin + static_cast<std::ptrdiff_t>(i))->index].append(visit);
-        if (!visit.rates.empty()) {
-          quickest_bursts_[threads].push_back(quickest_burst(visit));
-        }
-      }
-      begin = end;
+  Result<void> prepare() {
+    const std::uint64_t free = platform::available_memory_bytes();
+    PlanOptions plan_options{.effort = options_.effort,
+                             .thread_counts = options_.thread_counts,
+                             .simd = platform::simd_support(),
+                             .last_level_caches = hardware_.last_level_caches,
+                             .memory_bytes = 0};
+    // Each number of threads has memory of its own.
+    plan_options.memory_bytes = free / 2 / thread_counts(machine_, plan_options).size();
+    auto chosen = choose(machine_, plan_options, options_);
+    if (!chosen) {
+      return tl::make_unexpected(chosen.error());
     }
+    campaign_ = std::move(*chosen);
+    for (const PlannedKernel& planned : campaign_.ceilings) {
+      runner_.reserve(planned.threads, planned.set_bytes);
+    }
+    if (options_.on_outline) {
+      options_.on_outline({campaign_.ceilings.size(), campaign_.roofs.size(), 0, limits_.wall});
+    }
+    clock_probe_holds_ = runner_.probe().check().holds();
     return {};
   }
 
-  [[nodiscard]] std::map<unsigned, double> quiet_cycles() const {
-    std::map<unsigned, double> cycles;
-    for (const auto& [threads, bursts] : quickest_bursts_) {
-      cycles[threads] = quiet_burst_cycles(bursts).value();
-    }
-    return cycles;
-  }
-
-  /// Memory does not run at the clock of the core.
-  [[nodiscard]] Scale scale_of(const PlannedKernel& planned) const {
-    const bool in_core =
-        planned.is_compute() ||
-        std::any_of(machine_.caches.begin(), machine_.caches.end(),
-                    [&](const Cache& cache) { return cache.level == planned.level; });
-    return in_core ? Scale::per_cycle : Scale::per_second;
-  }
-
-  /// What disturbs memory need not be on the same core: there all samples count.
-  [[nodiscard]] Sorted sorted(std::size_t index, const std::map<unsigned, double>& cycles) const {
-    const PlannedKernel& planned = planned_[index];
-    const double most = scale_of(planned) == Scale::per_second
-                            ? std::numeric_limits<double>::infinity()
-                            : cycles.at(planned.threads);
-    return sort_out(measured_[index], most);
-  }
-
-  [[nodiscard]] bool is_known(const PlannedKernel& planned, const Sorted& sorted) const {
-    const auto uncertainty = uncertainty_of_p90(sorted.kept, scale_of(planned));
-    return !sorted.disturbed && uncertainty && *uncertainty <= planned.tolerance;
-  }
-
-  void settle() {
-    const auto cycles = quiet_cycles();
-    for (std::size_t i = 0; i < planned_.size(); ++i) {
-      if (!scheduler_.is_settled(i) && is_known(planned_[i], sorted(i, cycles))) {
-        scheduler_.settle(i);
-      }
-    }
+  [[nodiscard]] Result<double> quick_rate(const PlannedKernel& planned, Seconds budget) {
+    return runner_.run({{&planned, budget}}).map([](const std::vector<Measured>& measured) {
+      const auto rate = estimate_from<BytesPerSecond>(measured.front().rates);
+      return rate ? rate->p90.value() : 0.0;
+    });
   }
 
   /// The widest instruction set's loads on one thread, at any set size.
   Result<void> sweep() {
-    const auto loads = std::find_if(planned_.rbegin(), planned_.rend(), [](const auto& planned) {
-      return planned.threads == 1 && planned.kernel->name == "load";
+    const auto& planned = campaign_.ceilings;
+    const auto loads = std::find_if(planned.rbegin(), planned.rend(), [](const auto& kernel) {
+      return kernel.threads == 1 && kernel.kernel->kind == CeilingKind::bandwidth &&
+             kernel.kernel->name == "load";
     });
-    if (loads == planned_.rend()) {
+    if (loads == planned.rend()) {
       return {};  // one thread was not asked for
     }
     return unconfirmed_levels(machine_.caches,
                               [&](std::uint64_t bytes) -> Result<BytesPerSecond> {
+                                if (stopped()) {
+                                  return BytesPerSecond{};
+                                }
                                 PlannedKernel point = *loads;
                                 point.set_bytes = bytes;
                                 point.sample_time = Seconds{100e-6};
                                 point.id = fmt::format("sweep.{}", bytes);
-                                return runner_.run({{&point, kSweepPointBudget}})
-                                    .map([](const std::vector<Measured>& measured) {
-                                      const auto rate =
-                                          estimate_from<BytesPerSecond>(measured.front().rates);
-                                      return rate ? rate->p90 : BytesPerSecond{};
-                                    });
+                                return quick_rate(point, kSweepPointBudget).map([](double rate) {
+                                  return BytesPerSecond{rate};
+                                });
                               })
         .map([&](std::vector<std::string> levels) { unconfirmed_ = std::move(levels); });
+  }
+
+  /// Where the knee of a roof lies is found out by a short look at its two ceilings.
+  Result<void> plan_roofs() {
+    constexpr Seconds kLook{0.02};
+    for (std::size_t i = 0; i < campaign_.roofs.size() && !stopped(); ++i) {
+      const RoofPlan& roof = campaign_.roofs[i];
+      show_progress("looking for the knees of the roofs");
+      const auto compute = quick_rate(roof.compute, kLook);
+      const auto bandwidth = quick_rate(roof.bandwidth, kLook);
+      const auto loads = runner_.loop_work(roof.bandwidth);
+      const auto fmas = runner_.loop_work(roof.compute);
+      for (const auto* error : {&compute, &bandwidth}) {
+        if (!*error) {
+          return tl::make_unexpected(error->error());
+        }
+      }
+      for (const auto* error : {&loads, &fmas}) {
+        if (!*error) {
+          return tl::make_unexpected(error->error());
+        }
+      }
+      if (*compute <= 0.0 || *bandwidth <= 0.0) {
+        continue;
+      }
+      const unsigned width = loads->vector_bits / 8;
+      const double flops_per_fma = static_cast<double>(fmas->flops) / fmas->fma;
+      const double knee = (*compute / flops_per_fma) / (*bandwidth / width);
+      for (const Mix& mix : mixes_around(knee)) {
+        add_point(i, mix);
+      }
+    }
+    return {};
+  }
+
+  void add_point(std::size_t roof_index, const Mix& mix) {
+    const RoofPlan& roof = campaign_.roofs[roof_index];
+    const bool innermost =
+        !machine_.caches.empty() && roof.bandwidth.level == machine_.caches.front().level;
+    kernels_.push_back(roof_kernel(mix, innermost));
+    points_.push_back({roof_index, campaign_.ceilings.size() + points_.size()});
+    point_kernels_.push_back(roof_point(roof, kernels_.back()));
+  }
+
+  Result<void> take_samples() {
+    std::vector<PlannedKernel> planned = campaign_.ceilings;
+    planned.insert(planned.end(), point_kernels_.begin(), point_kernels_.end());
+    share_budget(planned, (limits_.wall - elapsed()) * kSamplingShare, limits_.most_per_weight);
+    std::vector<std::string> levels;
+    for (const Cache& cache : machine_.caches) {
+      levels.push_back(cache.level);
+    }
+    passes_.emplace(std::move(planned), std::move(levels), limits_.passes);
+    return passes_->run(runner_,
+                        {.stop = [&] { return stopped(); },
+                         .out_of_time = [&] { return elapsed() >= limits_.wall; },
+                         .on_turn =
+                             [&] {
+                               show_progress(fmt::format("{} of {} known well enough",
+                                                         passes_->settled(), passes_->size()));
+                             }});
+  }
+
+  Result<void> add_ceiling(std::size_t index, const CeilingContext& context) {
+    const PlannedKernel& planned = passes_->planned()[index];
+    const auto loop = runner_.loop_work(planned);
+    if (!loop) {
+      return tl::make_unexpected(loop.error());
+    }
+    const Sorted by_quiet = passes_->sorted(index);
+    Ceiling ceiling = make_ceiling(planned, *loop, by_quiet.kept, context);
+    ceiling.modes = modes_of(by_quiet.kept, passes_->scale_of(planned));
+    if (!ceiling.modes.empty()) {
+      ceiling.flags.emplace_back(flag::kBimodal);
+    }
+    if (!passes_->is_known(planned, by_quiet)) {
+      ceiling.flags.emplace_back(flag::kDisturbed);
+    }
+    if (options_.on_samples) {
+      options_.on_samples({ceiling, passes_->samples(index), by_quiet.quiet, by_quiet.kept});
+    }
+    clocks_.insert(clocks_.end(), by_quiet.kept.clocks.begin(), by_quiet.kept.clocks.end());
+    machine_.ceilings.push_back(std::move(ceiling));
+    return {};
+  }
+
+  [[nodiscard]] std::optional<CeilingRate> rate_of(const std::string& id) const {
+    const auto& planned = passes_->planned();
+    for (std::size_t i = 0; i < campaign_.ceilings.size(); ++i) {
+      if (planned[i].id == id && !passes_->samples(i).rates.empty()) {
+        return ceiling_rate(passes_->sorted(i).kept);
+      }
+    }
+    return std::nullopt;
+  }
+
+  Result<void> add_roofs() {
+    for (std::size_t i = 0; i < campaign_.roofs.size(); ++i) {
+      const RoofPlan& plan = campaign_.roofs[i];
+      const auto compute = rate_of(plan.compute.id);
+      const auto bandwidth = rate_of(plan.bandwidth.id);
+      MeasuredRoof roof{plan.bandwidth.level,
+                        std::string(ridge::to_string(plan.compute.precision)),
+                        std::string(to_string(plan.compute.isa)),
+                        plan.compute.threads,
+                        plan.compute.id,
+                        plan.bandwidth.id,
+                        {}};
+      for (const Point& point : points_) {
+        if (point.roof != i || !compute || !bandwidth ||
+            passes_->samples(point.index).rates.empty()) {
+          continue;
+        }
+        const PlannedKernel& planned = passes_->planned()[point.index];
+        const auto loop = runner_.loop_work(planned);
+        if (!loop) {
+          return tl::make_unexpected(loop.error());
+        }
+        roof.points.push_back(make_roof_point(passes_->sorted(point.index).kept, *loop, *compute,
+                                              *bandwidth, passes_->scale_of(planned)));
+      }
+      if (!roof.points.empty()) {
+        machine_.measured_roofs.push_back(std::move(roof));
+      }
+    }
+    return {};
   }
 
   Result<Machine> finish() {
     const CeilingContext context{machine_, theory_, unconfirmed_, runner_.huge_pages_granted(),
                                  clock_probe_holds_};
-    const auto cycles = quiet_cycles();
-    std::vector<Ceiling> ceilings;
-    std::vector<double> clocks;
-    for (std::size_t i = 0; i < planned_.size(); ++i) {
-      if (measured_[i].rates.empty()) {
+    for (std::size_t i = 0; i < campaign_.ceilings.size(); ++i) {
+      if (passes_->samples(i).rates.empty()) {
         continue;  // stopped before its first visit
       }
-      const auto loop = runner_.loop_work(planned_[i]);
-      if (!loop) {
-        return tl::make_unexpected(loop.error());
-      }
-      const Sorted by_quiet = sorted(i, cycles);
-      ceilings.push_back(make_ceiling(planned_[i], *loop, by_quiet.kept, context));
-      if (!is_known(planned_[i], by_quiet)) {
-        ceilings.back().flags.emplace_back(flag::kDisturbed);
-      }
-      clocks.insert(clocks.end(), by_quiet.kept.clocks.begin(), by_quiet.kept.clocks.end());
-      if (options_.on_samples) {
-        options_.on_samples({ceilings.back(), measured_[i], by_quiet.quiet, by_quiet.kept});
+      if (auto added = add_ceiling(i, context); !added) {
+        return tl::make_unexpected(added.error());
       }
     }
-    if (ceilings.empty()) {
+    if (auto added = add_roofs(); !added) {
+      return tl::make_unexpected(added.error());
+    }
+    if (machine_.ceilings.empty()) {
       return fail(ErrorCode::unavailable, "stopped before anything was measured",
-                  "a first value of every ceiling takes about a second");
+                  "a first value of every ceiling takes some seconds");
     }
-    machine_.ceilings = std::move(ceilings);
-    machine_.clock.core = estimate_from<Hertz>(std::move(clocks));
+    machine_.clock.core = estimate_from<Hertz>(std::move(clocks_));
     machine_.clock.tsc_hertz = runner_.probe().tsc_hertz();
+    machine_.effort = std::string(to_string(options_.effort));
+    machine_.incomplete = stopped_;
     return std::move(machine_);
   }
+
+  struct Point {
+    std::size_t roof = 0;
+    std::size_t index = 0;  ///< of the point among all that is visited
+  };
 
   Machine machine_;
   const Microarchitecture* theory_;
   const Options& options_;
+  EffortLimits limits_;
   const std::function<void(const Progress&)>& on_progress_;
   std::uint64_t start_;
+  platform::Hardware hardware_;
   Runner runner_;
-  std::vector<PlannedKernel> planned_;
-  Scheduler scheduler_{{}, 1};
-  std::vector<Measured> measured_;                           ///< for each planned kernel
-  std::map<unsigned, std::vector<double>> quickest_bursts_;  ///< of each visit, by threads
+  Campaign campaign_;
+  std::deque<Kernel> kernels_;  ///< of the points: their addresses stay
+  std::vector<Point> points_;
+  std::vector<PlannedKernel> point_kernels_;
+  std::optional<Passes> passes_;
+  std::vector<double> clocks_;
   std::vector<std::string> unconfirmed_;
   bool clock_probe_holds_ = true;
+  bool stopped_ = false;
 };
 
 }  // namespace
@@ -286,7 +389,9 @@ Result<Machine> characterise(Machine description, const Microarchitecture* theor
   if (theory != nullptr) {
     apply_policies(description, *theory);
   }
-  return Campaign(std::move(description), theory, options, on_progress, std::move(*hardware)).run();
+  return Characterisation(std::move(description), theory, options, on_progress,
+                          std::move(*hardware))
+      .run();
 }
 
 }  // namespace ridge::bench

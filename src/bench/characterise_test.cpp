@@ -13,15 +13,19 @@ namespace {
 
 TEST(Characterise, RefusesWhatItCannotDoWithAHint) {
   const Machine machine = testing_fixture::small();
-  const auto full = characterise(machine, nullptr, {.quick = false}, {});
-  ASSERT_FALSE(full);
-  EXPECT_EQ(full.error().code, ErrorCode::unavailable);
-  EXPECT_NE(full.error().hint.find("--quick"), std::string::npos);
   for (const unsigned threads : {0U, 3U}) {
     const auto many = characterise(machine, nullptr, {.thread_counts = {threads}}, {});
     ASSERT_FALSE(many);
     EXPECT_EQ(many.error().code, ErrorCode::usage);
     EXPECT_FALSE(many.error().hint.empty());
+  }
+  if (platform::simd_support().avx) {
+    for (const char* words : {"L9", "sustained"}) {
+      const auto nothing = characterise(machine, nullptr, {.only = {words}}, {});
+      ASSERT_FALSE(nothing) << words;
+      EXPECT_EQ(nothing.error().code, ErrorCode::usage);
+      EXPECT_FALSE(nothing.error().hint.empty());
+    }
   }
 }
 
@@ -57,6 +61,8 @@ TEST(Characterise, FillsClocksAndCeilingsAndReportsProgress) {
   EXPECT_EQ(measured->caches[1].write_allocate, WriteAllocate::when_unsaturated);
   EXPECT_TRUE(measured->clock.core);
   EXPECT_TRUE(measured->clock.tsc_hertz);
+  EXPECT_EQ(measured->effort, "quick");
+  EXPECT_FALSE(measured->incomplete);
   std::set<std::string> ids;
   for (const Ceiling& ceiling : measured->ceilings) {
     EXPECT_TRUE(ids.insert(ceiling.id).second) << ceiling.id;
@@ -74,18 +80,50 @@ TEST(Characterise, StoppedEarlyItKeepsWhatIsDone) {
   auto machine = platform::describe_machine("0.0.0");
   ASSERT_TRUE(machine) << machine.error().message;
   machine->caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1}};
-  int left = 5;
+  int left = 12;  // asked at every point of the sweep too
   const auto some = characterise(*machine, nullptr,
                                  {.thread_counts = {1}, .stop = [&] { return left-- <= 0; }}, {});
   ASSERT_TRUE(some) << some.error().message;
   EXPECT_GE(some->ceilings.size(), 1U);
-  EXPECT_LE(some->ceilings.size(), 5U);
+  EXPECT_LE(some->ceilings.size(), 12U);
+  EXPECT_TRUE(some->incomplete);
 
   const auto none =
       characterise(*machine, nullptr, {.thread_counts = {1}, .stop = [] { return true; }}, {});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::unavailable);
   EXPECT_FALSE(none.error().hint.empty());
+}
+
+TEST(Characterise, MeasuresTheRoofOfTheLevelsAskedFor) {
+  const auto simd = platform::simd_support();
+  if (!simd.avx || !simd.fma) {
+    GTEST_SKIP() << "not on this CPU";
+  }
+  auto machine = platform::describe_machine("0.0.0");
+  ASSERT_TRUE(machine) << machine.error().message;
+  machine->caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1}};
+  Outline outline;
+  const auto measured =
+      characterise(*machine, nullptr,
+                   {.thread_counts = {1},
+                    .only = {"roof", "L1"},
+                    .budget = Seconds{0.5},
+                    .on_outline = [&](const Outline& planned) { outline = planned; }},
+                   {});
+  ASSERT_TRUE(measured) << measured.error().message;
+  EXPECT_EQ(outline.roofs, 1U);
+  EXPECT_EQ(outline.ceilings, measured->ceilings.size());
+  ASSERT_EQ(measured->measured_roofs.size(), 1U);
+  const MeasuredRoof& roof = measured->measured_roofs.front();
+  EXPECT_EQ(roof.level, "L1");
+  EXPECT_NE(find_ceiling(*measured, roof.compute), nullptr);
+  EXPECT_NE(find_ceiling(*measured, roof.bandwidth), nullptr);
+  ASSERT_GE(roof.points.size(), 8U);
+  for (std::size_t i = 1; i < roof.points.size(); ++i) {
+    EXPECT_LT(roof.points[i - 1].intensity, roof.points[i].intensity);
+    EXPECT_GT(roof.points[i].fraction, 0.0);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
+
+#include "bench/variants.hpp"
 
 namespace ridge::bench {
 namespace {
@@ -33,26 +36,6 @@ const Schedule& schedule_of(const std::string& level) {
   return found == kSchedules.end() ? kMemorySchedule : *found;
 }
 
-std::vector<Isa> supported(const PlanOptions& options) {
-  std::vector<Isa> isas;
-  std::copy_if(kIsas.begin(), kIsas.end(), std::back_inserter(isas),
-               [&](Isa isa) { return is_supported(isa, options.simd); });
-  return isas;
-}
-
-/// At L1 every instruction set has a bandwidth of its own; further out the two widest tell enough.
-std::vector<Isa> isas_for(std::size_t level_index, std::vector<Isa> isas) {
-  constexpr std::size_t kWidest = 2;
-  if (level_index > 0 && isas.size() > kWidest) {
-    isas.erase(isas.begin(), isas.end() - kWidest);
-  }
-  return isas;
-}
-
-bool can_run(const Kernel& kernel, const PlanOptions& options) {
-  return options.simd.fma || !kernel.needs_fma();
-}
-
 /// Of a cache, when `threads` threads run. They are placed one per core first, so sharers meet only
 /// when there are more threads than caches; here the worst case counts, all sharers present.
 std::uint64_t share_of(const Cache& cache, unsigned threads) {
@@ -62,9 +45,12 @@ std::uint64_t share_of(const Cache& cache, unsigned threads) {
 class Planner {
  public:
   Planner(const Machine& machine, const PlanOptions& options)
-      : machine_(machine), options_(options), isas_(supported(options)) {}
+      : machine_(machine), options_(options), widest_(widest_isa(options.simd)) {}
 
-  std::vector<PlannedKernel> make() {
+  Plan make() {
+    if (!is_supported(Isa::scalar, options_.simd)) {
+      return {};
+    }
     const auto levels = level_names(machine_);
     for (const unsigned threads : thread_counts(machine_, options_)) {
       add_compute(threads);
@@ -72,94 +58,77 @@ class Planner {
         add_bandwidth(levels[index], index, threads);
       }
     }
-    return std::move(planned_);
+    return std::move(plan_);
   }
 
  private:
   void add_compute(unsigned threads) {
-    for (const Isa isa : isas_) {
-      for (const Precision precision : {Precision::fp64, Precision::fp32}) {
-        for (const Kernel& kernel : kKernels) {
-          if (kernel.kind != CeilingKind::compute || !is_due(kernel, threads, isa) ||
-              (is_between(threads) && precision != Precision::fp64)) {
-            continue;
-          }
-          PlannedKernel next = common(kernel, isa, threads, "");
-          next.precision = precision;
-          next.id =
-              compute_ceiling_id(ridge::to_string(precision), to_string(isa), kernel.name, threads);
-          planned_.push_back(std::move(next));
-        }
+    for (const Variant& variant : compute_variants(options_.effort, options_.simd)) {
+      if (!is_due(variant, threads)) {
+        continue;
       }
+      PlannedKernel next = common(variant, threads, "");
+      next.id = compute_ceiling_id(data_name(*variant.kernel, variant.precision),
+                                   to_string(variant.isa), variant.kernel->name, threads);
+      plan_.kernels.push_back(std::move(next));
     }
   }
 
   void add_bandwidth(const std::string& level, std::size_t index, unsigned threads) {
-    const std::uint64_t wanted = working_set(machine_, level, threads, options_.last_level_caches);
-    const std::uint64_t most = options_.memory_bytes > 0 ? options_.memory_bytes / threads : wanted;
-    for (const Isa isa : isas_for(index, isas_)) {
-      for (const Kernel& kernel : kKernels) {
-        const bool innermost = index == 0 && !machine_.caches.empty();
-        if (kernel.kind != CeilingKind::bandwidth || !kernel.reaches(innermost) ||
-            !is_due(kernel, threads, isa)) {
-          continue;
-        }
-        PlannedKernel next = common(kernel, isa, threads, level);
-        next.set_bytes = std::min(wanted, most);
-        next.id = bandwidth_ceiling_id(level, kernel.name, to_string(isa), threads);
-        next.warm_up_bytes = warm_up(level, next.set_bytes, threads);
-        next.visit_time += Seconds{static_cast<double>(next.warm_up_bytes) / kWarmUpPace.value()};
-        if (next.set_bytes < wanted) {
-          next.flags.emplace_back("small-set");
-        }
-        planned_.push_back(std::move(next));
-      }
+    const std::uint64_t set = working_set(machine_, level, threads, options_.last_level_caches);
+    const Place place = place_of(index);
+    if (options_.memory_bytes > 0 && set > options_.memory_bytes / threads) {
+      plan_.too_large.push_back({level, threads, set * threads});
+      return;
     }
+    for (const Variant& variant : bandwidth_variants(options_.effort, options_.simd, place)) {
+      if (!is_due(variant, threads)) {
+        continue;
+      }
+      PlannedKernel next = common(variant, threads, level);
+      next.set_bytes = set;
+      next.id = bandwidth_ceiling_id(level, variant.kernel->name, to_string(variant.isa), threads);
+      next.warm_up_bytes = warm_up_bytes(machine_, level, set, threads, options_.last_level_caches);
+      next.visit_time += Seconds{static_cast<double>(next.warm_up_bytes) / kWarmUpPace.value()};
+      plan_.kernels.push_back(std::move(next));
+    }
+  }
+
+  [[nodiscard]] Place place_of(std::size_t level_index) const {
+    if (level_index >= machine_.caches.size()) {
+      return Place::memory;
+    }
+    return level_index == 0 ? Place::innermost : Place::middle;
   }
 
   /// Thread counts between one and all are there for the course of it.
-  [[nodiscard]] bool is_between(unsigned threads) const {
-    return options_.thread_counts.empty() && threads != 1 && threads != machine_.topology.threads;
-  }
-
-  [[nodiscard]] bool is_due(const Kernel& kernel, unsigned threads, Isa isa) const {
+  [[nodiscard]] bool is_due(const Variant& variant, unsigned threads) const {
     constexpr std::array<std::string_view, 4> kCourse{"fma", "load", "copy", "triad"};
-    const bool course = isa == isas_.back() &&
-                        std::find(kCourse.begin(), kCourse.end(), kernel.name) != kCourse.end();
-    return kernel.from <= options_.effort && can_run(kernel, options_) &&
-           (course || !is_between(threads));
+    const bool between =
+        options_.thread_counts.empty() && threads != 1 && threads != machine_.topology.threads;
+    if (variant.kernel->order != Order::straight) {
+      return false;
+    }
+    return !between ||
+           (variant.isa == widest_ && variant.precision == Precision::fp64 &&
+            std::find(kCourse.begin(), kCourse.end(), variant.kernel->name) != kCourse.end());
   }
 
-  PlannedKernel common(const Kernel& kernel, Isa isa, unsigned threads, const std::string& level) {
+  static PlannedKernel common(const Variant& variant, unsigned threads, const std::string& level) {
     PlannedKernel next;
-    next.kernel = &kernel;
-    next.isa = isa;
+    next.kernel = variant.kernel;
+    next.isa = variant.isa;
+    next.precision = variant.precision;
     next.level = level;
     next.threads = threads;
-    next.sample_time = schedule_of(level).sample_time;
-    next.visit_time = schedule_of(level).visit_time;
-    next.tolerance = schedule_of(level).tolerance;
-    next.weight = schedule_of(level).weight;
+    set_schedule(next);
     return next;
-  }
-
-  /// A cache: twice through the set, since a victim cache is filled only by what the inner one
-  /// lets go. Memory: as much as drives out of the caches what another kernel has left there.
-  [[nodiscard]] std::uint64_t warm_up(const std::string& level, std::uint64_t set_bytes,
-                                      unsigned threads) const {
-    const bool in_cache = std::any_of(machine_.caches.begin(), machine_.caches.end(),
-                                      [&](const Cache& cache) { return cache.level == level; });
-    if (in_cache || machine_.caches.empty()) {
-      return 2 * set_bytes;
-    }
-    const std::uint64_t caches = machine_.caches.back().size_bytes * options_.last_level_caches;
-    return std::min(set_bytes, caches * 3 / 2 / threads);
   }
 
   const Machine& machine_;
   const PlanOptions& options_;
-  std::vector<Isa> isas_;
-  std::vector<PlannedKernel> planned_;
+  Isa widest_;
+  Plan plan_;
 };
 
 }  // namespace
@@ -229,7 +198,34 @@ std::uint64_t working_set(const Machine& machine, const std::string& level, unsi
   return std::min(share * 3 / 4, std::max(share / 4, 2 * before));
 }
 
-std::vector<PlannedKernel> plan(const Machine& machine, const PlanOptions& options) {
+Isa widest_isa(const platform::SimdSupport& simd) {
+  Isa widest = Isa::scalar;
+  for (const Isa isa : kIsas) {
+    widest = is_supported(isa, simd) ? isa : widest;
+  }
+  return widest;
+}
+
+void set_schedule(PlannedKernel& planned) {
+  const Schedule& schedule = schedule_of(planned.level);
+  planned.sample_time = schedule.sample_time;
+  planned.visit_time = schedule.visit_time;
+  planned.tolerance = schedule.tolerance;
+  planned.weight = schedule.weight;
+}
+
+std::uint64_t warm_up_bytes(const Machine& machine, const std::string& level,
+                            std::uint64_t set_bytes, unsigned threads, unsigned last_level_caches) {
+  const bool in_cache = std::any_of(machine.caches.begin(), machine.caches.end(),
+                                    [&](const Cache& cache) { return cache.level == level; });
+  if (in_cache || machine.caches.empty()) {
+    return 2 * set_bytes;
+  }
+  const std::uint64_t caches = machine.caches.back().size_bytes * last_level_caches;
+  return std::min(set_bytes, caches * 3 / 2 / threads);
+}
+
+Plan plan(const Machine& machine, const PlanOptions& options) {
   return Planner(machine, options).make();
 }
 

@@ -29,10 +29,9 @@ struct PlanOptions {
   /// Everything is measured with each of these. Empty: with 1 and all; unless quick, the widest
   /// instruction set also with 2, 4, ... and one thread per core.
   std::vector<unsigned> thread_counts;
-  Seconds budget{10.0};  ///< for taking samples, all kernels together
   platform::SimdSupport simd;
   unsigned last_level_caches = 1;  ///< outermost caches that the threads' CPUs touch
-  std::uint64_t memory_bytes = 0;  ///< most that all threads' sets may take; 0: no limit
+  std::uint64_t memory_bytes = 0;  ///< most that all threads' sets may take; 0: not known
 };
 
 struct PlannedKernel {
@@ -73,7 +72,31 @@ void share_budget(std::vector<PlannedKernel>& planned, Seconds budget, Seconds m
 [[nodiscard]] std::uint64_t working_set(const Machine& machine, const std::string& level,
                                         unsigned threads, unsigned last_level_caches);
 
+/// A cache: twice through the set, since a victim cache is filled only by what the inner one lets
+/// go. Memory: as much as drives out of the caches what another kernel has left there.
+[[nodiscard]] std::uint64_t warm_up_bytes(const Machine& machine, const std::string& level,
+                                          std::uint64_t set_bytes, unsigned threads,
+                                          unsigned last_level_caches);
+
+/// The widest of kIsas that the CPU has.
+[[nodiscard]] Isa widest_isa(const platform::SimdSupport& simd);
+
+/// Sets sample time, visit time, tolerance and weight as the level has them.
+void set_schedule(PlannedKernel& planned);
+
+/// A level that is left out because its set would not leave the caches with the memory there is.
+struct TooLarge {
+  std::string level;
+  unsigned threads = 1;
+  std::uint64_t bytes = 0;  ///< needed by all threads together
+};
+
+struct Plan {
+  std::vector<PlannedKernel> kernels;
+  std::vector<TooLarge> too_large;
+};
+
 /// Every ceiling of this effort, without budgets (share_budget). Empty when the CPU has no AVX.
-[[nodiscard]] std::vector<PlannedKernel> plan(const Machine& machine, const PlanOptions& options);
+[[nodiscard]] Plan plan(const Machine& machine, const PlanOptions& options);
 
 }  // namespace ridge::bench

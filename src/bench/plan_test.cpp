@@ -24,7 +24,7 @@ const PlannedKernel* find(const std::vector<PlannedKernel>& planned, std::string
 }
 
 TEST(Plan, HasEveryCeilingOfTheContractOnce) {
-  const auto planned = plan(small(), {.simd = kAll});
+  const auto planned = plan(small(), {.simd = kAll}).kernels;
   std::set<std::string> ids;
   for (const PlannedKernel& kernel : planned) {
     EXPECT_TRUE(ids.insert(kernel.id).second) << kernel.id;
@@ -53,14 +53,14 @@ TEST(Plan, HasEveryCeilingOfTheContractOnce) {
 
 TEST(Plan, LeavesOutWhatTheCpuCannotDo) {
   platform::SimdSupport simd{.avx = true, .fma = false, .avx2 = false, .avx512 = false};
-  const auto planned = plan(small(), {.simd = simd});
+  const auto planned = plan(small(), {.simd = simd}).kernels;
   EXPECT_NE(find(planned, "compute.fp64.sse.add.t1"), nullptr);
   EXPECT_NE(find(planned, "bandwidth.L3.load.sse.t1"), nullptr);
   for (const PlannedKernel& kernel : planned) {
     EXPECT_FALSE(kernel.kernel->needs_fma()) << kernel.id;
     EXPECT_TRUE(kernel.isa == Isa::scalar || kernel.isa == Isa::sse) << kernel.id;
   }
-  EXPECT_TRUE(plan(small(), {.simd = {}}).empty());
+  EXPECT_TRUE(plan(small(), {.simd = {}}).kernels.empty());
 }
 
 TEST(Plan, ThreadCountsAreOneAndAllOrWhatWasAskedFor) {
@@ -95,26 +95,61 @@ TEST(Plan, MemorySetsAreFourTimesAllLastLevelCachesOverAllThreads) {
 TEST(Plan, AMachineWithoutCachesStillHasMemoryCeilings) {
   Machine machine = small();
   machine.caches.clear();
-  const auto planned = plan(machine, {.simd = kAll});
+  const auto planned = plan(machine, {.simd = kAll}).kernels;
   const auto* load = find(planned, "bandwidth.DRAM.load.avx512.t1");
   ASSERT_NE(load, nullptr);
   EXPECT_GE(load->set_bytes, 32U << 20U);
 }
 
-TEST(Plan, LittleMemoryShrinksTheSetsAndSaysSo) {
-  const std::uint64_t memory = 20U << 20U;
-  const auto planned = plan(small(), {.simd = kAll, .memory_bytes = memory});
-  for (const PlannedKernel& kernel : planned) {
-    EXPECT_LE(kernel.set_bytes * kernel.threads, memory) << kernel.id;
-    const bool flagged =
-        std::find(kernel.flags.begin(), kernel.flags.end(), "small-set") != kernel.flags.end();
-    EXPECT_EQ(flagged, kernel.level == "DRAM") << kernel.id;
+TEST(Plan, LevelsWhoseSetDoesNotFitTheMemoryAreLeftOutAndNamed) {
+  const Plan made = plan(small(), {.simd = kAll, .memory_bytes = 20U << 20U});
+  for (const PlannedKernel& kernel : made.kernels) {
+    EXPECT_NE(kernel.level, "DRAM") << "a smaller set would stay in the caches: " << kernel.id;
   }
+  EXPECT_NE(find(made.kernels, "bandwidth.L3.load.avx512.t2"), nullptr);
+  ASSERT_EQ(made.too_large.size(), 2U);
+  EXPECT_EQ(made.too_large[0].level, "DRAM");
+  EXPECT_EQ(made.too_large[0].bytes, 128U << 20U);
+  EXPECT_TRUE(plan(small(), {.simd = kAll}).too_large.empty()) << "memory is not known";
+}
+
+TEST(Plan, BetweenOneThreadAndAllThereIsTheCourseOfIt) {
+  const PlanOptions standard{.effort = Effort::standard, .simd = kAll};
+  Machine machine = server();
+  EXPECT_THAT(thread_counts(machine, standard), ElementsAre(1, 2, 4, 8, 16, 32));
+  machine.topology.cores = 24;
+  machine.topology.threads = 48;
+  EXPECT_THAT(thread_counts(machine, standard), ElementsAre(1, 2, 4, 8, 16, 24, 32, 48));
+  const auto planned = plan(server(), standard).kernels;
+  EXPECT_NE(find(planned, "bandwidth.DRAM.load.avx512.t4"), nullptr);
+  EXPECT_NE(find(planned, "compute.fp64.avx512.fma.t8"), nullptr);
+  EXPECT_EQ(find(planned, "compute.fp32.avx512.fma.t8"), nullptr);
+  EXPECT_EQ(find(planned, "bandwidth.DRAM.store.avx512.t4"), nullptr);
+  EXPECT_NE(find(planned, "bandwidth.DRAM.store.avx512.t32"), nullptr);
+  const auto asked =
+      plan(server(), {.effort = Effort::standard, .thread_counts = {4}, .simd = kAll});
+  EXPECT_NE(find(asked.kernels, "bandwidth.DRAM.store.avx512.t4"), nullptr) << "asked for by name";
+}
+
+TEST(Plan, EachEffortContainsTheOnesBefore) {
+  std::set<std::string> before;
+  for (const Effort effort : {Effort::quick, Effort::standard, Effort::full}) {
+    std::set<std::string> ids;
+    for (const PlannedKernel& kernel : plan(server(), {.effort = effort, .simd = kAll}).kernels) {
+      ids.insert(kernel.id);
+    }
+    EXPECT_TRUE(std::includes(ids.begin(), ids.end(), before.begin(), before.end()));
+    EXPECT_GT(ids.size(), before.size()) << to_string(effort);
+    before = std::move(ids);
+  }
+  EXPECT_LT(limits_of(Effort::quick).wall, Seconds{15.0});
+  EXPECT_LT(limits_of(Effort::standard).wall, Seconds{60.0});
+  EXPECT_LT(limits_of(Effort::full).wall, Seconds{300.0});
 }
 
 TEST(Plan, VisitsAreLongerThanTheirWarmUp) {
   for (const Machine& machine : {small(), server()}) {
-    for (const PlannedKernel& kernel : plan(machine, {.simd = kAll})) {
+    for (const PlannedKernel& kernel : plan(machine, {.simd = kAll}).kernels) {
       EXPECT_GT(kernel.tolerance, 0.0) << kernel.id;
       const double warm_up_seconds = static_cast<double>(kernel.warm_up_bytes) / 10e9;
       EXPECT_GE(kernel.visit_time.value() - warm_up_seconds, 4 * kernel.sample_time.value())
@@ -133,9 +168,12 @@ TEST(Plan, VisitsAreLongerThanTheirWarmUp) {
 TEST(Plan, SamplesAreShortAndTheBudgetIsKept) {
   for (const double seconds : {0.1, 1.0, 10.0}) {
     double total = 0.0;
-    for (const PlannedKernel& kernel : plan(server(), {.budget = Seconds{seconds}, .simd = kAll})) {
+    auto planned = plan(server(), {.simd = kAll}).kernels;
+    share_budget(planned, Seconds{seconds}, Seconds{0.05});
+    for (const PlannedKernel& kernel : planned) {
       EXPECT_GE(kernel.sample_time.value(), 20e-6) << kernel.id;
       EXPECT_LE(kernel.sample_time.value(), kernel.level == "DRAM" ? 200e-6 : 100e-6) << kernel.id;
+      EXPECT_LE(kernel.budget.value(), 0.05 * kernel.weight * 1.0001) << kernel.id;
       total += kernel.budget.value();
     }
     EXPECT_LE(total, seconds * 1.0001);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/variants.hpp"
 #include "platform/affinity.hpp"
 
 namespace ridge::bench {
@@ -112,6 +113,10 @@ TEST_P(OneKernelPerIsa, GivesRates) {
   const auto cpus = platform::allowed_cpus();
   Runner runner(cpus, platform::ClockProbe(platform::calibrate_tsc()));
   for (const Kernel& kernel : kKernels) {
+    if (kernel.order != Order::straight ||
+        !can_run({&kernel, GetParam(), Precision::fp64}, platform::simd_support())) {
+      continue;
+    }
     PlannedKernel planned;
     planned.id = std::to_string(&kernel - kKernels.data());
     planned.kernel = &kernel;

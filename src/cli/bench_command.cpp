@@ -1,4 +1,5 @@
 // `ridge bench`: measure, keep, print.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -8,90 +9,113 @@
 #include <fmt/core.h>
 
 #include "bench/characterise.hpp"
+#include "cli/bench_options.hpp"
 #include "cli/command.hpp"
-#include "cli/help_texts.hpp"
 #include "cli/machine_file.hpp"
-#include "cli/option_parser.hpp"
+#include "cli/sample_file.hpp"
 #include "cli/terminal.hpp"
+#include "platform/stop_signals.hpp"
 #include "render/terminal/machine_table.hpp"
 #include "serialize/machine.hpp"
 
 namespace ridge::cli {
 namespace {
 
-struct BenchOptions {
-  bool quick = false;
-  bool full = false;
-  bool force = false;
-  bool json = false;
-  std::vector<unsigned> threads;
-  std::optional<std::string> output;
-};
+constexpr int kSignalBase = 128;
 
-Result<ParseOutcome> parse(const std::vector<std::string>& arguments, BenchOptions& options) {
-  OptionParser parser("bench", embedded::bench_help);
-  parser.flag("--quick", options.quick);
-  parser.flag("--full", options.full);
-  parser.flag("--force", options.force);
-  parser.flag("--json", options.json);
-  parser.option("--threads", options.threads);
-  parser.option("-o,--output", options.output);
-  return parser.parse(arguments);
+void announce(const bench::Outline& outline) {
+  const auto some = [](std::size_t count, const char* one, const char* many) {
+    return count == 0 ? std::string() : fmt::format(", {} {}", count, count == 1 ? one : many);
+  };
+  fmt::print(stderr,
+             "ridge: measuring {} ceilings{}{}: at most {:.0f} s; Ctrl-C keeps what is done\n",
+             outline.ceilings, some(outline.roofs, "measured roof", "measured roofs"),
+             some(outline.sustained, "sustained rate", "sustained rates"), outline.wall.value());
 }
 
-/// Everything that can be refused before a minute is spent.
-Result<void> check(const BenchOptions& options) {
-  if (options.quick && options.full) {
-    return fail(ErrorCode::usage, "--quick and --full exclude each other");
-  }
-  if (options.output && !options.force && std::filesystem::exists(*options.output)) {
-    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
-                "--force overwrites it");
-  }
-  return {};
-}
-
-/// The cached file serves `ridge run`, which needs one thread and all.
+/// The cached file serves `ridge run`, which needs all ceilings with one thread and all.
 void keep(const Machine& machine, const BenchOptions& options) {
   const auto cache = cached_machine_path();
-  if (!options.threads.empty()) {
-    fmt::print(stderr, "ridge: not kept for `ridge run`, since --threads was given\n");
+  const auto not_kept = [](const std::string& why) {
+    fmt::print(stderr, "ridge: not kept for `ridge run`{}\n", why);
+  };
+  if (!options.threads.empty() || !options.only.empty()) {
+    not_kept(fmt::format(", since --{} was given", options.only.empty() ? "threads" : "only"));
+  } else if (machine.incomplete) {
+    not_kept(", since it is incomplete");
   } else if (!cache) {
-    fmt::print(stderr, "ridge: not kept for `ridge run`: neither XDG_CACHE_HOME nor HOME is set\n");
+    not_kept(": neither XDG_CACHE_HOME nor HOME is set");
   } else if (const auto written = write_machine_file(machine, *cache); !written) {
-    fmt::print(stderr, "ridge: not kept for `ridge run`: {}\n", written.error().message);
+    not_kept(": " + written.error().message);
   } else {
     fmt::print(stderr, "ridge: kept for `ridge run` in {}\n", cache->string());
   }
+}
+
+std::string printed(const Machine& machine, const BenchOptions& options) {
+  return options.json ? serialize::write_machine(machine)
+                      : render::machine_table(machine, text_style(stdout));
+}
+
+/// Everything is written that can be, even if one file cannot.
+Result<void> write_files(const Machine& machine, const std::string& samples,
+                         const BenchOptions& options) {
+  Result<void> result;
+  if (options.output) {
+    result = write_machine_file(machine, *options.output);
+  }
+  if (const auto file = options.samples_file()) {
+    const auto written = write_text_file(samples, *file);
+    result = result ? written : result;
+  }
+  return result;
+}
+
+Result<int> measure_and_report(const BenchOptions& options) {
+  const platform::StopSignals signals;
+  std::string samples;
+  bench::Options measuring{.effort = options.effort(),
+                           .thread_counts = options.threads,
+                           .only = options.only,
+                           .stop = [] { return platform::StopSignals::received() != 0; },
+                           .on_outline = announce};
+  if (options.raw) {
+    measuring.on_samples = [&](const bench::RawSamples& raw) { samples += sample_line(raw); };
+  }
+  const auto machine = measure_machine(measuring);
+  const int signal = platform::StopSignals::received();
+  if (!machine && signal != 0) {
+    fmt::print(stderr, "ridge: {}\n", machine.error().message);
+    return kSignalBase + signal;
+  }
+  if (!machine) {
+    return tl::make_unexpected(machine.error());
+  }
+  if (machine->incomplete) {
+    fmt::print(stderr, "ridge: stopped early: the result is incomplete\n");
+  }
+  fmt::print("{}", printed(*machine, options));
+  keep(*machine, options);
+  return write_files(*machine, samples, options).map([&] {
+    return machine->incomplete ? kSignalBase + signal : 0;
+  });
 }
 
 }  // namespace
 
 Result<int> run_bench(const std::vector<std::string>& arguments) {
   BenchOptions options;
-  const auto outcome = parse(arguments, options);
+  const auto outcome = parse_bench_options(arguments, options);
   if (!outcome) {
     return tl::make_unexpected(outcome.error());
   }
   if (*outcome == ParseOutcome::help_shown) {
     return 0;
   }
-  if (auto fine = check(options); !fine) {
+  if (auto fine = check_bench_options(options); !fine) {
     return tl::make_unexpected(fine.error());
   }
-  const auto machine = measure_machine({.quick = !options.full, .thread_counts = options.threads});
-  if (!machine) {
-    return tl::make_unexpected(machine.error());
-  }
-  fmt::print("{}", options.json ? serialize::write_machine(*machine)
-                                : render::machine_table(*machine, text_style(stdout)));
-  keep(*machine, options);
-  if (options.output) {
-    if (auto written = write_machine_file(*machine, *options.output); !written) {
-      return tl::make_unexpected(written.error());
-    }
-  }
-  return 0;
+  return measure_and_report(options);
 }
 
 }  // namespace ridge::cli

@@ -34,6 +34,29 @@ tl::unexpected<Error> cannot_write(const fs::path& file, const std::string& why)
               "check the folder's permissions and the free space");
 }
 
+/// `write(temporary)` fills a file beside `file`, and may give it that name; what is left of it
+/// goes away. Creates the folder.
+template <class Write>
+Result<void> with_temporary(const fs::path& file, Write write) {
+  std::error_code error;
+  if (file.has_parent_path()) {
+    fs::create_directories(file.parent_path(), error);
+    if (error) {
+      return cannot_write(file, error.message());
+    }
+  }
+  fs::path temporary = file;
+  temporary += fmt::format(".{}.tmp", getpid());
+  error = write(temporary);
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  if (error) {
+    const bool vague = error == std::errc::io_error || error == std::errc::permission_denied;
+    return cannot_write(file, vague ? "the file cannot be created or filled" : error.message());
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Machine> read_machine_file(const fs::path& file) {
@@ -46,28 +69,32 @@ Result<Machine> read_machine_file(const fs::path& file) {
   return serialize::parse_machine(text.str(), file.string());
 }
 
-Result<void> write_machine_file(const Machine& machine, const fs::path& file) {
-  std::error_code error;
-  if (file.has_parent_path()) {
-    fs::create_directories(file.parent_path(), error);
-    if (error) {
-      return cannot_write(file, error.message());
+Result<void> write_text_file(std::string_view text, const fs::path& file) {
+  return with_temporary(file, [&](const fs::path& temporary) -> std::error_code {
+    std::ofstream out(temporary, std::ios::binary);
+    out << text;
+    out.close();
+    std::error_code error;
+    if (!out) {
+      return std::make_error_code(std::errc::io_error);
     }
-  }
-  fs::path temporary = file;
-  temporary += fmt::format(".{}.tmp", getpid());
-  std::ofstream out(temporary, std::ios::binary);
-  out << serialize::write_machine(machine);
-  out.close();
-  if (out) {
     fs::rename(temporary, file, error);
+    return error;
+  });
+}
+
+Result<void> write_machine_file(const Machine& machine, const fs::path& file) {
+  return write_text_file(serialize::write_machine(machine), file);
+}
+
+Result<void> check_writable(const fs::path& file) {
+  if (fs::is_directory(file)) {
+    return cannot_write(file, "it is a folder");
   }
-  if (!out || error) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    return cannot_write(file, error ? error.message() : "the file cannot be created or filled");
-  }
-  return {};
+  return with_temporary(file, [](const fs::path& temporary) {
+    const bool created = static_cast<bool>(std::ofstream(temporary) << ' ' << std::flush);
+    return created ? std::error_code{} : std::make_error_code(std::errc::permission_denied);
+  });
 }
 
 std::optional<fs::path> cached_machine_path() {

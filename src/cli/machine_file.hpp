@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "bench/characterise.hpp"
 #include "core/machine.hpp"
@@ -17,8 +18,14 @@ namespace ridge::cli {
 
 /// Writes to a temporary file beside it and renames: readers see the old or the new file. Creates
 /// the folder. Error: `write_failed`.
+[[nodiscard]] Result<void> write_text_file(std::string_view text,
+                                           const std::filesystem::path& file);
 [[nodiscard]] Result<void> write_machine_file(const Machine& machine,
                                               const std::filesystem::path& file);
+
+/// Whether such a file could be written now: before minutes are spent on what goes into it. Leaves
+/// nothing behind but the folder. Error: `write_failed`.
+[[nodiscard]] Result<void> check_writable(const std::filesystem::path& file);
 
 /// ${XDG_CACHE_HOME:-~/.cache}/ridge/machine-KEY.json, keyed by CPU, allowed CPUs, quota and
 /// Ridge's version. nullopt when there is no such folder to name (neither variable is set).

@@ -31,6 +31,7 @@ class OptionParser {
   void option(const std::string& names, std::optional<std::string>& target);
   void option(const std::string& names, std::optional<unsigned>& target);
   void option(const std::string& names, std::vector<unsigned>& target);
+  void option(const std::string& names, std::vector<std::string>& target);  ///< at commas
   void positional(const std::string& name, std::vector<std::string>& target);
 
   /// Errors: ErrorCode::usage with the offending word and a pointer to `--help`.

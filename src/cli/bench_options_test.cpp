@@ -1,0 +1,72 @@
+#include "cli/bench_options.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+namespace ridge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+BenchOptions parsed(const std::vector<std::string>& arguments) {
+  BenchOptions options;
+  const auto outcome = parse_bench_options(arguments, options);
+  EXPECT_TRUE(outcome) << outcome.error().message;
+  return options;
+}
+
+TEST(BenchOptions, EffortIsStandardUnlessAskedFor) {
+  EXPECT_EQ(parsed({}).effort(), bench::Effort::standard);
+  EXPECT_EQ(parsed({"--quick"}).effort(), bench::Effort::quick);
+  EXPECT_EQ(parsed({"--full"}).effort(), bench::Effort::full);
+}
+
+TEST(BenchOptions, WordsOfOnlyStandBetweenCommas) {
+  EXPECT_EQ(parsed({"--only", "fp64,L1,fma+add"}).only,
+            (std::vector<std::string>{"fp64", "L1", "fma+add"}));
+  EXPECT_EQ(parsed({"--only=roof"}).only, std::vector<std::string>{"roof"});
+}
+
+TEST(BenchOptions, SamplesLieBesideTheOutput) {
+  EXPECT_FALSE(parsed({}).samples_file());
+  EXPECT_EQ(parsed({"--raw"}).samples_file(), fs::path("ridge.samples.jsonl"));
+  EXPECT_EQ(parsed({"--raw", "-o", "a/m.json"}).samples_file(), fs::path("a/m.json.samples.jsonl"));
+}
+
+TEST(BenchOptions, TheSuffixOfTheOutputDecides) {
+  EXPECT_TRUE(parsed({"-o", "roofs.svg"}).draws());
+  EXPECT_FALSE(parsed({"-o", "svg"}).draws());
+  EXPECT_FALSE(parsed({}).draws());
+}
+
+TEST(BenchOptions, ContradictionsAreRefused) {
+  const auto fine = check_bench_options(parsed({"--quick", "--full"}));
+  ASSERT_FALSE(fine);
+  EXPECT_EQ(fine.error().code, ErrorCode::usage);
+}
+
+TEST(BenchOptions, FilesAreCheckedBeforeAnythingIsMeasured) {
+  const fs::path folder = fs::path(testing::TempDir()) / "bench_options";
+  fs::remove_all(folder);
+  const fs::path file = folder / "m.json";
+  EXPECT_TRUE(check_bench_options(parsed({"-o", file.string()})));
+  EXPECT_TRUE(fs::is_empty(folder)) << "nothing is left behind";
+  std::ofstream(file) << "x";
+  const auto exists = check_bench_options(parsed({"-o", file.string()}));
+  ASSERT_FALSE(exists);
+  EXPECT_EQ(exists.error().code, ErrorCode::usage);
+  EXPECT_TRUE(check_bench_options(parsed({"--force", "-o", file.string()})));
+  // Neither a folder nor something below a file can be written to, whoever asks.
+  for (const fs::path& wrong : {folder, file / "m.json"}) {
+    const auto refused = check_bench_options(parsed({"--force", "-o", wrong.string()}));
+    ASSERT_FALSE(refused) << wrong;
+    EXPECT_EQ(refused.error().code, ErrorCode::write_failed) << wrong;
+    EXPECT_FALSE(refused.error().hint.empty());
+  }
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace ridge::cli

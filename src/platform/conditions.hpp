@@ -1,0 +1,27 @@
+// What the system around takes away while something is measured.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace ridge::platform {
+
+/// Time of some CPUs since the machine was started, in ticks of the kernel (usually 10 ms).
+struct CpuTimes {
+  std::uint64_t steal = 0;  ///< wanted by this machine, given to others by the hypervisor
+  std::uint64_t total = 0;  ///< all states, idle included
+};
+
+/// The sum over `cpus` from `stat` (/proc/stat). nullopt when it cannot be read or lacks a CPU.
+[[nodiscard]] std::optional<CpuTimes> cpu_times(const std::vector<unsigned>& cpus,
+                                                const std::filesystem::path& stat = "/proc/stat");
+
+/// CPUs that are switched on, allowed or not. 0: not known.
+[[nodiscard]] unsigned online_cpus();
+
+/// Whether the kernel's description of the hardware can be read.
+[[nodiscard]] bool has_sysfs(const std::filesystem::path& cpus = "/sys/devices/system/cpu");
+
+}  // namespace ridge::platform

@@ -1,0 +1,140 @@
+"""`ridge bench` as a user meets it: selection, interruption, what it refuses, what it leaves behind."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import support
+
+INCOMPLETE = {signal.SIGINT: 130, signal.SIGTERM: 143}
+
+
+def validated(machine):
+    support.validator("ridge.machine-1").validate(machine)
+    return machine
+
+
+class InFolder(unittest.TestCase):
+    """A test in an empty working folder, with a cache of its own."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ridge-test-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.cache = self.folder / "cache"
+        self.env = support.environment(XDG_CACHE_HOME=str(self.cache))
+
+    def bench(self, *words, **options):
+        return support.run([support.RIDGE, "bench", *words], check=False, cwd=self.folder,
+                           env=self.env, **options)
+
+    def stored(self, name):
+        text = (self.folder / name).read_text("utf-8")
+        return validated(support.parse_json(text))
+
+
+class Selection(InFolder):
+    def test_only_measures_what_was_named_and_is_not_kept(self):
+        done = self.bench("--quick", "--only", "fp64,scalar,fma", "-o", "m.json", "--raw")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        machine = self.stored("m.json")
+        self.assertEqual(machine["effort"], "quick")
+        self.assertNotIn("incomplete", machine)
+        for ceiling in machine["ceilings"]:
+            self.assertRegex(ceiling["id"], r"^compute\.fp64\.scalar\.fma\.t\d+$")
+        self.assertFalse(self.cache.exists(), "a part does not serve `ridge run`")
+        self.assertIn("not kept", done.stderr)
+        lines = (self.folder / "m.json.samples.jsonl").read_text("utf-8").splitlines()
+        self.assertEqual([json.loads(line)["id"] for line in lines],
+                         [ceiling["id"] for ceiling in machine["ceilings"]])
+        for line in map(json.loads, lines):
+            self.assertGreater(len(line["rates"]), 0)
+            for key in ("clocks_hertz", "burst_cycles", "visits", "kept"):
+                self.assertEqual(len(line[key]), len(line["rates"]), key)
+
+    def test_a_roof_brings_its_ceilings_along(self):
+        done = self.bench("--quick", "--only", "roof,L1", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        machine = validated(support.parse_json(done.stdout))
+        ids = {ceiling["id"] for ceiling in machine["ceilings"]}
+        if not any(".fma." in name for name in ids):
+            self.skipTest("this CPU has no fma")
+        self.assertGreater(len(machine["measured_roofs"]), 0)
+        for roof in machine["measured_roofs"]:
+            self.assertEqual(roof["level"], "L1")
+            self.assertLessEqual({roof["compute"], roof["bandwidth"]}, ids)
+            least = min(point["fraction"] for point in roof["points"])
+            self.assertEqual(roof["greatest_shortfall"]["fraction"], least)
+
+    def test_words_that_mean_nothing_are_refused_at_once(self):
+        for words, said in ((["--only", "L1,wrong"], "wrong"), (["--only", "fp64,gather"], "gather"),
+                            (["--threads", "4096"], "4096"), (["--quick", "--full"], "exclude")):
+            done = self.bench("--quick" if words[0] == "--only" else "--force", *words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(said, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 2 if said != "exclude" else 1)
+
+
+class Interrupted(InFolder):
+    def interrupt(self, number, seconds, *words):
+        """The finished process, its output, and how long it took to end after the signal."""
+        process = subprocess.Popen([support.RIDGE, "bench", *words], cwd=self.folder, env=self.env,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(seconds)
+        process.send_signal(number)
+        sent = time.monotonic()
+        out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+        return process.returncode, out, err, time.monotonic() - sent
+
+    def test_what_is_done_is_kept_and_marked(self):
+        for number, code in INCOMPLETE.items():
+            name = f"m{number}.json"
+            returned, _, err, took = self.interrupt(number, 4.0, "--quick", "-o", name)
+            self.assertEqual(returned, code, err)
+            self.assertIn("incomplete", err)
+            self.assertLess(took, 10.0)
+            machine = self.stored(name)
+            self.assertTrue(machine["incomplete"])
+            self.assertGreater(len(machine["ceilings"]), 0)
+            self.assertFalse(self.cache.exists(), "half a machine does not serve `ridge run`")
+
+    def test_at_any_time_it_ends_with_the_code_of_the_signal(self):
+        # From before the handler is there (then the signal itself ends it) to the passes.
+        for seconds in (0.0, 0.02, 0.1, 0.3, 0.7, 1.5):
+            returned, out, err, _ = self.interrupt(signal.SIGINT, seconds, "--quick", "--json")
+            self.assertIn(returned, (130, -signal.SIGINT), f"after {seconds} s: {err}")
+            if returned == 130 and out:
+                self.assertTrue(validated(support.parse_json(out))["incomplete"])
+
+
+class BadConditions(InFolder):
+    def test_an_output_that_cannot_be_written_is_said_before_measuring(self):
+        (self.folder / "file").write_text("x", "utf-8")
+        begin = time.monotonic()
+        done = self.bench("--full", "-o", "file/m.json")
+        self.assertLess(time.monotonic() - begin, 5.0)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("file/m.json", done.stderr)
+        self.assertEqual(self.bench("-o", "file").returncode, 2, "it exists")
+        self.assertEqual(self.bench("--force", "-o", str(self.folder)).returncode, 5)
+
+    def test_one_allowed_cpu(self):
+        cpu = min(os.sched_getaffinity(0))
+        done = self.bench("--quick", "--only", "fp64,fma", "--json",
+                          preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        machine = validated(support.parse_json(done.stdout))
+        self.assertEqual({ceiling["threads"] for ceiling in machine["ceilings"]}, {1})
+        more = self.bench("--threads", "2", preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+        self.assertEqual(more.returncode, 2)
+        self.assertIn("1 to 1", more.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
