@@ -46,6 +46,10 @@ struct cachesim_entry {
   uint32_t user;
 };
 
+/* Beside a user: the line was dirty when it came up from the victim cache below and has not been
+ * written since. On its way down it is a victim of its last user, not a write-back of its owner. */
+static const uint32_t cachesim_carried = (uint32_t)1 << 31;
+
 /* line mod set_count without a division: the estimate of the quotient is at most one too small,
  * because line * (2^64 mod set_count) < 2^64 * set_count. */
 static inline unsigned char* cachesim_set_of(const struct cachesim_cache* cache, uint64_t line) {

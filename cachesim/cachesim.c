@@ -119,14 +119,18 @@ static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, u
     take_all_back(sim, core, piece->line, &ignored);
   }
   const uint32_t dirty = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
-  const int touched = *user != piece->region && (!write || cachesim_allocates(sim, 0));
+  const int touched =
+      (*user & ~cachesim_carried) != piece->region && (!write || cachesim_allocates(sim, 0));
   const int dirtied = write && mark != dirty;
   if (touched || dirtied) {
     note_footprint(sim, piece->line, piece->region, touched, dirtied);
   }
-  *user = touched ? piece->region : *user;
+  *user = touched ? piece->region | (*user & cachesim_carried) : *user;
   if (dirtied) {
     cachesim_set_mark(cache, set, way, dirty);
+  }
+  if (write) {
+    *user &= ~cachesim_carried;
   }
 }
 
@@ -158,6 +162,7 @@ static __attribute__((noinline)) void miss_first(struct cachesim* sim, struct ca
   struct cachesim_entry entry = cachesim_fetch(sim, core, piece->line, piece->region, 0, &supply);
   if (write) {
     entry.mark = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
+    entry.user = piece->region;
   }
   const struct cachesim_cache* first = core->caches[0];
   core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)cachesim_next_victim(first, set);

@@ -221,6 +221,33 @@ TEST(ClosedForms, AVictimCacheAddsItsCapacity) {
   EXPECT_EQ(without.crossed[1].written, 0u);
 }
 
+// The first region writes once what the second one then reads again and again from a victim cache:
+// the lines stay dirty, and yet each has been written only once.
+TEST(ClosedForms, ReadingDirtyLinesFromAVictimCacheIsNoWriting) {
+  Simulation sim(config_of(1, {level_of(8, 8), level_of(32, 8), level_of(128, 16, RIDGE_VICTIM)}));
+  const std::uint64_t bytes = 1024 * kLine;  // 4 times the second level, half of the third
+  const std::uint64_t sweeps = 10;
+  for (std::uint64_t at = 0; at < bytes; at += 8) {
+    sim.store(at, 1);
+  }
+  for (std::uint64_t sweep = 0; sweep < sweeps; ++sweep) {
+    for (std::uint64_t at = 0; at < bytes; at += 8) {
+      sim.load(at, 2);
+    }
+  }
+  EXPECT_EQ(sim.region(1).crossed[1].written, bytes);
+  EXPECT_EQ(sim.region(2).crossed[1].read, sweeps * bytes);
+  const std::uint64_t in_second = 32 * 8 * kLine;
+  EXPECT_EQ(sim.region(2).crossed[1].written, sweeps * bytes - in_second);
+  EXPECT_EQ(sim.region(1).crossed[2].written, 0u);
+  // Once written again, they are its lines again.
+  for (std::uint64_t at = 0; at < bytes; at += 8) {
+    sim.store(at, 3);
+  }
+  EXPECT_EQ(sim.region(3).crossed[1].written, bytes - in_second);
+  EXPECT_EQ(sim.region(2).crossed[1].written, sweeps * bytes);
+}
+
 TEST(ClosedForms, NonTemporalStoresBypassTheCaches) {
   Simulation sim(small_machine());
   sim.store(0, 1);

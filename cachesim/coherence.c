@@ -251,8 +251,8 @@ void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint6
   cachesim_last_clean(sim, core, 1, &down);
 }
 
-void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
-                              struct cachesim_write_back* line) {
+int cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
+                             struct cachesim_write_back* line) {
   const int alone = sim->active_count == 1 || sim->levels[level].cores_per_cache == 1;
   const struct selection selection = {
       line->line,        alone ? 0 : sharers_of(sim, line->line), 0, core->caches[level], level, 1,
@@ -272,4 +272,5 @@ void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, 
     line->dirty |= collected.dirty;
     line->owner = collected.owner;
   }
+  return collected.dirty != 0;
 }

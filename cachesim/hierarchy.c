@@ -42,12 +42,14 @@ void cachesim_evict(struct cachesim* sim, struct cachesim_core* core, uint32_t l
     return;
   }
   struct cachesim_write_back line = {cachesim_line_of(displaced), cachesim_dirty_of(displaced.mark),
-                                     cachesim_owner_of(displaced.mark), displaced.user};
-  if (cachesim_is_inclusive(sim, level)) {
-    cachesim_back_invalidate(sim, core, level, &line);
+                                     cachesim_owner_of(displaced.mark),
+                                     displaced.user & ~cachesim_carried};
+  int carried = (displaced.user & cachesim_carried) != 0;
+  if (cachesim_is_inclusive(sim, level) && cachesim_back_invalidate(sim, core, level, &line)) {
+    carried = 0;
   }
   const int to_victim = cachesim_is_victim(sim, level + 1);
-  if ((line.dirty & 1) != 0) {
+  if ((line.dirty & 1) != 0 && !carried) {
     cachesim_add_written(sim, level, line.owner, sim->line_bytes);
   } else if (to_victim) {
     cachesim_add_written(sim, level, line.user, sim->line_bytes);
@@ -73,12 +75,14 @@ static uint32_t find_below(struct cachesim* sim, struct cachesim_core* core, uin
       const struct cachesim_entry moved = cachesim_remove(cache, set, (uint32_t)found);
       if (cachesim_dirty_of(moved.mark) != 0) {
         entry->mark = moved.mark;
+        entry->user |= cachesim_carried;
       }
       return level;
     }
     if (found >= 0) {
       cachesim_promote(cache, set, (uint32_t)found);
-      cachesim_users(cache, set)[found] = region;
+      uint32_t* user = &cachesim_users(cache, set)[found];
+      *user = region | (*user & cachesim_carried);
       return level;
     }
     if ((supply->levels >> level & 1) != 0) {
@@ -100,6 +104,7 @@ struct cachesim_entry cachesim_fetch(struct cachesim* sim, struct cachesim_core*
   const uint32_t source = find_below(sim, core, top, region, supply, &entry);
   if (supply->dirty != 0 && supply->from_level == source) {
     entry.mark = cachesim_mark(supply->owner, supply->dirty | cachesim_dirty_of(entry.mark));
+    entry.user |= cachesim_carried;
   }
   for (uint32_t level = top; level < source; ++level) {
     sim->regions[region].crossed[level].read += sim->line_bytes;
@@ -112,6 +117,7 @@ struct cachesim_entry cachesim_fetch(struct cachesim* sim, struct cachesim_core*
     const struct cachesim_entry displaced =
         cachesim_insert(cache, cachesim_set_of(cache, line), entry);
     entry.mark = cachesim_mark(region, 0);
+    entry.user = region;
     cachesim_evict(sim, core, level, displaced);
   }
   return entry;

@@ -91,9 +91,10 @@ void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t l
 void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
                          const struct cachesim_supply* supply);
 
-/* Takes `line` out of the caches above `level` of all cores behind it and adds their dirtiness. */
-void cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
-                              struct cachesim_write_back* line);
+/* Takes `line` out of the caches above `level` of all cores behind it and adds their dirtiness.
+ * Whether there was any. */
+int cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
+                             struct cachesim_write_back* line);
 
 /* Notes which cores a new one shares its caches with. */
 void cachesim_note_joined(struct cachesim* sim, struct cachesim_core* made);

@@ -89,7 +89,10 @@ void cachesim_last_fetch(struct cachesim* sim, struct cachesim_core* core, uint3
   }
   if (victim && found >= 0) {
     const struct cachesim_entry moved = remove_from_all(cache, set, (uint32_t)found);
-    entry->mark = cachesim_dirty_of(moved.mark) != 0 ? moved.mark : entry->mark;
+    if (cachesim_dirty_of(moved.mark) != 0) {
+      entry->mark = moved.mark;
+      entry->user |= cachesim_carried;
+    }
   } else if (found >= 0) {
     promote(sim, core, set, (uint32_t)found);
   } else if (!victim) {

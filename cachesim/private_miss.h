@@ -71,8 +71,8 @@ static inline uint64_t insert(const struct cachesim_cache* cache, unsigned char*
   return displaced;
 }
 
-/* Programs often go on with the next line, whose set is the next one. The sets of the last level are
- * more than the caches of the machine that simulates hold beside the program's own data. */
+/* Programs often go on with the next line, whose set is the next one. The sets of the last level
+ * are more than the caches of the machine that simulates hold beside the program's own data. */
 static inline void prefetch_next(const struct cachesim_cache* last, const unsigned char* set) {
   enum { LINE_BYTES = 64 };
   for (uint32_t ahead = 0; ahead < last->stride; ahead += LINE_BYTES) {
@@ -119,21 +119,23 @@ static inline void insert_last(struct cachesim* sim, const struct cachesim_cache
   }
 }
 
-/* The copy of a line that the inclusive second level gives up; returns the line's mark. */
-static inline uint32_t leave_first(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
-                                   uint64_t pattern, uint32_t mark) {
+/* The copy of a line that the inclusive second level gives up adds to the line's mark. Whether it
+ * was dirty. */
+static inline int leave_first(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                              uint64_t pattern, uint32_t* mark) {
   const struct cachesim_cache* first = core->caches[0];
   unsigned char* set = cachesim_set_of(first, line);
   const int32_t way = find(first, set, line, pattern);
   if (way < 0) {
-    return mark;
+    return 0;
   }
   const struct cachesim_entry copy = cachesim_remove(first, set, (uint32_t)way);
   if (cachesim_dirty_of(copy.mark) == 0) {
-    return mark;
+    return 0;
   }
   cachesim_add_written(sim, 0, cachesim_owner_of(copy.mark), sim->line_bytes);
-  return copy.mark | cachesim_dirty_of(mark);
+  *mark = copy.mark | cachesim_dirty_of(*mark);
+  return 1;
 }
 
 /* The second level gives up a line. */
@@ -142,8 +144,10 @@ static inline void leave_second(struct cachesim* sim, struct cachesim_core* core
   const uint64_t line = line_of(word);
   const uint64_t pattern = cachesim_pattern(line);
   uint32_t mark = mark_of(word);
+  int carried = (user & cachesim_carried) != 0;
+  user &= ~cachesim_carried;
   if (cachesim_is_inclusive(sim, 1)) {
-    mark = leave_first(sim, core, line, pattern, mark);
+    carried = !leave_first(sim, core, line, pattern, &mark) && carried;
   }
   const uint32_t dirty = cachesim_dirty_of(mark);
   const uint32_t owner = cachesim_owner_of(mark);
@@ -152,7 +156,7 @@ static inline void leave_second(struct cachesim* sim, struct cachesim_core* core
     return;
   }
   if ((dirty & 1) != 0 || to_victim) {
-    cachesim_add_written(sim, 1, (dirty & 1) != 0 ? owner : user, sim->line_bytes);
+    cachesim_add_written(sim, 1, (dirty & 1) != 0 && !carried ? owner : user, sim->line_bytes);
   }
   const struct cachesim_cache* last = core->caches[2];
   unsigned char* set = cachesim_set_of(last, line);
@@ -260,15 +264,17 @@ static inline int private_miss(struct cachesim* sim, struct cachesim_core* core,
   int known = 0;
   traffic->crossed[0].read += sim->line_bytes;
   if (way >= 0) {
-    known = cachesim_users(second, set)[way] == piece->region &&
+    uint32_t* last_user = &cachesim_users(second, set)[way];
+    known = (*last_user & ~cachesim_carried) == piece->region &&
             (!write || cachesim_get_mark(second, set, (uint32_t)way) == mark);
     cachesim_promote(second, set, (uint32_t)way);
-    cachesim_users(second, set)[way] = piece->region;
+    *last_user = piece->region | (*last_user & cachesim_carried);
   } else {
     traffic->crossed[1].read += sim->line_bytes;
     const uint32_t brought = fetch_last(sim, core, piece, pattern);
+    const uint32_t carried = cachesim_dirty_of(brought) != 0 ? cachesim_carried : 0;
     const uint64_t displaced = insert(second, set, word_of(piece->line, brought),
-                                      (unsigned char)pattern, piece->region, &user);
+                                      (unsigned char)pattern, piece->region | carried, &user);
     if (displaced != 0) {
       leave_second(sim, core, displaced, user);
     }

@@ -111,6 +111,7 @@ void Simulator::store(const Piece& piece) {
   take_back(piece.line, access.core, true, std::nullopt, supply);
   if (line != nullptr) {
     line->dirty = true;
+    line->carried = false;
     line->owner = access.region;
     line->user = allocates(0) ? access.region : line->user;
   } else if (allocates(0)) {
@@ -134,6 +135,7 @@ void Simulator::store_past(const Piece& piece, std::uint32_t level, Supply& supp
   Cache& here = cache(level, access.core);
   if (Line* line = allocates(level) ? here.use(piece.line) : here.peek(piece.line)) {
     line->dirty = true;
+    line->carried = false;
     line->owner = line->user = access.region;
   } else if (allocates(level)) {
     fill(piece, level, supply, true);
@@ -170,6 +172,7 @@ void Simulator::fill(const Piece& piece, std::uint32_t level, Supply& supply, bo
   Line line = obtain(piece, level + 1, supply);
   if (make_dirty) {
     line.dirty = true;
+    line.carried = false;
     line.owner = access.region;
   }
   for (const Line& displaced : cache(level, access.core).put(line)) {
@@ -206,6 +209,7 @@ Line Simulator::obtain(const Piece& piece, std::uint32_t level, Supply& supply) 
       up.owner = supply.dirty->owner;
     }
     here.drop(piece.line);
+    up.carried = up.dirty;
     return up;
   }
   if (line != nullptr) {
@@ -232,6 +236,7 @@ void Simulator::leave(const Line& displaced, std::uint32_t level, std::uint32_t 
         }
         if (copy->dirty && !dirty) {
           dirty = line.dirty = true;
+          line.carried = false;
           line.owner = copy->owner;
         }
         cache(above, other).drop(line.number);
@@ -242,7 +247,8 @@ void Simulator::leave(const Line& displaced, std::uint32_t level, std::uint32_t 
     }
   }
   if (line.dirty || victim(level + 1)) {
-    traffic_[line.dirty ? line.owner : line.user].crossed[level].written += line_bytes_;
+    const bool written_here = line.dirty && !line.carried;
+    traffic_[written_here ? line.owner : line.user].crossed[level].written += line_bytes_;
     arrive(line, level + 1, core);
   }
 }
@@ -254,6 +260,7 @@ void Simulator::arrive(const Line& arriving, std::uint32_t level, std::uint32_t 
   }
   Line line = arriving;
   line.user = line.dirty ? line.owner : line.user;
+  line.carried = false;
   Cache& here = cache(level, core);
   const bool takes = victim(level) || allocates(level);
   if (Line* present = takes ? here.use(line.number) : here.peek(line.number)) {
@@ -301,6 +308,7 @@ void Simulator::take_back(std::uint64_t number, std::uint32_t core, bool remove,
       }
       if (copy->dirty && !dirty) {
         newest = *copy;
+        newest.carried = false;
         dirty = true;
         source = other;
       }

@@ -20,6 +20,7 @@ struct Line {
   bool dirty = false;
   std::uint32_t owner = 0;  // region that dirtied it
   std::uint32_t user = 0;   // region that used it last in this cache
+  bool carried = false;     // dirty when it came up from a victim cache, not written since
 };
 
 struct Traffic {
