@@ -21,9 +21,14 @@ Ceiling describe(const PlannedKernel& planned) {
   Ceiling ceiling;
   ceiling.id = planned.id;
   ceiling.kind = planned.kernel->kind;
-  ceiling.isa = to_string(planned.isa);
   ceiling.threads = planned.threads;
   ceiling.flags = planned.flags;
+  if (planned.kernel->kind != CeilingKind::latency) {
+    ceiling.isa = to_string(planned.isa);
+  }
+  if (is_untested({planned.kernel, planned.isa, planned.precision})) {
+    ceiling.flags.emplace_back(flag::kUntested);
+  }
   if (planned.is_compute()) {
     ceiling.precision = data_name(*planned.kernel, planned.precision);
     ceiling.operation = planned.kernel->name;
@@ -85,9 +90,25 @@ void add_memory_flags(Ceiling& ceiling, const PlannedKernel& planned, bool alloc
   if (!allocation_certain) {
     ceiling.flags.emplace_back(flag::kWriteAllocate);
   }
-  if (!context.huge_pages && planned.set_bytes > kHugePagesMatter) {
+  const bool wanted = planned.kernel->pages == platform::Pages::huge;
+  if (wanted && !context.huge_pages && planned.set_bytes > kHugePagesMatter) {
     ceiling.flags.emplace_back(flag::kNoHugePages);
   }
+}
+
+/// Operations on bytes are no flops.
+CeilingEstimate compute_value(const Kernel& kernel, const Measured& measured) {
+  if (kernel.numbers == Numbers::int8) {
+    return estimate_from<IntOpsPerSecond>(measured.rates).value();
+  }
+  return estimate_from<FlopsPerSecond>(measured.rates).value();
+}
+
+std::vector<double> inverse(std::vector<double> rates) {
+  for (double& rate : rates) {
+    rate = 1.0 / rate;
+  }
+  return rates;
 }
 
 }  // namespace
@@ -100,16 +121,23 @@ Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const M
                      const CeilingContext& context) {
   Ceiling ceiling = describe(planned);
   BoundaryModel boundary;
-  if (planned.is_compute()) {
-    ceiling.value = estimate_from<FlopsPerSecond>(measured.rates).value();
-  } else {
-    boundary = boundary_bytes(context.machine, planned.level, planned.threads,
-                              static_cast<double>(loop.loaded_bytes),
-                              static_cast<double>(loop.stored_bytes));
-    const auto asked = estimate_from<BytesPerSecond>(measured.rates).value();
-    ceiling.value = asked;
-    ceiling.traffic_value = scaled(asked, boundary.bytes.traffic() / boundary.bytes.asked());
-    add_memory_flags(ceiling, planned, boundary.certain, context);
+  switch (planned.kernel->kind) {
+    case CeilingKind::compute:
+      ceiling.value = compute_value(*planned.kernel, measured);
+      break;
+    case CeilingKind::bandwidth: {
+      boundary =
+          boundary_bytes(context.machine, planned.level, planned.threads, *planned.kernel, loop);
+      const auto asked = estimate_from<BytesPerSecond>(measured.rates).value();
+      ceiling.value = asked;
+      ceiling.traffic_value = scaled(asked, boundary.bytes.traffic() / boundary.bytes.asked());
+      add_memory_flags(ceiling, planned, boundary.certain, context);
+      break;
+    }
+    case CeilingKind::latency:
+      ceiling.value = estimate_from<Seconds>(inverse(measured.rates)).value();
+      ceiling.cycles = estimate_from<Cycles>(inverse(work_per_cycle(measured)));
+      add_memory_flags(ceiling, planned, true, context);
   }
   ceiling.clock = clock_of_p90(measured);
   add_limit(ceiling, planned, boundary.bytes, measured, context);

@@ -19,6 +19,7 @@ inline constexpr const char* kBimodal = "bimodal";             ///< samples gath
 inline constexpr const char* kCacheSize = "cache-size-unconfirmed";  ///< the sweep disagrees
 inline constexpr const char* kWriteAllocate = "write-allocate-uncertain";
 inline constexpr const char* kNoHugePages = "no-huge-pages";
+inline constexpr const char* kUntested = "untested-kernel";  ///< Ridge's authors had no such CPU
 inline constexpr const char* kClockProbe = "clock-probe-inconsistent";
 }  // namespace flag
 

@@ -88,6 +88,7 @@ constexpr std::array kEffects{
     MnemonicEffect{ZYDIS_MNEMONIC_ADD, Effect::free},
     MnemonicEffect{ZYDIS_MNEMONIC_SUB, Effect::free},
     MnemonicEffect{ZYDIS_MNEMONIC_CMP, Effect::free},
+    MnemonicEffect{ZYDIS_MNEMONIC_LEA, Effect::free},
     MnemonicEffect{ZYDIS_MNEMONIC_CMOVNB, Effect::free},
     MnemonicEffect{ZYDIS_MNEMONIC_DEC, Effect::free},
     MnemonicEffect{ZYDIS_MNEMONIC_JNZ, Effect::free},

@@ -29,8 +29,10 @@ void Emitter::traversal_prologue() {
   assembler_.mov(limit(), argument(offsetof(KernelArguments, end)));
   assembler_.mov(cursor(0), x86::ptr(base(1)));
   if (kernel_.order == Order::strided) {
-    assembler_.neg(base(0));
-    assembler_.add(base(0), limit());  // from the end back to the beginning
+    // A step that ends behind the end goes back by the whole circle.
+    assembler_.sub(base(0), limit());
+    assembler_.add(base(0), static_cast<int>(kStridedLines * kLine));
+    assembler_.sub(limit(), static_cast<int>(kStridedLines * kLine));
   }
 }
 
@@ -53,10 +55,10 @@ void Emitter::strided_body() {
     assembler_.emit(instructions_.move, vec(i % free_registers(isa_)),
                     element(cursor(0), i * kernel_.stride_lines * kLine));
   }
-  assembler_.add(cursor(0), static_cast<int>(kStridedLines * kLine));
-  assembler_.mov(cursor(1), cursor(0));
-  assembler_.sub(cursor(1), base(0));
+  // Two cycles from one position to the next: no more than four loads take.
   assembler_.cmp(cursor(0), limit());
+  assembler_.lea(cursor(1), x86::ptr(cursor(0), base(0)));
+  assembler_.lea(cursor(0), x86::ptr(cursor(0), static_cast<int>(kStridedLines * kLine)));
   assembler_.cmovae(cursor(0), cursor(1));
 }
 

@@ -74,8 +74,7 @@ struct Kernel {
   unsigned stride_lines = 1;  ///< of a strided kernel
   unsigned chains = 0;        ///< dependent chains; 0: as many as hide every latency
   Numbers numbers = Numbers::floating;
-  /// Only so many of the widest instruction sets are worth measuring; 0: as many as the level says.
-  unsigned widest = 0;
+  bool widest_only = false;  ///< of the instruction sets the two widest, at L1 too
   Mix mix{};
   platform::Pages pages = platform::Pages::huge;
 
@@ -187,46 +186,43 @@ inline constexpr std::array kKernels{
            .steps = {{{StepKind::load, 1}, {StepKind::nt_store, 0}}},
            .reach = Reach::memory,
            .from = Effort::standard},
+    // One number of each line, as on the way down a column.
     Kernel{.kind = CeilingKind::bandwidth,
            .name = "stride-2",
            .steps = {{{StepKind::load}}},
            .from = Effort::standard,
            .order = Order::strided,
-           .stride_lines = 2,
-           .widest = 1},
+           .stride_lines = 2},
     Kernel{.kind = CeilingKind::bandwidth,
            .name = "stride-4",
            .steps = {{{StepKind::load}}},
            .from = Effort::standard,
            .order = Order::strided,
-           .stride_lines = 4,
-           .widest = 1},
+           .stride_lines = 4},
     Kernel{.kind = CeilingKind::bandwidth,
            .name = "stride-8",
            .steps = {{{StepKind::load}}},
            .from = Effort::standard,
            .order = Order::strided,
-           .stride_lines = 8,
-           .widest = 1},
+           .stride_lines = 8},
     Kernel{.kind = CeilingKind::bandwidth,
            .name = "stride-16",
            .steps = {{{StepKind::load}}},
            .from = Effort::standard,
            .order = Order::strided,
-           .stride_lines = 16,
-           .widest = 1},
+           .stride_lines = 16},
     Kernel{.kind = CeilingKind::bandwidth,
            .name = "gather",
            .steps = {{{StepKind::gather}}},
            .from = Effort::standard,
            .order = Order::gather,
-           .widest = 2},
+           .widest_only = true},
     Kernel{.kind = CeilingKind::bandwidth,
            .name = "gather-emulated",
            .steps = {{{StepKind::pick}}},
            .from = Effort::standard,
            .order = Order::gather,
-           .widest = 2},
+           .widest_only = true},
     Kernel{.kind = CeilingKind::latency,
            .name = "chase-huge",
            .steps = {{{StepKind::chase}}},

@@ -9,8 +9,10 @@ namespace ridge::bench {
 namespace {
 
 const Microarchitecture::IsaLimits* isa_limits(const Microarchitecture& theory, Isa isa) {
+  // The encoding changes how an instruction is read, not what it takes to carry it out.
+  const std::string_view name = to_string(isa == Isa::sse_legacy ? Isa::sse : isa);
   const auto found = std::find_if(theory.isas.begin(), theory.isas.end(),
-                                  [&](const auto& limits) { return limits.isa == to_string(isa); });
+                                  [&](const auto& limits) { return limits.isa == name; });
   return found == theory.isas.end() ? nullptr : &*found;
 }
 
@@ -42,20 +44,55 @@ std::optional<double> pairs_per_cycle(const Microarchitecture& theory,
   return 1.0 / (1.0 / *limits.fma_units + 1.0 / *limits.add_units);
 }
 
+/// Instructions per cycle of a kernel with one kind of operation.
+std::optional<double> single_rate(const Microarchitecture::IsaLimits& limits,
+                                  const PlannedKernel& planned) {
+  const auto inverse = [](std::optional<double> cycles) {
+    return cycles ? std::optional(1.0 / *cycles) : std::nullopt;
+  };
+  const auto by_precision = [&](const Microarchitecture::CyclesByPrecision& cycles) {
+    return inverse(planned.precision == Precision::fp64 ? cycles.fp64 : cycles.fp32);
+  };
+  const bool chain = planned.kernel->chains == 1;
+  switch (planned.kernel->steps[0].kind) {
+    case StepKind::fma:
+      return chain ? inverse(limits.latency_cycles.fma) : limits.fma_units;
+    case StepKind::add:
+      return chain ? inverse(limits.latency_cycles.add) : limits.add_units;
+    case StepKind::mul:
+      return chain ? inverse(limits.latency_cycles.mul) : limits.mul_units;
+    case StepKind::div:
+      return by_precision(limits.div_cycles);
+    case StepKind::sqrt:
+      return by_precision(limits.sqrt_cycles);
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Pairs of one mul and one add per cycle.
+std::optional<double> mul_add_pairs(const Microarchitecture& theory,
+                                    const Microarchitecture::IsaLimits& limits) {
+  if (!limits.mul_units || !limits.add_units || !share_pipes(theory, "mul", "add")) {
+    return std::nullopt;
+  }
+  return 1.0 / (1.0 / *limits.mul_units + 1.0 / *limits.add_units);
+}
+
 std::optional<double> compute_limit(const Microarchitecture& theory,
                                     const Microarchitecture::IsaLimits& limits,
                                     const PlannedKernel& planned) {
+  if (planned.precision != Precision::fp64 && planned.precision != Precision::fp32) {
+    return std::nullopt;  // the tables speak of these two
+  }
   const unsigned element_bytes = element_bits(planned.precision) / 8;
   const double lanes = vector_bytes(planned.isa, element_bytes) / element_bytes;
   const bool fma = planned.kernel->has(StepKind::fma);
-  const bool add = planned.kernel->has(StepKind::add);
-  if (fma && add) {
-    return times(3.0 * lanes, pairs_per_cycle(theory, limits));
+  if (planned.kernel->step_count() == 1) {
+    return times((fma ? 2.0 : 1.0) * lanes, single_rate(limits, planned));
   }
-  if (fma) {
-    return times(2.0 * lanes, limits.fma_units);
-  }
-  return times(lanes, add ? limits.add_units : limits.mul_units);
+  return fma ? times(3.0 * lanes, pairs_per_cycle(theory, limits))
+             : times(2.0 * lanes, mul_add_pairs(theory, limits));
 }
 
 /// `asked` bytes in the longer of the times for reading and for writing.
@@ -80,6 +117,26 @@ std::optional<double> l1_limit(const Microarchitecture::IsaLimits& limits,
   return limit;
 }
 
+bool loads_what_it_stores(const Kernel& kernel) {
+  const auto touches = [&](unsigned array, bool store) {
+    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](Step step) {
+      const bool is_store = step.kind == StepKind::store;
+      return step.kind != StepKind::none && step.array == array && is_store == store;
+    });
+  };
+  return touches(0, true) && touches(0, false);
+}
+
+/// A strided or gathered access asks for one double of a line.
+constexpr double kPartBytes = 8.0;
+
+/// Such accesses in a turn. A gathered double comes with an index of 4 bytes, from whole lines.
+double part_lines(const Kernel& kernel, const LoopWork& loop) {
+  constexpr double kIndexBytes = 4.0;
+  const auto loaded = static_cast<double>(loop.loaded_bytes);
+  return kernel.order == Order::gather ? loaded / (kPartBytes + kIndexBytes) : loaded / kPartBytes;
+}
+
 }  // namespace
 
 BoundaryModel boundary_bytes(const Machine& machine, std::string_view level, unsigned threads,
@@ -96,13 +153,36 @@ BoundaryModel boundary_bytes(const Machine& machine, std::string_view level, uns
   return model;
 }
 
+BoundaryModel boundary_bytes(const Machine& machine, std::string_view level, unsigned threads,
+                             const Kernel& kernel, const LoopWork& loop) {
+  const auto loaded = static_cast<double>(loop.loaded_bytes);
+  BoundaryModel model =
+      boundary_bytes(machine, level, threads, loaded, static_cast<double>(loop.stored_bytes));
+  if (kernel.has(StepKind::nt_store) || loads_what_it_stores(kernel)) {
+    model.bytes.allocated = 0.0;
+    model.certain = true;
+  }
+  const bool innermost = !machine.caches.empty() && machine.caches.front().level == level;
+  if (!innermost && kernel.order != Order::straight) {
+    const double line = machine.caches.empty() ? 64.0 : machine.caches.front().line_bytes;
+    model.bytes.rest = part_lines(kernel, loop) * (line - kPartBytes);
+  }
+  return model;
+}
+
 std::optional<double> limit_per_cycle(const Microarchitecture& theory, const PlannedKernel& planned,
                                       const BoundaryBytes& bytes) {
   const auto* limits = isa_limits(theory, planned.isa);
+  if (planned.kernel->kind == CeilingKind::latency) {
+    return std::nullopt;
+  }
   if (planned.is_compute()) {
     return limits == nullptr ? std::nullopt : compute_limit(theory, *limits, planned);
   }
   if (planned.level == "L1") {
+    if (planned.kernel->order == Order::gather) {
+      return std::nullopt;  // what a gather takes of the load ports is no table's matter
+    }
     return limits == nullptr ? std::nullopt : l1_limit(*limits, bytes);
   }
   const auto level =

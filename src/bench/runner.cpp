@@ -28,12 +28,9 @@ KernelArguments arguments_for(const Walk& walk, std::byte* memory, std::uint64_t
   return arguments;
 }
 
-/// Flops or bytes asked for by one thread in one sample.
-double work_per_sample(const JitKernel& kernel, const Walk& walk) {
-  const LoopWork& loop = kernel.loop();
-  const std::uint64_t per_turn =
-      kernel.bytes_per_turn() == 0 ? loop.flops : loop.loaded_bytes + loop.stored_bytes;
-  return static_cast<double>(per_turn) * static_cast<double>(walk.turns) *
+/// Of one thread.
+double work_per_sample(const Kernel& kernel, const LoopWork& loop, const Walk& walk) {
+  return static_cast<double>(work_per_turn(kernel, loop)) * static_cast<double>(walk.turns) *
          static_cast<double>(walk.repetitions);
 }
 
@@ -111,6 +108,18 @@ std::uint64_t samples_through(const Walk& walk, unsigned arrays, std::uint64_t b
   return per_sample == 0 ? 1 : std::max<std::uint64_t>(1, (bytes + per_sample - 1) / per_sample);
 }
 
+std::uint64_t work_per_turn(const Kernel& kernel, const LoopWork& loop) {
+  switch (kernel.kind) {
+    case CeilingKind::compute:
+      return loop.flops + loop.ops;  // a loop has one or the other
+    case CeilingKind::bandwidth:
+      return loop.loaded_bytes + loop.stored_bytes;
+    case CeilingKind::latency:
+      break;
+  }
+  return loop.accesses;
+}
+
 void Measured::append(const Measured& visit) {
   if (visit.rates.empty()) {
     thrown_away += visit.thrown_away;
@@ -173,18 +182,32 @@ Result<const ThreadBuffers*> Runner::buffers_for(unsigned threads, std::uint64_t
       });
 }
 
+void Runner::Prepared::run(unsigned thread, std::uint64_t sample) const {
+  if (traversal) {
+    traversal->run(thread, walk.turns);
+  } else {
+    kernel.run(arguments_for(walk, buffers->of(thread), sample % walk.pieces));
+  }
+}
+
+/// Of the whole walk; of one turn when it has no arrays to go through from the beginning.
 Result<Seconds> Runner::pass_time(const Prepared& prepared) const {
   constexpr int kTries = 3;
   constexpr std::uint64_t kComputeTurns = 1000;
-  Walk walk = prepared.walk;
-  const bool compute = walk.array_bytes == 0;
-  walk.turns = compute ? kComputeTurns : walk.turns;
-  const KernelArguments arguments = arguments_for(walk, prepared.buffers->of(0), 0);
+  constexpr std::uint64_t kTraversalTurns = 100;
+  Prepared trial = prepared;
+  const bool whole = trial.walk.array_bytes > 0;
+  if (!whole) {
+    trial.walk.turns = trial.traversal ? kTraversalTurns : kComputeTurns;
+  }
   double best = std::numeric_limits<double>::max();
   const auto ran = platform::run_pinned(cpus(1), [&](unsigned) {
+    if (trial.touch_first) {
+      trial.traversal->touch(0);
+    }
     for (int i = 0; i < kTries; ++i) {
       const std::uint64_t begin = platform::ticks_before();
-      prepared.kernel.run(arguments);
+      trial.run(0, 0);
       const auto ticks = static_cast<double>(platform::ticks_after() - begin);
       best = std::min(best, ticks / probe_.tsc_hertz());
     }
@@ -192,7 +215,60 @@ Result<Seconds> Runner::pass_time(const Prepared& prepared) const {
   if (!ran) {
     return tl::make_unexpected(ran.error());
   }
-  return Seconds{compute ? best / kComputeTurns : best};
+  return Seconds{whole ? best : best / static_cast<double>(trial.walk.turns)};
+}
+
+Result<Runner::Prepared> Runner::prepare_straight(const PlannedKernel& planned,
+                                                  const JitKernel& code) {
+  const unsigned arrays = planned.kernel->arrays();
+  Prepared next{code, nullptr, lay_out(code, arrays, planned.set_bytes)};
+  const auto buffers = buffers_for(planned.threads, extent(next.walk, arrays));
+  if (!buffers) {
+    return tl::make_unexpected(buffers.error());
+  }
+  next.buffers = *buffers;
+  return pass_time(next).map([&](Seconds time) {
+    next.walk = fit(next.walk, time, planned.sample_time);
+    next.warm_ups = samples_through(next.walk, arrays, planned.warm_up_bytes);
+    return next;
+  });
+}
+
+Result<std::shared_ptr<const TraversalMemory>> Runner::traversal_memory(
+    const PlannedKernel& planned) {
+  const bool huge = planned.kernel->pages == platform::Pages::huge;
+  auto& memory =
+      traversal_memory_[fmt::format("{} {} {}", planned.threads, planned.set_bytes, huge)];
+  if (!memory) {
+    auto made =
+        TraversalMemory::make(cpus(planned.threads), planned.set_bytes, planned.kernel->pages);
+    if (!made) {
+      return tl::make_unexpected(made.error());
+    }
+    huge_pages_granted_ = huge_pages_granted_ && (!huge || made->huge_pages_granted());
+    memory = std::make_shared<const TraversalMemory>(std::move(*made));
+  }
+  return memory;
+}
+
+/// Memory is visited where the last visit ended: what comes next was left longest ago. A cache is
+/// filled by reading in order, which is quick, and then settles on the way itself: by the end of a
+/// quarter of it the inner cache holds no more lines of that reading.
+Result<Runner::Prepared> Runner::prepare_traversal(const PlannedKernel& planned,
+                                                   const JitKernel& code) {
+  const auto memory = traversal_memory(planned);
+  if (!memory) {
+    return tl::make_unexpected(memory.error());
+  }
+  Prepared next{code};
+  next.traversal = std::make_shared<Traversal>(*planned.kernel, code, *memory);
+  next.touch_first = planned.warm_up_bytes > planned.set_bytes;  // as planned for caches only
+  return pass_time(next).map([&](Seconds time) {
+    next.walk = fit(next.walk, time, planned.sample_time);
+    const std::uint64_t quarter = next.traversal->turns_per_pass() / 4;
+    next.warm_ups = 1 + (next.touch_first ? quarter / next.walk.turns : 0);
+    return next;
+  });
 }
 
 Result<Runner::Prepared*> Runner::prepare(const PlannedKernel& planned) {
@@ -200,24 +276,15 @@ Result<Runner::Prepared*> Runner::prepare(const PlannedKernel& planned) {
   if (found != prepared_.end()) {
     return &found->second;
   }
-  const auto kernel = code_for(planned);
-  if (!kernel) {
-    return tl::make_unexpected(kernel.error());
+  const auto code = code_for(planned);
+  if (!code) {
+    return tl::make_unexpected(code.error());
   }
-  const unsigned arrays = planned.kernel->arrays();
-  Prepared next{**kernel, nullptr, lay_out(**kernel, arrays, planned.set_bytes), 1, 0};
-  const auto buffers = buffers_for(planned.threads, extent(next.walk, arrays));
-  if (!buffers) {
-    return tl::make_unexpected(buffers.error());
-  }
-  next.buffers = *buffers;
-  const auto time = pass_time(next);
-  if (!time) {
-    return tl::make_unexpected(time.error());
-  }
-  next.walk = fit(next.walk, *time, planned.sample_time);
-  next.warm_ups = samples_through(next.walk, arrays, planned.warm_up_bytes);
-  return &prepared_.emplace(planned.id, std::move(next)).first->second;
+  auto next = planned.kernel->order == Order::straight ? prepare_straight(planned, **code)
+                                                       : prepare_traversal(planned, **code);
+  return next.map([&](Prepared ready) {
+    return &prepared_.emplace(planned.id, std::move(ready)).first->second;
+  });
 }
 
 Result<LoopWork> Runner::loop_work(const PlannedKernel& planned) {
@@ -235,15 +302,18 @@ Result<std::vector<Measured>> Runner::run(const std::vector<Turn>& turns,
     }
     Prepared& ready = **prepared;
     all_ready.push_back(&ready);
-    visits.push_back({.work =
-                          [&ready](unsigned thread, std::uint64_t sample) {
-                            ready.kernel.run(arguments_for(ready.walk, ready.buffers->of(thread),
-                                                           sample % ready.walk.pieces));
-                          },
-                      .budget = turn.budget,
-                      .least_samples = kLeastSamples,
-                      .first_sample = ready.next_sample,
-                      .warm_ups = ready.warm_ups});
+    visits.push_back(
+        {.work =
+             [&ready, first = ready.next_sample](unsigned thread, std::uint64_t sample) {
+               if (ready.touch_first && sample == first) {
+                 ready.traversal->touch(thread);
+               }
+               ready.run(thread, sample);
+             },
+         .budget = turn.budget,
+         .least_samples = kLeastSamples,
+         .first_sample = ready.next_sample,
+         .warm_ups = ready.warm_ups});
   }
   if (turns.empty()) {
     return std::vector<Measured>{};
@@ -257,7 +327,9 @@ Result<std::vector<Measured>> Runner::run(const std::vector<Turn>& turns,
   for (std::size_t i = 0; i < taken->size(); ++i) {
     Prepared& ready = *all_ready[i];
     ready.next_sample = (*taken)[i].next_sample;
-    const double work = turns[i].planned->threads * work_per_sample(ready.kernel, ready.walk);
+    const PlannedKernel& planned = *turns[i].planned;
+    const double work =
+        planned.threads * work_per_sample(*planned.kernel, ready.kernel.loop(), ready.walk);
     measured.push_back(to_rates((*taken)[i], work));
   }
   return measured;

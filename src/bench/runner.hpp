@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/jit.hpp"
 #include "bench/plan.hpp"
+#include "bench/traversal.hpp"
 #include "core/result.hpp"
 #include "platform/clock.hpp"
 #include "platform/pages.hpp"
@@ -55,9 +57,13 @@ struct Walk {
 /// too long, one piece after the other.
 [[nodiscard]] Walk fit(Walk walk, Seconds pass_time, Seconds sample_time);
 
+/// What the rates of a kernel count, per turn of its loop: flops or operations of a compute kernel,
+/// bytes asked for, or, for a latency, accesses that wait for each other.
+[[nodiscard]] std::uint64_t work_per_turn(const Kernel& kernel, const LoopWork& loop);
+
 /// Samples of one kernel, in the order in which they were taken.
 struct Measured {
-  std::vector<double> rates;         ///< all threads together: flop/s, or asked-for byte/s
+  std::vector<double> rates;         ///< all threads together: work_per_turn() per second
   std::vector<double> clocks;        ///< Hz, mean of the threads, beside each rate
   std::vector<double> burst_cycles;  ///< of the load burst, the slowest thread, beside each rate
   std::vector<unsigned> visits;      ///< number of the visit that each rate belongs to
@@ -102,11 +108,21 @@ class Runner {
     Walk walk;
     std::uint64_t warm_ups = 1;
     std::uint64_t next_sample = 0;
+    std::shared_ptr<Traversal> traversal;  ///< in place of buffers, for what does not go straight
+    bool touch_first = false;              ///< the set is read once, in order, before a visit
+
+    void run(unsigned thread, std::uint64_t sample) const;
   };
 
   [[nodiscard]] Result<const JitKernel*> code_for(const PlannedKernel& planned);
   [[nodiscard]] Result<const ThreadBuffers*> buffers_for(unsigned threads, std::uint64_t bytes);
   [[nodiscard]] Result<Prepared*> prepare(const PlannedKernel& planned);
+  [[nodiscard]] Result<Prepared> prepare_straight(const PlannedKernel& planned,
+                                                  const JitKernel& code);
+  [[nodiscard]] Result<Prepared> prepare_traversal(const PlannedKernel& planned,
+                                                   const JitKernel& code);
+  [[nodiscard]] Result<std::shared_ptr<const TraversalMemory>> traversal_memory(
+      const PlannedKernel& planned);
   [[nodiscard]] Result<Seconds> pass_time(const Prepared& prepared) const;
   [[nodiscard]] std::vector<unsigned> cpus(unsigned threads) const;
 
@@ -115,6 +131,7 @@ class Runner {
   std::map<std::string, JitKernel> code_;
   std::map<unsigned, std::uint64_t> reserved_;
   std::map<unsigned, ThreadBuffers> buffers_;
+  std::map<std::string, std::shared_ptr<const TraversalMemory>> traversal_memory_;
   std::map<std::string, Prepared> prepared_;
   bool huge_pages_granted_ = true;
 };

@@ -37,7 +37,7 @@ bool memory_exists(const Variant& variant) {
   if (!plain_isa || !is_plain(variant.precision)) {
     return false;
   }
-  if (kernel.order == Order::chase) {
+  if (kernel.order == Order::chase || kernel.order == Order::strided) {
     return variant.isa == Isa::scalar && variant.precision == Precision::fp64;
   }
   if (kernel.order == Order::gather && variant.precision != Precision::fp64) {
@@ -115,13 +115,14 @@ std::vector<Variant> bandwidth_variants(Effort effort, const platform::SimdSuppo
   std::vector<Variant> variants;
   for (std::size_t i = 0; i < isas.size(); ++i) {
     const std::size_t wider = isas.size() - 1 - i;
-    if (place != Place::innermost && wider >= kWidest) {
-      continue;
-    }
     for (const Kernel& kernel : kKernels) {
       const Variant variant{&kernel, isas[i], Precision::fp64};
+      // A strided kernel exists for one instruction set only.
+      const bool wide_enough = kernel.order == Order::strided ||
+                               (place == Place::innermost && !kernel.widest_only) ||
+                               wider < kWidest;
       if (is_planned(kernel, CeilingKind::bandwidth, effort) && kernel.reaches(place) &&
-          (kernel.widest == 0 || wider < kernel.widest) && can_run(variant, simd)) {
+          wide_enough && can_run(variant, simd)) {
         variants.push_back(variant);
       }
     }

@@ -75,7 +75,9 @@ TEST(Variants, KernelsOfMemoryAloneStayThere) {
   EXPECT_EQ(count(at(Place::innermost), "load"), 4U);
   EXPECT_EQ(count(at(Place::middle), "load"), 2U);
   EXPECT_EQ(count(at(Place::memory), "stride-8"), 1U);
+  EXPECT_EQ(count(at(Place::innermost), "stride-8"), 1U);
   EXPECT_EQ(count(at(Place::innermost), "gather"), 2U);
+  EXPECT_EQ(count(at(Place::middle), "gather-emulated"), 2U);
   EXPECT_EQ(count(bandwidth_variants(Effort::quick, everything(), Place::memory), "gather"), 0U);
 }
 
