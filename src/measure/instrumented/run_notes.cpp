@@ -32,7 +32,7 @@ void append_build_notes(std::vector<Note>& notes, const Profile& profile) {
         fmt::format("{}: not necessarily your production build", *profile.program.compiler));
     add(notes, "overhead",
         "times are those of the instrumented program: in our benchmark of ten kernels at most 12 % "
-        "slower than the same build without instrumentation (median 5.8 %), up to 3 times on code "
+        "slower than the same build without instrumentation (median 5.7 %), up to 3 times on code "
         "made of tiny calls");
   }
 }
