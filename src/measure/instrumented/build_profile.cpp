@@ -17,6 +17,11 @@
 namespace ridge::measure {
 namespace {
 
+/// Its bytes are unknown, not none: of a library only copies (memcpy and the like) are counted.
+bool is_uncounted_library(RegionKind kind, const Counts& counts) {
+  return kind == RegionKind::library && counts.bytes_loaded == 0 && counts.bytes_stored == 0;
+}
+
 /// Counts in the form of core, without names of kinds that a region does not have.
 void set_counts(Region& region, const Counts& counts) {
   region.entries = counts.entries;
@@ -31,7 +36,9 @@ void set_counts(Region& region, const Counts& counts) {
   region.opaque = counts.opaque;
   region.bytes_loaded = counts.bytes_loaded;
   region.bytes_stored = counts.bytes_stored;
-  set_counted_traffic(region);
+  if (!is_uncounted_library(region.kind, counts)) {
+    set_counted_traffic(region);
+  }
 }
 
 Region to_region(const MergedRegion& merged) {
@@ -244,7 +251,8 @@ class Builder {
   }
 
   void add_traffic_of(Region& region, const MergedRegion& merged, const ProcessParts& parts) {
-    if (!parts.second || !parts.second->simulated()) {
+    if (!parts.second || !parts.second->simulated() ||
+        is_uncounted_library(region.kind, merged.counts)) {
       return;
     }
     const SecondRun::Entry* second = parts.second->find(merged.identity);

@@ -242,6 +242,18 @@ TEST_F(BuildProfile, TrafficComesFromTheSecondRun) {
   EXPECT_THAT(profile.notes, has_note("traffic-model"));
 }
 
+TEST_F(BuildProfile, WhatALibraryMovedIsUnknownNotZero) {
+  sample({{1}, {2}, {3}});
+  ArenaBuilder second(RIDGE_MODE_TRAFFIC);
+  second.traffic(add_process(second, 99, 1000), std::vector<ridge_region_traffic>(5));
+  const auto profile = build(&second);
+  const Region& library = named(profile, "in libm.so.6");
+  EXPECT_THAT(library.traffic, IsEmpty());
+  EXPECT_THAT(library.least_traffic, IsEmpty());
+  EXPECT_THAT(library.traffic_at_share, IsEmpty());
+  EXPECT_THAT(loop_at(profile, 2).traffic, Not(IsEmpty()));
+}
+
 TEST_F(BuildProfile, ARunThatDidSomethingElseGivesNoTraffic) {
   ArenaBuilder second(RIDGE_MODE_TRAFFIC);
   second.traffic(add_process(second, 99, 3000), std::vector<ridge_region_traffic>(5));
