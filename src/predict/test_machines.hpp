@@ -9,6 +9,7 @@
 #include "core/machine.hpp"
 #include "core/prediction.hpp"
 #include "core/profile.hpp"
+#include "predict/roofline.hpp"
 
 namespace ridge::predict::testing {
 
@@ -188,6 +189,19 @@ inline std::string note_text(const RegionPrediction& prediction, std::string_vie
     }
   }
   return {};
+}
+
+/// The bound of the region's code.
+inline Bound code_bound(const Region& region, const Machine& machine,
+                        const Microarchitecture& pipes) {
+  return predict_region(region, machine, &pipes).code.value();
+}
+
+inline Region with_work(OperationKind kind, unsigned width, std::uint64_t flops,
+                        Precision precision = Precision::fp64) {
+  Region region = region_named("loop");
+  region.flops.add(precision, kind, width, flops);
+  return region;
 }
 
 }  // namespace ridge::predict::testing
