@@ -194,6 +194,17 @@ class Processes(InFolder):
         profile = support.profile_of([host, *copies], cwd=self.folder)
         self.assertEqual(whole_program(profile).flops, 3 * (2 * 500 + 1))  # 1: the host adds up
 
+    def test_tasks_are_counted_on_whatever_thread_they_run(self):
+        program = support.compile_c("tasks.c", ("-O2", "-fopenmp"))
+        for threads in (1, 2):
+            profile = support.profile_of([program], options=(), threads=threads)
+            # 2 flop for each product, and one atomic addition for each task.
+            self.assertEqual(whole_program(profile).flops, 32 * (2 * 65536 + 1))
+            loop = next(r for r in profile["regions"] if r["flops"]["total"] == 32 * 2 * 65536)
+            self.assertEqual(loop["iterations"], 32 * 65536)
+            self.assertEqual(loop["bytes"], {"loaded": 32 * 8 * 65536, "stored": 0})
+            self.assertEqual(loop["traffic"]["L1"]["read"], 32 * 8 * 65536)
+
     def test_without_ridge_run_it_writes_nothing(self):
         program = support.compile_c("ending.c")
         done = support.run([program, "exit", "3"], check=False, cwd=self.folder,
