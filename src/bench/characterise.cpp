@@ -6,16 +6,21 @@
 
 #include <fmt/format.h>
 
+#include "bench/campaign.hpp"
 #include "bench/ceilings.hpp"
 #include "bench/measured_roof.hpp"
 #include "bench/modes.hpp"
+#include "bench/notes.hpp"
+#include "bench/numa.hpp"
 #include "bench/passes.hpp"
 #include "bench/plan.hpp"
 #include "bench/roof.hpp"
-#include "bench/selection.hpp"
+#include "bench/siblings.hpp"
+#include "bench/sustain.hpp"
 #include "bench/sweep.hpp"
 #include "platform/affinity.hpp"
 #include "platform/clock.hpp"
+#include "platform/conditions.hpp"
 #include "platform/cpu.hpp"
 #include "platform/quota.hpp"
 #include "platform/topology.hpp"
@@ -25,6 +30,7 @@ namespace {
 
 constexpr double kSamplingShare = 0.8;  ///< of the budget; the rest is memory, code and sweep
 constexpr Seconds kSweepPointBudget{0.01};
+constexpr Seconds kHold{6.0};  ///< of sustained rates: power limits act within seconds
 
 void apply_policies(Machine& machine, const Microarchitecture& theory) {
   for (Cache& cache : machine.caches) {
@@ -52,52 +58,6 @@ Result<void> check(const Machine& machine, const Options& options,
   return {};
 }
 
-/// What is measured, and from which ceilings each roof is made.
-struct Campaign {
-  std::vector<PlannedKernel> ceilings;
-  std::vector<RoofPlan> roofs;
-  std::vector<TooLarge> too_large;
-};
-
-/// A roof needs its two ceilings: asked for by its own word, it brings them along.
-bool belongs_to_a_roof(const PlannedKernel& kernel, const std::vector<RoofPlan>& roofs,
-                       const Selection& selection) {
-  return selection.names(Part::roof) &&
-         std::any_of(roofs.begin(), roofs.end(), [&](const RoofPlan& roof) {
-           return selection.wants_level(roof.bandwidth.level) &&
-                  (roof.bandwidth.id == kernel.id || roof.compute.id == kernel.id);
-         });
-}
-
-Result<Campaign> choose(const Machine& machine, const PlanOptions& plan_options,
-                        const Options& options) {
-  Plan all = plan(machine, plan_options);
-  const auto selection = Selection::parse(options.only, all.kernels);
-  if (!selection) {
-    return tl::make_unexpected(selection.error());
-  }
-  const Isa widest = widest_isa(plan_options.simd);
-  const auto all_roofs = roofs_of(all.kernels, widest);
-  Campaign campaign{{}, {}, std::move(all.too_large)};
-  std::copy_if(all.kernels.begin(), all.kernels.end(), std::back_inserter(campaign.ceilings),
-               [&](const PlannedKernel& kernel) {
-                 return selection->wants(kernel) ||
-                        belongs_to_a_roof(kernel, all_roofs, *selection);
-               });
-  if (campaign.ceilings.empty()) {
-    return fail(ErrorCode::usage,
-                fmt::format("--only {}: no ceiling is all of that", fmt::join(options.only, ",")),
-                "words of one kind (L1,L2) are alternatives; others restrict one another");
-  }
-  if (options.effort != Effort::quick || selection->names(Part::roof)) {
-    campaign.roofs = roofs_of(campaign.ceilings, widest);
-    std::erase_if(campaign.roofs, [&](const RoofPlan& roof) {
-      return roof.bandwidth.threads != 1 && options.effort != Effort::full;
-    });
-  }
-  return campaign;
-}
-
 class Characterisation {
  public:
   Characterisation(Machine machine, const Microarchitecture* theory, const Options& options,
@@ -119,6 +79,9 @@ class Characterisation {
         .and_then([&] { return sweep(); })
         .and_then([&] { return plan_roofs(); })
         .and_then([&] { return take_samples(); })
+        .and_then([&] { return hold(); })
+        .and_then([&] { return look_at_siblings(); })
+        .and_then([&] { return look_at_nodes(); })
         .and_then([&] { return finish(); });
   }
 
@@ -126,6 +89,18 @@ class Characterisation {
   [[nodiscard]] Seconds elapsed() const {
     const auto ticks = static_cast<double>(platform::ticks_after() - start_);
     return Seconds{ticks / runner_.probe().tsc_hertz()};
+  }
+  /// Of one pair of nodes.
+  [[nodiscard]] Seconds node_budget() const {
+    constexpr double kShare = 0.05;
+    return std::min(Seconds{0.3}, kShare * limits_.wall / std::max<std::size_t>(1, probes_.size()));
+  }
+  /// When the passes have to be over.
+  [[nodiscard]] Seconds passes_end() const {
+    const auto held = static_cast<double>(campaign_.sustained.size());
+    const auto pairs = static_cast<double>(probes_.size());
+    return limits_.wall -
+           std::min(held * 1.1 * kHold + pairs * 2.0 * node_budget(), 0.5 * limits_.wall);
   }
   [[nodiscard]] bool stopped() {
     stopped_ = stopped_ || (options_.stop && options_.stop());
@@ -151,16 +126,20 @@ class Characterisation {
                              .memory_bytes = 0};
     // Each number of threads has memory of its own.
     plan_options.memory_bytes = free / 2 / thread_counts(machine_, plan_options).size();
-    auto chosen = choose(machine_, plan_options, options_);
+    auto chosen = choose(machine_, plan_options, options_.only);
     if (!chosen) {
       return tl::make_unexpected(chosen.error());
     }
     campaign_ = std::move(*chosen);
+    if (campaign_.numa) {
+      probes_ = plan_numa(hardware_.nodes);
+    }
     for (const PlannedKernel& planned : campaign_.ceilings) {
       runner_.reserve(planned.threads, planned.set_bytes);
     }
     if (options_.on_outline) {
-      options_.on_outline({campaign_.ceilings.size(), campaign_.roofs.size(), 0, limits_.wall});
+      options_.on_outline({campaign_.ceilings.size(), campaign_.roofs.size(),
+                           campaign_.sustained.size(), limits_.wall});
     }
     clock_probe_holds_ = runner_.probe().check().holds();
     return {};
@@ -244,7 +223,7 @@ class Characterisation {
   Result<void> take_samples() {
     std::vector<PlannedKernel> planned = campaign_.ceilings;
     planned.insert(planned.end(), point_kernels_.begin(), point_kernels_.end());
-    share_budget(planned, (limits_.wall - elapsed()) * kSamplingShare, limits_.most_per_weight);
+    share_budget(planned, (passes_end() - elapsed()) * kSamplingShare, limits_.most_per_weight);
     std::vector<std::string> levels;
     for (const Cache& cache : machine_.caches) {
       levels.push_back(cache.level);
@@ -252,12 +231,68 @@ class Characterisation {
     passes_.emplace(std::move(planned), std::move(levels), limits_.passes);
     return passes_->run(runner_,
                         {.stop = [&] { return stopped(); },
-                         .out_of_time = [&] { return elapsed() >= limits_.wall; },
+                         .out_of_time = [&] { return elapsed() >= passes_end(); },
                          .on_turn =
                              [&] {
                                show_progress(fmt::format("{} of {} known well enough",
                                                          passes_->settled(), passes_->size()));
                              }});
+  }
+
+  Result<void> hold() {
+    for (const PlannedKernel& planned : campaign_.sustained) {
+      if (stopped()) {
+        break;
+      }
+      show_progress(fmt::format("holding {} for {:.0f} s", planned.id, kHold.value()));
+      auto sustained = sustain(runner_, planned, kHold, [&] { return stopped(); });
+      if (!sustained) {
+        return tl::make_unexpected(sustained.error());
+      }
+      if (*sustained) {
+        machine_.sustained.push_back(std::move(**sustained));
+      }
+    }
+    return {};
+  }
+
+  Result<void> look_at_siblings() {
+    constexpr Seconds kLook{0.05};
+    if (!campaign_.siblings || hardware_.siblings.size() < 2) {
+      return {};
+    }
+    const Isa widest = widest_isa(platform::simd_support());
+    for (const PlannedKernel& planned : campaign_.ceilings) {
+      if (!is_of_siblings(planned, widest) || stopped()) {
+        continue;
+      }
+      auto measured = measure_siblings(planned, hardware_.siblings, runner_.probe(), kLook);
+      if (!measured) {
+        return tl::make_unexpected(measured.error());
+      }
+      machine_.siblings.push_back(std::move(*measured));
+    }
+    return {};
+  }
+
+  /// A pair that the system does not let us look at is left out and noted.
+  Result<void> look_at_nodes() {
+    const auto kernels =
+        numa_kernels(campaign_.ceilings, machine_, widest_isa(platform::simd_support()));
+    for (const NumaProbe& probe : probes_) {
+      if (!kernels || stopped()) {
+        break;
+      }
+      show_progress(fmt::format("node {} to {}", probe.cpu_node, probe.memory_node));
+      auto entry =
+          measure_numa(probe, *kernels, probes_.size() > 1, runner_.probe(), node_budget());
+      if (entry) {
+        machine_.numa.push_back(std::move(*entry));
+      } else {
+        node_error_ = entry.error().message;
+      }
+    }
+    return {};
   }
 
   Result<void> add_ceiling(std::size_t index, const CeilingContext& context) {
@@ -347,7 +382,26 @@ class Characterisation {
     machine_.clock.tsc_hertz = runner_.probe().tsc_hertz();
     machine_.effort = std::string(to_string(options_.effort));
     machine_.incomplete = stopped_;
+    machine_.notes = notes_of(conditions(), machine_);
     return std::move(machine_);
+  }
+
+  [[nodiscard]] Conditions conditions() const {
+    std::vector<const Measured*> rows;
+    for (std::size_t i = 0; i < passes_->size(); ++i) {
+      rows.push_back(&passes_->samples(i));
+    }
+    return {.allowed_cpus = static_cast<unsigned>(hardware_.placement.size()),
+            .online_cpus = platform::online_cpus(),
+            .quota = platform::cpu_quota(),
+            .before = cpu_times_before_,
+            .after = platform::cpu_times(hardware_.placement),
+            .huge_pages = runner_.huge_pages_granted(),
+            .sysfs = platform::has_sysfs(),
+            .theory = theory_ != nullptr,
+            .too_large = campaign_.too_large,
+            .clock_drift = clock_drift(rows),
+            .node_error = node_error_};
   }
 
   struct Point {
@@ -363,7 +417,10 @@ class Characterisation {
   std::uint64_t start_;
   platform::Hardware hardware_;
   Runner runner_;
+  std::optional<platform::CpuTimes> cpu_times_before_ = platform::cpu_times(hardware_.placement);
   Campaign campaign_;
+  std::vector<NumaProbe> probes_;
+  std::optional<std::string> node_error_;
   std::deque<Kernel> kernels_;  ///< of the points: their addresses stay
   std::vector<Point> points_;
   std::vector<PlannedKernel> point_kernels_;

@@ -20,9 +20,9 @@ TEST(Characterise, RefusesWhatItCannotDoWithAHint) {
     EXPECT_FALSE(many.error().hint.empty());
   }
   if (platform::simd_support().avx) {
-    for (const char* words : {"L9", "sustained"}) {
-      const auto nothing = characterise(machine, nullptr, {.only = {words}}, {});
-      ASSERT_FALSE(nothing) << words;
+    for (const char* level : {"L9", "L3"}) {
+      const auto nothing = characterise(machine, nullptr, {.only = {"scalar", level}}, {});
+      ASSERT_FALSE(nothing) << level;
       EXPECT_EQ(nothing.error().code, ErrorCode::usage);
       EXPECT_FALSE(nothing.error().hint.empty());
     }

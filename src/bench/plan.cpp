@@ -55,7 +55,7 @@ class Planner {
     for (const unsigned threads : thread_counts(machine_, options_)) {
       add_compute(threads);
       for (std::size_t index = 0; index < levels.size(); ++index) {
-        add_bandwidth(levels[index], index, threads);
+        add_memory(levels[index], index, threads);
       }
     }
     return std::move(plan_);
@@ -74,24 +74,39 @@ class Planner {
     }
   }
 
-  void add_bandwidth(const std::string& level, std::size_t index, unsigned threads) {
+  void add_memory(const std::string& level, std::size_t index, unsigned threads) {
     const std::uint64_t set = working_set(machine_, level, threads, options_.last_level_caches);
-    const Place place = place_of(index);
     if (options_.memory_bytes > 0 && set > options_.memory_bytes / threads) {
       plan_.too_large.push_back({level, threads, set * threads});
       return;
     }
-    for (const Variant& variant : bandwidth_variants(options_.effort, options_.simd, place)) {
-      if (!is_due(variant, threads)) {
-        continue;
+    for (const Variant& variant :
+         bandwidth_variants(options_.effort, options_.simd, place_of(index))) {
+      if (is_due(variant, threads)) {
+        add_level(
+            variant, level, set, threads,
+            bandwidth_ceiling_id(level, variant.kernel->name, to_string(variant.isa), threads));
       }
-      PlannedKernel next = common(variant, threads, level);
-      next.set_bytes = set;
-      next.id = bandwidth_ceiling_id(level, variant.kernel->name, to_string(variant.isa), threads);
-      next.warm_up_bytes = warm_up_bytes(machine_, level, set, threads, options_.last_level_caches);
-      next.visit_time += Seconds{static_cast<double>(next.warm_up_bytes) / kWarmUpPace.value()};
-      plan_.kernels.push_back(std::move(next));
     }
+    if (threads == 1) {
+      for (const Variant& variant : latency_variants(options_.effort)) {
+        add_level(variant, level, set, threads,
+                  latency_ceiling_id(level, variant.kernel->name, threads));
+      }
+    }
+  }
+
+  void add_level(const Variant& variant, const std::string& level, std::uint64_t set,
+                 unsigned threads, std::string id) {
+    PlannedKernel next = common(variant, threads, level);
+    next.id = std::move(id);
+    next.set_bytes = set;
+    next.warm_up_bytes = warm_up_bytes(machine_, level, set, threads, options_.last_level_caches);
+    if (variant.kernel->order != Order::straight && next.warm_up_bytes <= set) {
+      next.warm_up_bytes = 0;  // memory: it goes on where it was longest ago (runner.cpp)
+    }
+    next.visit_time += Seconds{static_cast<double>(next.warm_up_bytes) / kWarmUpPace.value()};
+    plan_.kernels.push_back(std::move(next));
   }
 
   [[nodiscard]] Place place_of(std::size_t level_index) const {
@@ -106,9 +121,6 @@ class Planner {
     constexpr std::array<std::string_view, 4> kCourse{"fma", "load", "copy", "triad"};
     const bool between =
         options_.thread_counts.empty() && threads != 1 && threads != machine_.topology.threads;
-    if (variant.kernel->order != Order::straight) {
-      return false;
-    }
     return !between ||
            (variant.isa == widest_ && variant.precision == Precision::fp64 &&
             std::find(kCourse.begin(), kCourse.end(), variant.kernel->name) != kCourse.end());

@@ -147,6 +147,21 @@ TEST(Plan, EachEffortContainsTheOnesBefore) {
   EXPECT_LT(limits_of(Effort::full).wall, Seconds{300.0});
 }
 
+TEST(Plan, LatencyIsMeasuredOnOneThreadAtEveryLevel) {
+  const auto planned = plan(small(), {.effort = Effort::standard, .simd = kAll}).kernels;
+  for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
+    for (const char* pattern : {"chase-huge", "chase-4k"}) {
+      const auto* chase = find(planned, latency_ceiling_id(level, pattern, 1));
+      ASSERT_NE(chase, nullptr) << level;
+      EXPECT_EQ(chase->level, level);
+      EXPECT_EQ(chase->warm_up_bytes > chase->set_bytes, level != std::string("DRAM"));
+      EXPECT_EQ(find(planned, latency_ceiling_id(level, pattern, 2)), nullptr);
+    }
+    EXPECT_NE(find(planned, bandwidth_ceiling_id(level, "stride-4", "scalar", 2)), nullptr);
+    EXPECT_NE(find(planned, bandwidth_ceiling_id(level, "gather", "avx512", 1)), nullptr);
+  }
+}
+
 TEST(Plan, VisitsAreLongerThanTheirWarmUp) {
   for (const Machine& machine : {small(), server()}) {
     for (const PlannedKernel& kernel : plan(machine, {.simd = kAll}).kernels) {

@@ -94,7 +94,7 @@ Result<Selection> Selection::parse(const Words& words, const std::vector<Planned
     sort_in(known.parts, made.parts_);
     if (!found) {
       return fail(ErrorCode::usage, fmt::format("--only: nothing is called `{}`", word),
-                  "known are " + list_of(known));
+                  fmt::format("this effort measures: {}", list_of(known)));
     }
   }
   return made;

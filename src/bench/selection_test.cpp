@@ -53,13 +53,13 @@ TEST(Selection, WithoutWordsEverythingIsWanted) {
 
 TEST(Selection, APrecisionAndALevelAreTwoKindsOfCeilings) {
   const auto ids = chosen({"fp64", "L1"});
-  EXPECT_TRUE(all_contain(ids, {"compute.fp64.", "bandwidth.L1."}));
+  EXPECT_TRUE(all_contain(ids, {"compute.fp64.", "bandwidth.L1.", "latency.L1."}));
   EXPECT_EQ(ids.count("compute.fp64.scalar.add.t2"), 1U);
   EXPECT_EQ(ids.count("bandwidth.L1.copy.avx2.t1"), 1U);
 }
 
 TEST(Selection, WordsOfOneGroupAreAlternativesOthersRestrict) {
-  EXPECT_TRUE(all_contain(chosen({"L1", "L2"}), {"bandwidth.L1.", "bandwidth.L2."}));
+  EXPECT_TRUE(all_contain(chosen({"L1", "L2"}), {".L1.", ".L2."}));
   const std::set<std::string> expected{"bandwidth.L2.load.avx512.t1",
                                        "bandwidth.L2.load.avx512.t2"};
   EXPECT_EQ(chosen({"L2", "load", "avx512"}), expected);

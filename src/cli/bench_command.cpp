@@ -15,6 +15,8 @@
 #include "cli/sample_file.hpp"
 #include "cli/terminal.hpp"
 #include "platform/stop_signals.hpp"
+#include "render/svg/roofline_svg.hpp"
+#include "render/terminal/bench_summary.hpp"
 #include "render/terminal/machine_table.hpp"
 #include "serialize/machine.hpp"
 
@@ -53,8 +55,12 @@ void keep(const Machine& machine, const BenchOptions& options) {
 }
 
 std::string printed(const Machine& machine, const BenchOptions& options) {
-  return options.json ? serialize::write_machine(machine)
-                      : render::machine_table(machine, text_style(stdout));
+  if (options.json) {
+    return serialize::write_machine(machine);
+  }
+  const render::TextStyle style = text_style(stdout);
+  return options.table ? render::machine_table(machine, style)
+                       : render::bench_summary(machine, style);
 }
 
 /// Everything is written that can be, even if one file cannot.
@@ -62,7 +68,8 @@ Result<void> write_files(const Machine& machine, const std::string& samples,
                          const BenchOptions& options) {
   Result<void> result;
   if (options.output) {
-    result = write_machine_file(machine, *options.output);
+    result = options.draws() ? write_text_file(render::roofs_svg(machine), *options.output)
+                             : write_machine_file(machine, *options.output);
   }
   if (const auto file = options.samples_file()) {
     const auto written = write_text_file(samples, *file);

@@ -37,6 +37,7 @@ Result<ParseOutcome> parse_bench_options(const std::vector<std::string>& argumen
   parser.flag("--full", options.full);
   parser.flag("--force", options.force);
   parser.flag("--json", options.json);
+  parser.flag("--table", options.table);
   parser.flag("--raw", options.raw);
   parser.option("--threads", options.threads);
   parser.option("--only", options.only);
@@ -47,6 +48,9 @@ Result<ParseOutcome> parse_bench_options(const std::vector<std::string>& argumen
 Result<void> check_bench_options(const BenchOptions& options) {
   if (options.quick && options.full) {
     return fail(ErrorCode::usage, "--quick and --full exclude each other");
+  }
+  if (options.json && options.table) {
+    return fail(ErrorCode::usage, "--json and --table exclude each other");
   }
   for (const auto& file : {options.output ? std::optional<fs::path>(*options.output) : std::nullopt,
                            options.samples_file()}) {

@@ -17,6 +17,7 @@ struct BenchOptions {
   bool full = false;
   bool force = false;
   bool json = false;
+  bool table = false;  ///< every ceiling instead of the summary
   bool raw = false;
   std::vector<unsigned> threads;
   std::vector<std::string> only;

@@ -42,9 +42,12 @@ TEST(BenchOptions, TheSuffixOfTheOutputDecides) {
 }
 
 TEST(BenchOptions, ContradictionsAreRefused) {
-  const auto fine = check_bench_options(parsed({"--quick", "--full"}));
-  ASSERT_FALSE(fine);
-  EXPECT_EQ(fine.error().code, ErrorCode::usage);
+  for (const auto& words : {std::vector<std::string>{"--quick", "--full"},
+                            std::vector<std::string>{"--json", "--table"}}) {
+    const auto fine = check_bench_options(parsed(words));
+    ASSERT_FALSE(fine);
+    EXPECT_EQ(fine.error().code, ErrorCode::usage);
+  }
 }
 
 TEST(BenchOptions, FilesAreCheckedBeforeAnythingIsMeasured) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ctime>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <unistd.h>
@@ -143,6 +144,61 @@ std::vector<unsigned> place(const std::vector<hwloc_obj_t>& cores,
   return order;
 }
 
+/// The first CPU in `placement` of each core, and those of no core.
+std::vector<unsigned> one_per_core(const std::vector<hwloc_obj_t>& cores,
+                                   const std::vector<unsigned>& placement) {
+  std::vector<unsigned> chosen;
+  std::vector<hwloc_obj_t> taken;
+  for (const unsigned cpu : placement) {
+    const auto core = std::find_if(cores.begin(), cores.end(), [&](hwloc_obj_t candidate) {
+      return hwloc_bitmap_isset(candidate->cpuset, cpu) != 0;
+    });
+    if (core == cores.end()) {
+      chosen.push_back(cpu);
+    } else if (std::find(taken.begin(), taken.end(), *core) == taken.end()) {
+      taken.push_back(*core);
+      chosen.push_back(cpu);
+    }
+  }
+  return chosen;
+}
+
+/// Those of `cpus` on the core of the first of them.
+std::vector<unsigned> siblings_of_first(const std::vector<hwloc_obj_t>& cores,
+                                        const std::vector<unsigned>& cpus) {
+  const auto core = std::find_if(cores.begin(), cores.end(), [&](hwloc_obj_t candidate) {
+    return hwloc_bitmap_isset(candidate->cpuset, cpus.front()) != 0;
+  });
+  if (core == cores.end()) {
+    return {cpus.front()};
+  }
+  std::vector<unsigned> siblings;
+  std::copy_if(cpus.begin(), cpus.end(), std::back_inserter(siblings),
+               [&](unsigned cpu) { return hwloc_bitmap_isset((*core)->cpuset, cpu) != 0; });
+  return siblings;
+}
+
+std::vector<NumaNode> nodes_of(hwloc_topology_t topology, const std::vector<unsigned>& cpus) {
+  std::vector<NumaNode> nodes;
+  for (hwloc_obj_t object = nullptr;
+       (object = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, object)) != nullptr;) {
+    NumaNode node{object->os_index, memory_kind(object), {}, {}};
+    if (object->attr->numanode.local_memory > 0) {
+      node.size_bytes = object->attr->numanode.local_memory;
+    }
+    std::copy_if(cpus.begin(), cpus.end(), std::back_inserter(node.cpus), [&](unsigned cpu) {
+      return object->cpuset != nullptr && hwloc_bitmap_isset(object->cpuset, cpu) != 0;
+    });
+    nodes.push_back(std::move(node));
+  }
+  std::sort(nodes.begin(), nodes.end(),
+            [](const NumaNode& a, const NumaNode& b) { return a.number < b.number; });
+  if (nodes.empty()) {
+    nodes.push_back({0, "DRAM", {}, cpus});
+  }
+  return nodes;
+}
+
 Result<Hardware> extract(hwloc_topology_t topology, const std::vector<unsigned>& allowed) {
   const Bitmap wanted(hwloc_bitmap_alloc());
   std::vector<unsigned> present;
@@ -169,6 +225,8 @@ Result<Hardware> extract(hwloc_topology_t topology, const std::vector<unsigned>&
       cores.empty() ? hardware.topology.threads : static_cast<unsigned>(cores.size());
   hardware.memories = memories_of(objects_with(topology, HWLOC_OBJ_NUMANODE, wanted.get()));
   hardware.placement = place(cores, present);
+  hardware.siblings = siblings_of_first(cores, hardware.placement);
+  hardware.nodes = nodes_of(topology, one_per_core(cores, hardware.placement));
 
   const auto caches =
       cache_objects_above(hwloc_get_pu_obj_by_os_index(topology, hardware.placement.front()));

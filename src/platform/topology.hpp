@@ -2,6 +2,7 @@
 // its measured ceilings are stored.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,16 @@
 #include "core/result.hpp"
 
 namespace ridge::platform {
+
+/// Memory that is equally near to some CPUs. Several nodes may have the same CPUs (DRAM and HBM),
+/// and a node may have none (CXL).
+struct NumaNode {
+  unsigned number = 0;  ///< of the operating system
+  std::string memory = "DRAM";
+  std::optional<std::uint64_t> size_bytes;
+  /// The allowed CPUs near to it, in the order of Hardware::placement, one per core.
+  std::vector<unsigned> cpus;
+};
 
 /// What hwloc knows, seen from the CPUs that may be used.
 struct Hardware {
@@ -22,6 +33,8 @@ struct Hardware {
   std::vector<MemoryNode> memories;  ///< DRAM first when there is any; one per kind
   /// The allowed CPUs in the order in which threads are placed: one per core first.
   std::vector<unsigned> placement;
+  std::vector<unsigned> siblings;  ///< the allowed CPUs of the first core in `placement`
+  std::vector<NumaNode> nodes;     ///< all of the machine, ascending numbers; at least one
   unsigned last_level_caches = 1;  ///< outermost caches that the allowed CPUs touch
 };
 

@@ -66,6 +66,22 @@ TEST(Topology, ThreadsArePlacedOnDistinctCoresFirst) {
   EXPECT_THAT(hardware->placement, ElementsAre(0, 2, 4, 1, 3, 5));
 }
 
+TEST(Topology, NodesNameTheCpusNearToThemOnePerCore) {
+  const auto hardware = read_synthetic_hardware(kServer, first(32));
+  ASSERT_TRUE(hardware) << hardware.error().message;
+  ASSERT_EQ(hardware->nodes.size(), 2U);
+  EXPECT_EQ(hardware->nodes[0].number, 0U);
+  EXPECT_THAT(hardware->nodes[0].cpus, ElementsAre(0, 2, 4, 6, 8, 10, 12, 14));
+  EXPECT_THAT(hardware->nodes[1].cpus, ElementsAre(16, 18, 20, 22, 24, 26, 28, 30));
+  EXPECT_EQ(hardware->nodes[1].size_bytes, std::uint64_t{64} * 1000 * 1000 * 1000);
+  EXPECT_THAT(hardware->siblings, ElementsAre(0, 1));
+
+  const auto part = read_synthetic_hardware(kServer, {5, 4, 20});
+  ASSERT_TRUE(part) << part.error().message;
+  EXPECT_THAT(part->nodes[0].cpus, ElementsAre(5)) << "one of the core's two";
+  EXPECT_THAT(part->nodes[1].cpus, ElementsAre(20));
+}
+
 TEST(Topology, AMachineWithoutCachesOrSocketsStillHasOneOfEach) {
   const auto hardware = read_synthetic_hardware("pu:4", first(4));
   ASSERT_TRUE(hardware) << hardware.error().message;
@@ -74,6 +90,9 @@ TEST(Topology, AMachineWithoutCachesOrSocketsStillHasOneOfEach) {
   EXPECT_EQ(hardware->topology.cores, 4U);
   EXPECT_EQ(hardware->last_level_caches, 1U);
   ASSERT_EQ(hardware->memories.size(), 1U);
+  ASSERT_EQ(hardware->nodes.size(), 1U);
+  EXPECT_THAT(hardware->nodes[0].cpus, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(hardware->siblings, ElementsAre(0));
 }
 
 TEST(Topology, BadDescriptionsAndForeignCpusAreErrors) {

@@ -143,15 +143,21 @@ double traffic_rate(const Ceiling& ceiling) {
 }
 
 CeilingChoice choose_ceilings(const Profile& profile) {
+  return choose_ceilings(profile.machine, main_precision(profile), all_levels(profile),
+                         program_threads(profile));
+}
+
+CeilingChoice choose_ceilings(const Machine& machine, std::string precision,
+                              const std::vector<std::string>& levels, unsigned threads) {
   CeilingChoice choice;
-  choice.threads = measured_threads(profile.machine, program_threads(profile));
-  choice.precision = main_precision(profile);
-  for (const std::string& level : all_levels(profile)) {
-    if (const Ceiling* best = best_bandwidth(profile.machine, level, choice.threads)) {
+  choice.threads = measured_threads(machine, threads);
+  choice.precision = std::move(precision);
+  for (const std::string& level : levels) {
+    if (const Ceiling* best = best_bandwidth(machine, level, choice.threads)) {
       choice.bandwidths.emplace_back(level, best);
     }
   }
-  choice.compute = choose_compute(profile.machine, choice.precision, choice.threads);
+  choice.compute = choose_compute(machine, choice.precision, choice.threads);
   return choice;
 }
 

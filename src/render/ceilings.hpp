@@ -24,6 +24,13 @@ struct CeilingChoice {
 /// Compute: the highest, then at most five lower ones that stand at least 10 % apart. At the
 /// program's thread count, or the next lower one that was measured, or the lowest.
 [[nodiscard]] CeilingChoice choose_ceilings(const Profile& profile);
-CeilingChoice choose_ceilings(Profile&&) = delete;  // the choice points into the profile
+CeilingChoice choose_ceilings(Profile&&) = delete;
+
+/// The same for this number of threads, or the next lower one that was measured, or the lowest.
+[[nodiscard]] CeilingChoice choose_ceilings(const Machine& machine, std::string precision,
+                                            const std::vector<std::string>& levels,
+                                            unsigned threads);
+CeilingChoice choose_ceilings(Machine&&, std::string, const std::vector<std::string>&,
+                              unsigned) = delete;  // the choice points into the profile
 
 }  // namespace ridge::render

@@ -98,8 +98,7 @@ void add_regions(Chart& chart, const Selection& selection) {
   }
 }
 
-void add_ceilings(Chart& chart, const Profile& profile) {
-  const CeilingChoice choice = choose_ceilings(profile);
+void add_ceilings(Chart& chart, const CeilingChoice& choice, const Machine& machine) {
   chart.threads = choice.threads;
   for (const auto& [level, ceiling] : choice.bandwidths) {
     const auto at = std::find(chart.levels.begin(), chart.levels.end(), clean(level));
@@ -120,8 +119,32 @@ void add_ceilings(Chart& chart, const Profile& profile) {
     }
   }
   chart.subtitle = fmt::format(
-      "{}; roofs: p90 of measured ceilings, {} thread{}, {}, load bandwidth",
-      clean(profile.machine.name), chart.threads, chart.threads == 1 ? "" : "s", choice.precision);
+      "{}; roofs: p90 of measured ceilings, {} thread{}, {}, load bandwidth", clean(machine.name),
+      chart.threads, chart.threads == 1 ? "" : "s", choice.precision);
+}
+
+unsigned threads_of_roofs(const Machine& machine) {
+  unsigned threads = 0;
+  for (const MeasuredRoof& roof : machine.measured_roofs) {
+    threads = std::max(threads, roof.threads);
+  }
+  return threads > 0 ? threads : machine.topology.threads;
+}
+
+void add_measured_roofs(Chart& chart, const Machine& machine) {
+  for (const MeasuredRoof& roof : machine.measured_roofs) {
+    const auto at = std::find(chart.levels.begin(), chart.levels.end(), clean(roof.level));
+    if (roof.threads != chart.threads || at == chart.levels.end()) {
+      continue;
+    }
+    MeasuredCurve curve{static_cast<std::size_t>(at - chart.levels.begin()), {}};
+    for (const RoofPoint& point : roof.points) {
+      if (drawable(point.intensity.value()) && drawable(point.value.p90.value())) {
+        curve.points.push_back({point.intensity.value(), point.value.p90.value()});
+      }
+    }
+    chart.measured.push_back(std::move(curve));
+  }
 }
 
 /// Every dot and every ridge point lies inside, with room around it.
@@ -132,6 +155,12 @@ void set_scales(Chart& chart) {
     y.include(region.flops_per_second);
     for (const ChartDot& dot : region.dots) {
       x.include(dot.intensity.value_or(0.0));
+    }
+  }
+  for (const MeasuredCurve& curve : chart.measured) {
+    for (const auto& point : curve.points) {
+      x.include(point.intensity);
+      y.include(point.flops_per_second);
     }
   }
   for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
@@ -211,8 +240,27 @@ Chart chart_of(const Profile& profile, const Prediction& prediction) {
   for (const std::string& level : selection.levels) {
     chart.levels.push_back(clean(level));
   }
-  add_ceilings(chart, profile);
+  add_ceilings(chart, choose_ceilings(profile), profile.machine);
   add_regions(chart, selection);
+  set_scales(chart);
+  return chart;
+}
+
+Chart chart_of(const Machine& machine) {
+  Chart chart;
+  chart.title = fmt::format("Roofs of {}", clean(machine.name));
+  std::vector<std::string> levels;
+  for (const Cache& cache : machine.caches) {
+    levels.push_back(cache.level);
+  }
+  for (const MemoryNode& memory : machine.memories) {
+    levels.push_back(memory.level);
+  }
+  for (const std::string& level : levels) {
+    chart.levels.push_back(clean(level));
+  }
+  add_ceilings(chart, choose_ceilings(machine, "fp64", levels, threads_of_roofs(machine)), machine);
+  add_measured_roofs(chart, machine);
   set_scales(chart);
   return chart;
 }

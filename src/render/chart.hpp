@@ -63,6 +63,16 @@ struct ChartRegion {
   std::string title;           ///< name, place and figures, clean text
 };
 
+/// A measured roof: what loops of loads and fma reached, ascending intensity.
+struct MeasuredCurve {
+  struct Point {
+    double intensity = 0.0;
+    double flops_per_second = 0.0;
+  };
+  std::size_t level = 0;
+  std::vector<Point> points;
+};
+
 struct Chart {
   std::string title;
   std::string subtitle;
@@ -70,6 +80,7 @@ struct Chart {
   std::vector<BandwidthRoof> roofs;    ///< L1 outwards
   std::optional<ComputeCeiling> roof;  ///< the highest compute ceiling: P_max of the machine
   std::vector<ComputeCeiling> lower_ceilings;  ///< descending; drawn dashed
+  std::vector<MeasuredCurve> measured;         ///< of the machine alone, L1 outwards
   std::vector<ChartRegion> regions;            ///< by rank
   std::vector<unsigned> without_traffic;       ///< ranks that have a rate but no known intensity
   LogScale x;
@@ -79,7 +90,8 @@ struct Chart {
 
   /// Axis titles, the prefix of the performance axis included.
   [[nodiscard]] std::string x_title() const {
-    return "Intensity [flop/byte], one dot per memory level";
+    return regions.empty() ? "Intensity [flop/byte]"
+                           : "Intensity [flop/byte], one dot per memory level";
   }
   [[nodiscard]] std::string y_title() const;
   /// Value of the bandwidth roof or P_max, whichever is less.
@@ -87,5 +99,9 @@ struct Chart {
 };
 
 [[nodiscard]] Chart chart_of(const Profile& profile, const Prediction& prediction);
+
+/// The roofs alone, with the measured ones beside them: fp64, for the most threads that have
+/// measured roofs, or else for all.
+[[nodiscard]] Chart chart_of(const Machine& machine);
 
 }  // namespace ridge::render

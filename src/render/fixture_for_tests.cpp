@@ -306,6 +306,32 @@ Machine zen4() {
   return machine;
 }
 
+Machine characterised() {
+  Machine machine = zen4();
+  machine.effort = "full";
+  machine.incomplete = true;
+  const double peak = p90_of(find_ceiling(machine, "compute.fp64.avx512.fma.t2")->value);
+  for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
+    const std::string load = bandwidth_ceiling_id(level, "load", "avx512", 2);
+    const double bandwidth = p90_of(find_ceiling(machine, load)->value);
+    MeasuredRoof roof{level, "fp64", "avx512", 2, "compute.fp64.avx512.fma.t2", load, {}};
+    const double knee = peak / bandwidth;
+    for (int step = -7; step <= 7; ++step) {
+      const double intensity = knee * std::pow(1.5, step);
+      const double fraction = step == 0 && roof.level == "DRAM" ? 0.79 : 0.99;
+      const double rate = fraction * std::min(peak, intensity * bandwidth);
+      roof.points.push_back({FlopsPerByte{intensity}, around<FlopsPerSecond>(rate), fraction});
+    }
+    machine.measured_roofs.push_back(std::move(roof));
+  }
+  machine.sustained = {{"compute.fp64.avx512.fma.t2", Seconds{6.0},
+                        around<FlopsPerSecond>(0.9 * peak), around<Hertz>(3.3e9), Hertz{3.7e9}}};
+  machine.numa = {{0, 0, "DRAM", 2, around<BytesPerSecond>(50e9), around<Seconds>(110e-9)}};
+  machine.notes = {{"steal-time", "the hypervisor gave 2.0 % of the CPUs' time to other guests"},
+                   {"incomplete", "stopped before everything planned was measured"}};
+  return machine;
+}
+
 Profile profile() {
   Profile result;
   result.ridge_version = "0.1.0";

@@ -5,6 +5,7 @@
 #include "render/html/html_report.hpp"
 #include "render/style.hpp"
 #include "render/svg/roofline_svg.hpp"
+#include "render/terminal/bench_summary.hpp"
 #include "render/terminal/loop_table.hpp"
 #include "render/terminal/machine_table.hpp"
 #include "render/terminal/roofline_chart.hpp"

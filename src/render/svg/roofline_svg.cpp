@@ -166,6 +166,10 @@ std::string description(const Chart& chart) {
   if (chart.roof) {
     text += fmt::format(" Compute roof {}.", chart.roof->label);
   }
+  for (const MeasuredCurve& curve : chart.measured) {
+    text += fmt::format(" {} measured at {} intensities.", chart.levels[curve.level],
+                        curve.points.size());
+  }
   for (const ChartRegion& region : chart.regions) {
     text += fmt::format(" {}.", region.title);
   }
@@ -194,14 +198,16 @@ std::string body(const SvgLayout& layout) {
   for (const PlacedLegend& entry : layout.legend) {
     out += mark_element(entry.mark) + text_element(entry.text);
   }
+  for (const PlacedMark& mark : layout.measured) {
+    out += mark_element(mark);
+  }
   out += region_layers(layout.regions);
   return out;
 }
 
-}  // namespace
+constexpr std::string_view kDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-std::string roofline_svg_element(const Profile& profile, const Prediction& prediction) {
-  const Chart chart = chart_of(profile, prediction);
+std::string element_of(const Chart& chart) {
   const SvgLayout layout = layout_svg(chart);
   std::string out = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:.0f} {1:.0f}" width="{0:.0f}" height="{1:.0f}" role="img" aria-labelledby="ridge-title ridge-description" class="ridge-roofline">)",
@@ -218,8 +224,18 @@ std::string roofline_svg_element(const Profile& profile, const Prediction& predi
   return out + body(layout) + "</svg>\n";
 }
 
+}  // namespace
+
+std::string roofline_svg_element(const Profile& profile, const Prediction& prediction) {
+  return element_of(chart_of(profile, prediction));
+}
+
 std::string roofline_svg(const Profile& profile, const Prediction& prediction) {
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + roofline_svg_element(profile, prediction);
+  return std::string(kDeclaration) + roofline_svg_element(profile, prediction);
+}
+
+std::string roofs_svg(const Machine& machine) {
+  return std::string(kDeclaration) + element_of(chart_of(machine));
 }
 
 }  // namespace ridge::render

@@ -16,4 +16,7 @@ namespace ridge::render {
 [[nodiscard]] std::string roofline_svg_element(const Profile& profile,
                                                const Prediction& prediction);
 
+/// The roofs of a machine alone, with the measured ones as dots, as a stand-alone file.
+[[nodiscard]] std::string roofs_svg(const Machine& machine);
+
 }  // namespace ridge::render

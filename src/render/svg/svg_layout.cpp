@@ -33,6 +33,7 @@ class Layout {
     place_ticks();
     place_ceilings();
     place_legend();
+    place_measured();
     place_regions();
     place_roofs();
     return std::move(out_);
@@ -154,11 +155,28 @@ class Layout {
                              {x + 18.0, y, Anchor::start, 0.0, kTextSize, "", roof.label}});
       x += width + 18.0;
     }
+    if (!chart_.measured.empty()) {
+      const std::string text = "lines: ceilings; marks: measured loops of loads and fma";
+      next_row_if(text_width(text, kSmall));
+      add_text(x, y, Anchor::start, kSmall, "quiet", text);
+    }
     if (!chart_.regions.empty()) {
       const std::string text =
           "number: rank by time; size: share of the time; arrow: intensity unbounded";
       next_row_if(text_width(text, kSmall));
       add_text(x, y, Anchor::start, kSmall, "quiet", text);
+    }
+  }
+
+  /// The innermost level last: where all meet at the compute roof, its marks are on top.
+  void place_measured() {
+    constexpr double kRadius = 4.5;
+    for (auto curve = chart_.measured.rbegin(); curve != chart_.measured.rend(); ++curve) {
+      const std::size_t style = level_style_index(chart_.levels[curve->level], curve->level);
+      for (const auto& point : curve->points) {
+        out_.measured.push_back(
+            {x_of(point.intensity), y_of(point.flops_per_second), kRadius, style, false, false});
+      }
     }
   }
 
@@ -307,7 +325,11 @@ class Layout {
     const bool text_hit = std::any_of(out_.texts.begin(), out_.texts.end(), [&](const auto& other) {
       return overlap(box, box_of(other));
     });
-    return !text_hit &&
+    const bool mark_hit =
+        std::any_of(out_.measured.begin(), out_.measured.end(), [&](const auto& mark) {
+          return overlap(box, {mark.x, mark.y, mark.radius, mark.radius, 0.0});
+        });
+    return !text_hit && !mark_hit &&
            std::none_of(out_.regions.begin(), out_.regions.end(), [&](const PlacedRegion& region) {
              return std::any_of(region.marks.begin(), region.marks.end(), [&](const auto& mark) {
                return overlap(box, {mark.x, mark.y, mark.radius, mark.radius, 0.0});

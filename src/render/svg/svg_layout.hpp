@@ -77,7 +77,8 @@ struct SvgLayout {
   double bottom = 0.0;
   std::vector<PlacedLine> grid;
   std::vector<PlacedLine> ceilings;
-  std::vector<PlacedLine> roofs;  ///< bandwidth, one per level
+  std::vector<PlacedLine> roofs;     ///< bandwidth, one per level
+  std::vector<PlacedMark> measured;  ///< points of measured roofs; draw them in this order
   std::vector<PlacedText> texts;
   std::vector<PlacedLegend> legend;
   std::vector<PlacedRegion> regions;  ///< by rank; draw the last first

@@ -195,5 +195,19 @@ TEST(Svg, WithoutCeilingsShowsTheDots) {
   EXPECT_TRUE(bare.roofs.empty());
 }
 
+TEST(Svg, RoofsOfAMachineAlone) {
+  expect_golden("roofs.svg", roofs_svg(fixture::characterised()));
+  const SvgLayout layout = layout_svg(chart_of(fixture::characterised()));
+  EXPECT_EQ(layout.measured.size(), 60U);
+  EXPECT_EQ(layout.roofs.size(), 4U);
+  EXPECT_TRUE(layout.regions.empty());
+  for (const PlacedMark& mark : layout.measured) {
+    EXPECT_GE(mark.x, layout.left);
+    EXPECT_LE(mark.x, layout.right);
+    EXPECT_GE(mark.y, layout.top);
+    EXPECT_LE(mark.y, layout.bottom);
+  }
+}
+
 }  // namespace
 }  // namespace ridge::render

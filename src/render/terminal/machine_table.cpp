@@ -85,7 +85,7 @@ std::string section(CeilingKind kind, const Rows& rows, const TextStyle& style) 
 
 }  // namespace
 
-std::string machine_table(const Machine& machine, const TextStyle& style) {
+std::string machine_header(const Machine& machine, const TextStyle& style) {
   const std::size_t columns = usable_columns(style);
   const std::string name = machine.name.empty() ? machine.cpu.name : machine.name;
   std::string out =
@@ -101,6 +101,11 @@ std::string machine_table(const Machine& machine, const TextStyle& style) {
       out += fmt::format("  {}\n", part);
     }
   }
+  return out;
+}
+
+std::string machine_table(const Machine& machine, const TextStyle& style) {
+  std::string out = machine_header(machine, style);
   for (const CeilingKind kind :
        {CeilingKind::compute, CeilingKind::bandwidth, CeilingKind::latency}) {
     Rows rows;

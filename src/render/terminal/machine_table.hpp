@@ -14,4 +14,7 @@ namespace ridge::render {
 /// rate.
 [[nodiscard]] std::string machine_table(const Machine& machine, const TextStyle& style);
 
+/// The machine in three lines: name, topology, clock.
+[[nodiscard]] std::string machine_header(const Machine& machine, const TextStyle& style);
+
 }  // namespace ridge::render

@@ -48,6 +48,9 @@ class Plot {
     for (const BandwidthRoof& roof : chart_.roofs) {
       diagonal(roof);
     }
+    for (const MeasuredCurve& curve : chart_.measured) {
+      measured(curve);
+    }
     for (const ChartRegion& region : chart_.regions) {
       join(region);
     }
@@ -126,6 +129,18 @@ class Plot {
       if (!chart_.roof || rate <= chart_.roof->flops_per_second) {
         const double position = chart_.x.position(rate / roof.bytes_per_second);
         canvas_.point(static_cast<int>(std::floor(position * point_columns())), y, how, '/');
+      }
+    }
+  }
+
+  /// The level's mark at each point. Levels are drawn from L1 outwards: where they meet at the
+  /// compute roof, the innermost one stays.
+  void measured(const MeasuredCurve& curve) {
+    for (const auto& point : curve.points) {
+      const int x = column(point.intensity);
+      const int y = row(point.flops_per_second);
+      if (canvas_.free_of_text(x, y, 1)) {
+        canvas_.text(x, y, level_glyph(curve.level), level_paint(curve.level));
       }
     }
   }
@@ -320,6 +335,9 @@ std::string legend(const Chart& chart, const TextStyle& style, std::size_t colum
     const std::string glyph = style.unicode ? std::string(look.glyph) : std::string(1, look.ascii);
     items.emplace_back(fmt::format("{} {}", glyph, roof.label), look.sgr);
   }
+  if (!chart.measured.empty()) {
+    items.emplace_back("line: ceilings, mark: loops of loads and fma", kDim);
+  }
   if (!chart.regions.empty()) {
     items.emplace_back("number: rank in the table, at the outermost level", kDim);
   }
@@ -370,11 +388,7 @@ std::string without_other_than_ascii(const std::string& text) {
   return out;
 }
 
-}  // namespace
-
-std::string roofline_chart(const Profile& profile, const Prediction& prediction,
-                           const TextStyle& style) {
-  const Chart chart = chart_of(profile, prediction);
+std::string drawn(const Chart& chart, const TextStyle& style) {
   if (!chart.roof && chart.roofs.empty() && chart.regions.empty()) {
     return "  no chart: no ceilings and no loops with both work and time are known\n";
   }
@@ -411,6 +425,17 @@ std::string roofline_chart(const Profile& profile, const Prediction& prediction,
          paint(shorten_middle(chart.x_title(), columns - kLeft, style.unicode), kDim, style) + "\n";
   out += legend(chart, style, columns) + footnotes(chart, style);
   return style.unicode ? out : without_other_than_ascii(out);
+}
+
+}  // namespace
+
+std::string roofline_chart(const Profile& profile, const Prediction& prediction,
+                           const TextStyle& style) {
+  return drawn(chart_of(profile, prediction), style);
+}
+
+std::string roofs_chart(const Machine& machine, const TextStyle& style) {
+  return drawn(chart_of(machine), style);
 }
 
 }  // namespace ridge::render

@@ -14,4 +14,8 @@ namespace ridge::render {
 [[nodiscard]] std::string roofline_chart(const Profile& profile, const Prediction& prediction,
                                          const TextStyle& style);
 
+/// The roofs of a machine alone: the lines are min(P_max, I b), the marks of the levels stand where
+/// loops were measured.
+[[nodiscard]] std::string roofs_chart(const Machine& machine, const TextStyle& style);
+
 }  // namespace ridge::render

@@ -1,0 +1,107 @@
+#include "bench/notes.hpp"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridge::bench {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string text_of(const std::vector<Note>& notes, std::string_view code) {
+  const auto found =
+      std::find_if(notes.begin(), notes.end(), [&](const Note& note) { return note.code == code; });
+  return found == notes.end() ? "" : found->text;
+}
+
+Ceiling flagged(const char* id, const char* flag) {
+  Ceiling ceiling;
+  ceiling.id = id;
+  ceiling.flags = {flag};
+  return ceiling;
+}
+
+TEST(Notes, AQuietMachineNeedsNone) {
+  EXPECT_THAT(notes_of({.allowed_cpus = 2,
+                        .online_cpus = 2,
+                        .quota = 2.0,
+                        .before = platform::CpuTimes{5, 1000},
+                        .after = platform::CpuTimes{6, 2000},
+                        .clock_drift = 1.01},
+                       {}),
+              IsEmpty());
+  EXPECT_THAT(notes_of({}, {}), IsEmpty()) << "nothing is known, nothing is said";
+}
+
+TEST(Notes, QuotaBelowOneCpuAndBelowTheCpusAreTwoSentences) {
+  EXPECT_THAT(text_of(notes_of({.allowed_cpus = 2, .quota = 0.6}, {}), "cpu-quota"),
+              HasSubstr("stopped for 40 %"));
+  EXPECT_THAT(text_of(notes_of({.allowed_cpus = 4, .quota = 2.5}, {}), "cpu-quota"),
+              HasSubstr("2.50 of 4"));
+}
+
+TEST(Notes, StealTimeIsAShareOfAllTime) {
+  const Conditions conditions{.before = platform::CpuTimes{10, 1000},
+                              .after = platform::CpuTimes{60, 2000}};
+  EXPECT_THAT(text_of(notes_of(conditions, {}), "steal-time"), HasSubstr("5.0 %"));
+}
+
+TEST(Notes, OfTheSystem) {
+  const auto notes = notes_of({.allowed_cpus = 1,
+                               .online_cpus = 8,
+                               .huge_pages = false,
+                               .sysfs = false,
+                               .theory = false,
+                               .too_large = {{"DRAM", 2, 134000000}}},
+                              {});
+  EXPECT_THAT(text_of(notes, "restricted-affinity"), HasSubstr("1 of the 8"));
+  EXPECT_THAT(text_of(notes, "memory-too-small"), HasSubstr("134 MB"));
+  for (const char* code : {"no-huge-pages", "no-sysfs", "unknown-cpu"}) {
+    EXPECT_NE(text_of(notes, code), "") << code;
+  }
+}
+
+TEST(Notes, ClocksThatChange) {
+  Machine machine;
+  Sustained held;
+  held.ceiling = "compute.fp64.avx512.fma.t8";
+  held.clock_at_start = Hertz{4e9};
+  held.clock.median = Hertz{3e9};
+  held.duration = Seconds{6.0};
+  machine.sustained = {held};
+  const auto notes = notes_of({.clock_drift = 0.9}, machine);
+  EXPECT_THAT(text_of(notes, "clock-drift"), HasSubstr("fell by 10 %"));
+  EXPECT_THAT(text_of(notes, "power-limit"), HasSubstr("from 4.00 to 3.00 GHz"));
+}
+
+TEST(Notes, FlagsAreCountedAndTheFirstNamed) {
+  Machine machine;
+  machine.incomplete = true;
+  machine.ceilings = {flagged("a", "bimodal"), flagged("b", "above-limit"), flagged("c", "bimodal"),
+                      flagged("d", "bimodal"), flagged("e", "bimodal")};
+  const auto notes = notes_of({}, machine);
+  EXPECT_THAT(text_of(notes, "bimodal"),
+              HasSubstr("4 ceilings have two rates each: a, c, d and 1"));
+  EXPECT_THAT(text_of(notes, "above-limit"), HasSubstr(": b"));
+  EXPECT_NE(text_of(notes, "incomplete"), "");
+}
+
+TEST(ClockDrift, IsTheMiddleRatioOfTheLastThirdToTheFirst) {
+  Measured falling;
+  for (int i = 0; i < 90; ++i) {
+    falling.clocks.push_back(i < 45 ? 4e9 : 3e9);
+  }
+  Measured steady;
+  steady.clocks.assign(90, 3.5e9);
+  Measured few;
+  few.clocks.assign(5, 1e9);
+  EXPECT_DOUBLE_EQ(clock_drift({&falling, &falling, &steady, &few}).value(), 0.75);
+  EXPECT_DOUBLE_EQ(clock_drift({&steady, &falling, &steady}).value(), 1.0);
+  EXPECT_FALSE(clock_drift({&falling, &falling, &few}));
+}
+
+}  // namespace
+}  // namespace ridge::bench

@@ -1,0 +1,39 @@
+#include "bench/siblings.hpp"
+
+#include "bench/runner.hpp"
+#include "core/estimate.hpp"
+
+namespace ridge::bench {
+
+bool is_of_siblings(const PlannedKernel& planned, Isa widest) {
+  const bool fma = planned.kernel->kind == CeilingKind::compute && planned.kernel->name == "fma" &&
+                   planned.precision == Precision::fp64;
+  const bool loads = planned.kernel->kind == CeilingKind::bandwidth &&
+                     planned.kernel->name == "load" && planned.level == "L1";
+  return planned.threads == 1 && planned.isa == widest && (fma || loads);
+}
+
+Result<Siblings> measure_siblings(const PlannedKernel& planned, const std::vector<unsigned>& cpus,
+                                  const platform::ClockProbe& clock, Seconds budget) {
+  const auto threads = static_cast<unsigned>(cpus.size());
+  PlannedKernel together = planned;
+  together.id = "siblings." + planned.id;
+  together.threads = threads;
+  together.set_bytes = planned.set_bytes / threads;
+  together.warm_up_bytes = planned.warm_up_bytes / threads;
+  Runner runner(cpus, clock);
+  const auto taken = runner.run({{&together, budget}});
+  if (!taken) {
+    return tl::make_unexpected(taken.error());
+  }
+  const std::vector<double>& rates = taken->front().rates;
+  Siblings siblings{planned.id, threads, {}};
+  if (planned.is_compute()) {
+    siblings.value = estimate_from<FlopsPerSecond>(rates).value();
+  } else {
+    siblings.value = estimate_from<BytesPerSecond>(rates).value();
+  }
+  return siblings;
+}
+
+}  // namespace ridge::bench

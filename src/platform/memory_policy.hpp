@@ -1,0 +1,26 @@
+// On which NUMA node new memory comes to lie.
+#pragma once
+
+#include "core/result.hpp"
+
+namespace ridge::platform {
+
+/// While one lives, pages that the calling thread, and threads started by it meanwhile, touch first
+/// come from one node. Afterwards the default is back: the node of the CPU.
+class MemoryOnNode {
+ public:
+  /// Error: `unavailable` where the system forbids it or has no such node.
+  [[nodiscard]] static Result<MemoryOnNode> set(unsigned node);
+
+  MemoryOnNode(MemoryOnNode&& other) noexcept;
+  MemoryOnNode& operator=(MemoryOnNode&&) = delete;
+  MemoryOnNode(const MemoryOnNode&) = delete;
+  MemoryOnNode& operator=(const MemoryOnNode&) = delete;
+  ~MemoryOnNode();
+
+ private:
+  MemoryOnNode() = default;
+  bool active_ = true;
+};
+
+}  // namespace ridge::platform
