@@ -67,6 +67,17 @@ TEST(Html, ExplainsEveryRegionShown) {
   EXPECT_NE(html.find("unbounded"), std::string::npos);
 }
 
+TEST(Html, SaysWhatASmallerShareOfTheLastCacheWouldMove) {
+  Profile profile = fixture::profile();
+  EXPECT_EQ(count(fixture_report(), "traffic with a share of"), 0U) << "unknown is absent";
+  for (Region& region : profile.regions) {
+    region.traffic_at_share = {{"1/2", {3000, 1000}}, {"1/4", {4000, 2000}}};
+  }
+  const std::string html = html_report(profile, fixture::prediction(profile));
+  EXPECT_NE(html.find("DRAM traffic with a share of L3"), std::string::npos);
+  EXPECT_NE(html.find("1/2: 4.00 kB; 1/4: 6.00 kB"), std::string::npos);
+}
+
 TEST(Html, HostileTextStaysText) {
   Profile profile = fixture::profile();
   profile.date = profile.ridge_version = kHostile;

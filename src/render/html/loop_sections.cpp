@@ -266,6 +266,17 @@ std::string neighbours_line(const ShownRegion& row) {
   return line;
 }
 
+/// What crosses the last boundary when less of the last cache is ours: "1/2: 2.00 GB; 1/4: 2.50
+/// GB".
+std::string shares_line(const Region& region) {
+  std::string line;
+  for (const auto& [share, traffic] : region.traffic_at_share) {
+    line += fmt::format("{}{}: {}", line.empty() ? "" : "; ", clean(share),
+                        si(static_cast<double>(traffic.total()), "B"));
+  }
+  return line;
+}
+
 /// "inlined at" for "inlined-at".
 std::string note_words(std::string code) {
   std::replace_if(code.begin(), code.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
@@ -301,6 +312,11 @@ std::string region_details(const ShownRegion& row, const std::vector<std::string
   out += definition(
       "min, max, compare ...",
       region.flops.other > 0 ? si(static_cast<double>(region.flops.other), "lanes") : "");
+  if (levels.size() > 1) {
+    out += definition(
+        fmt::format("{} traffic with a share of {}", levels.back(), levels[levels.size() - 2]),
+        shares_line(region));
+  }
   out += calls_line("counted calls", region.calls);
   out += calls_line("not counted (no source)", region.opaque);
   return out + "</dl>\n" + work_details(region) + traffic_details(row, levels) + "</details>\n";
