@@ -104,7 +104,7 @@ Pass expected_pass(const Kernel& kernel) {
          : name == "store" || name == "nt-store" ? Pass{0, 1, 0}
          : name == "copy" || name == "nt-copy"   ? Pass{1, 1, 0}
          : name == "update"                      ? Pass{1, 1, 1}
-         : name == "2load1store"                 ? Pass{2, 1, 1}
+         : name == "2load1store"                 ? Pass{2, 1, kernel.reach == Reach::l1 ? 0U : 1U}
                                                  : Pass{2, 1, 2};
 }
 

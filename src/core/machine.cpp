@@ -82,6 +82,10 @@ double p90_of(const CeilingEstimate& estimate) {
   return std::visit([](const auto& e) { return e.p90.value(); }, estimate);
 }
 
+double low_of(const CeilingEstimate& estimate) {
+  return std::visit([](const auto& e) { return e.low.value(); }, estimate);
+}
+
 double median_of(const CeilingEstimate& estimate) {
   return std::visit([](const auto& e) { return e.median.value(); }, estimate);
 }
@@ -169,8 +173,8 @@ std::vector<Concurrency> concurrency_of(const Machine& machine) {
       return ceiling.pattern == "chase-huge" ? 2.0 : ceiling.pattern == "chase-4k" ? 1.0 : 0.0;
     });
     if (bandwidth != nullptr && latency != nullptr) {
-      all.push_back({level, p90_of(bandwidth->value) * median_of(latency->value) / line,
-                     bandwidth->id, latency->id});
+      all.push_back({level, p90_of(bandwidth->value) * low_of(latency->value) / line, bandwidth->id,
+                     latency->id});
     }
   }
   return all;

@@ -110,6 +110,8 @@ struct Ceiling {
 /// The p90 in the base unit, whatever it is.
 [[nodiscard]] double p90_of(const CeilingEstimate& estimate);
 [[nodiscard]] double median_of(const CeilingEstimate& estimate);
+/// The 10th percentile: of a latency what the p90 is of a rate, the undisturbed end.
+[[nodiscard]] double low_of(const CeilingEstimate& estimate);
 
 /// Clocks seen while measuring. The TSC is not the core clock.
 struct Clock {
@@ -242,7 +244,8 @@ struct Concurrency {
   std::string level;
   double lines = 0.0;
   std::string bandwidth;  ///< id of the ceiling: the fastest load on one thread, its p90
-  std::string latency;  ///< id of the ceiling: pointer chase, on huge pages if there is one; median
+  std::string
+      latency;  ///< id of the ceiling: pointer chase, on huge pages if there is one; its low
 };
 /// Of all levels from L1 outwards for which both ceilings are there.
 [[nodiscard]] std::vector<Concurrency> concurrency_of(const Machine& machine);

@@ -88,7 +88,7 @@ TEST(Machine, LinesOnTheirWayAreBandwidthTimesLatency) {
     ceiling.kind = CeilingKind::latency;
     ceiling.level = "DRAM";
     ceiling.pattern = std::move(pattern);
-    ceiling.value = Estimate<Seconds>{.median = Seconds{seconds}, .p90 = Seconds{2 * seconds}};
+    ceiling.value = Estimate<Seconds>{.median = Seconds{2 * seconds}, .low = Seconds{seconds}};
     return ceiling;
   };
   machine.ceilings = {bandwidth("sse", 1, 25.6e9), bandwidth("avx2", 1, 32e9),

@@ -1,0 +1,175 @@
+#include "bench/code_show.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/code_decode.hpp"
+#include "bench/jit.hpp"
+
+namespace ridge::bench {
+namespace {
+
+/// An id taken apart.
+struct Wanted {
+  std::optional<Isa> isa;
+  std::optional<std::string_view> data;  ///< precision, or int8
+  bool innermost = false;
+  std::string_view name;  ///< of the kernel
+};
+
+bool is_data(std::string_view part) {
+  return part == "int8" || parse_precision(part).has_value();
+}
+
+bool is_level(std::string_view part) {
+  constexpr std::array<std::string_view, 4> kMemories{"DRAM", "HBM", "CXL", "NVRAM"};
+  const bool cache = part.size() == 2 && part[0] == 'L' && part[1] >= '1' && part[1] <= '9';
+  return cache || std::find(kMemories.begin(), kMemories.end(), part) != kMemories.end();
+}
+
+bool is_thread_count(std::string_view part) {
+  return part.size() > 1 && part[0] == 't' &&
+         part.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+Wanted take_apart(std::string_view what) {
+  Wanted wanted;
+  while (!what.empty()) {
+    const std::size_t dot = std::min(what.find('.'), what.size());
+    const std::string_view part = what.substr(0, dot);
+    what.remove_prefix(std::min(dot + 1, what.size()));
+    if (const auto isa = parse_isa(part)) {
+      wanted.isa = isa;
+    } else if (is_data(part)) {
+      wanted.data = part;
+    } else if (is_level(part)) {
+      wanted.innermost = part == "L1";
+    } else if (!parse_ceiling_kind(part) && !is_thread_count(part)) {
+      wanted.name = part;
+    }
+  }
+  return wanted;
+}
+
+std::string known_kernels() {
+  std::set<std::string_view> names;
+  for (const Kernel& kernel : kKernels) {
+    names.insert(kernel.name);
+  }
+  return fmt::format("kernels: {}", fmt::join(names, ", "));
+}
+
+/// Narrow to wide would show the least telling one first.
+std::vector<Isa> isas_wide_first() {
+  return {Isa::avx512, Isa::avx2, Isa::sse, Isa::scalar, Isa::sse_legacy, Isa::amx};
+}
+
+bool fits(const Kernel& kernel, const Wanted& wanted) {
+  const bool other_form = kernel.reach == Reach::l1    ? !wanted.innermost
+                          : kernel.reach != Reach::all ? wanted.innermost
+                                                       : false;
+  return kernel.name == wanted.name && !other_form;
+}
+
+std::optional<Variant> first_that_exists(const Wanted& wanted) {
+  for (const Isa isa : isas_wide_first()) {
+    if (wanted.isa && isa != *wanted.isa) {
+      continue;
+    }
+    for (const Kernel& kernel : kKernels) {
+      for (const Precision precision :
+           {Precision::fp64, Precision::fp32, Precision::fp16, Precision::bf16}) {
+        const Variant variant{&kernel, isa, precision};
+        const bool data = !wanted.data || data_name(kernel, precision) == *wanted.data;
+        if (fits(kernel, wanted) && data && exists(variant)) {
+          return variant;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// "48 fma, 768 flop", "1536 byte loaded": what is not there is not named.
+std::string summary(const LoopWork& work) {
+  const std::array<std::pair<std::uint64_t, std::string_view>, 13> parts{
+      {{work.fma, "fma"},
+       {work.add, "add"},
+       {work.mul, "mul"},
+       {work.div, "div"},
+       {work.sqrt, "sqrt"},
+       {work.dot, "dot products"},
+       {work.flops, "flop"},
+       {work.ops, "op (integers)"},
+       {work.loaded_bytes, "byte loaded"},
+       {work.stored_bytes, "byte stored"},
+       {work.accesses, "accesses"},
+       {work.stack_accesses, "accesses to the stack"},
+       {work.instructions, "instructions"}}};
+  std::vector<std::string> words;
+  for (const auto& [count, name] : parts) {
+    if (count > 0) {
+      words.push_back(fmt::format("{} {}", count, name));
+    }
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Result<std::string> assembly(std::span<const std::uint8_t> code) {
+  ZydisFormatter formatter;
+  ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
+  return inner_loop(code).map([&](const std::vector<Decoded>& loop) {
+    std::string text;
+    for (const Decoded& at : loop) {
+      std::array<char, 256> line{};
+      ZydisFormatterFormatInstruction(&formatter, &at.instruction, at.operands.data(),
+                                      at.instruction.operand_count_visible, line.data(),
+                                      line.size(), at.offset - loop.front().offset, nullptr);
+      text += fmt::format("{:6}  {}\n", at.offset - loop.front().offset, line.data());
+    }
+    return text;
+  });
+}
+
+}  // namespace
+
+Result<Variant> find_variant(std::string_view what) {
+  const Wanted wanted = take_apart(what);
+  const bool known = std::any_of(kKernels.begin(), kKernels.end(),
+                                 [&](const Kernel& kernel) { return kernel.name == wanted.name; });
+  if (!known) {
+    return fail(ErrorCode::usage, fmt::format("no kernel is called '{}'", what), known_kernels());
+  }
+  const auto found = first_that_exists(wanted);
+  if (!found) {
+    return fail(ErrorCode::usage,
+                fmt::format("the {} kernel does not exist as '{}'", wanted.name, what),
+                "write PRECISION.ISA.OPERATION or LEVEL.PATTERN.ISA; precisions: fp64, fp32, fp16, "
+                "bf16, int8; instruction sets: scalar, sse, avx2, avx512, sse-legacy, amx");
+  }
+  return *found;
+}
+
+Result<std::string> show(std::string_view what) {
+  const auto variant = find_variant(what);
+  if (!variant) {
+    return tl::make_unexpected(variant.error());
+  }
+  const auto built = JitKernel::build(*variant->kernel, variant->isa, variant->precision);
+  if (!built) {
+    return tl::make_unexpected(built.error());
+  }
+  return assembly(built->code()).map([&](const std::string& loop) {
+    return fmt::format("{} {} {}{}\none turn of the loop: {}\n\n{}",
+                       data_name(*variant->kernel, variant->precision), to_string(variant->isa),
+                       variant->kernel->name,
+                       is_untested(*variant) ? " (never run by Ridge's authors)" : "",
+                       summary(built->loop()), loop);
+  });
+}
+
+}  // namespace ridge::bench
