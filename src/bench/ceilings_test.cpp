@@ -44,6 +44,51 @@ class CeilingTest : public testing::Test {
   LoopWork store_loop_{.stored_bytes = 512};
 };
 
+TEST_F(CeilingTest, OperationsOnBytesAreNoFlops) {
+  PlannedKernel planned = fma();
+  for (const Kernel& kernel : kKernels) {
+    planned.kernel = kernel.numbers == Numbers::int8 ? &kernel : planned.kernel;
+  }
+  ASSERT_EQ(planned.kernel->name, "dot");
+  planned.isa = Isa::avx512;
+  const Ceiling ceiling = make_ceiling(planned, {}, constant(4e11), context_);
+  EXPECT_EQ(unit_of(ceiling.value), "op/s");
+  EXPECT_EQ(ceiling.precision, "int8");
+  EXPECT_DOUBLE_EQ(p90_of(ceiling.value), 4e11);
+  EXPECT_FALSE(ceiling.limit);
+  EXPECT_THAT(ceiling.flags, Not(Contains(flag::kUntested)));
+  planned.isa = Isa::amx;
+  EXPECT_THAT(make_ceiling(planned, {}, constant(4e12), context_).flags, Contains(flag::kUntested));
+}
+
+TEST_F(CeilingTest, ALatencyIsTheTimeOfOneAccessAndItsCycles) {
+  PlannedKernel planned;
+  planned.id = latency_ceiling_id("L2", "chase-huge", 1);
+  planned.kernel = find_kernel(CeilingKind::latency, "chase-huge");
+  planned.level = "L2";
+  const Ceiling ceiling = make_ceiling(planned, {}, constant(0.25e9, 3.5e9), context_);
+  EXPECT_EQ(ceiling.kind, CeilingKind::latency);
+  EXPECT_EQ(unit_of(ceiling.value), "s");
+  EXPECT_DOUBLE_EQ(median_of(ceiling.value), 4e-9);
+  ASSERT_TRUE(ceiling.cycles);
+  EXPECT_DOUBLE_EQ(ceiling.cycles->median.value(), 14.0);
+  EXPECT_EQ(ceiling.level, "L2");
+  EXPECT_EQ(ceiling.pattern, "chase-huge");
+  EXPECT_FALSE(ceiling.isa);
+  EXPECT_FALSE(ceiling.traffic_value);
+  EXPECT_FALSE(ceiling.limit);
+}
+
+TEST_F(CeilingTest, TrafficOfAStrideIsWholeLines) {
+  PlannedKernel planned = stores("L2");
+  planned.kernel = find_kernel(CeilingKind::bandwidth, "stride-4");
+  planned.isa = Isa::scalar;
+  const LoopWork loop{.loaded_bytes = 128, .accesses = 16};
+  const Ceiling ceiling = make_ceiling(planned, loop, constant(1e9), context_);
+  EXPECT_DOUBLE_EQ(p90_of(ceiling.value), 1e9);
+  EXPECT_DOUBLE_EQ(p90_of(*ceiling.traffic_value), 8e9);
+}
+
 TEST_F(CeilingTest, AComputeCeilingHasItsLimitAtTheProbedClock) {
   const Ceiling ceiling = make_ceiling(fma(), {}, constant(15e9), context_);
   EXPECT_EQ(ceiling.id, "compute.fp64.avx2.fma.t1");

@@ -100,6 +100,66 @@ TEST(Limits, TrafficFactorsAreThoseOfTheContract) {
   EXPECT_DOUBLE_EQ(factor("L1", 16, 8), 1.0);
 }
 
+/// Bytes of a kernel's loop at a level of `small()`: (asked, read, traffic).
+std::vector<double> bytes_of(std::string_view pattern, std::string_view level,
+                             const LoopWork& loop) {
+  const BoundaryBytes bytes =
+      boundary_bytes(small(), level, 1, *find_kernel(CeilingKind::bandwidth, pattern), loop).bytes;
+  return {bytes.asked(), bytes.read(), bytes.traffic()};
+}
+
+TEST(Limits, WhatIsAskedForAndWhatCrossesTheBoundaryAreTwoNumbers) {
+  using Bytes = std::vector<double>;
+  const LoopWork both{.loaded_bytes = 64, .stored_bytes = 64};
+  const LoopWork stores{.stored_bytes = 64};
+  EXPECT_EQ(bytes_of("copy", "DRAM", both), (Bytes{128, 128, 192}));
+  EXPECT_EQ(bytes_of("update", "DRAM", both), (Bytes{128, 64, 128})) << "the line is there";
+  EXPECT_EQ(bytes_of("nt-copy", "DRAM", both), (Bytes{128, 64, 128}));
+  EXPECT_EQ(bytes_of("nt-store", "DRAM", stores), (Bytes{64, 0, 64}));
+  EXPECT_EQ(bytes_of("store", "DRAM", stores), (Bytes{64, 64, 128}));
+  const LoopWork two{.loaded_bytes = 16};
+  EXPECT_EQ(bytes_of("stride-8", "L1", two), (Bytes{16, 16, 16}));
+  EXPECT_EQ(bytes_of("stride-8", "L2", two), (Bytes{16, 128, 128})) << "two lines";
+  const LoopWork gathered{.loaded_bytes = 24};
+  EXPECT_EQ(bytes_of("gather", "L3", gathered), (Bytes{24, 136, 136})) << "two lines, two indices";
+  EXPECT_EQ(bytes_of("gather", "L1", gathered), (Bytes{24, 24, 24}));
+}
+
+TEST(Limits, DivisionRootsAndChainsGoByTheirCycles) {
+  Microarchitecture theory = testing_fixture::theory();
+  for (const char* operation : {"div", "sqrt", "fma-chain", "add-chain"}) {
+    EXPECT_FALSE(compute_limit(theory, operation)) << "no source";
+  }
+  theory.isas[0].div_cycles = {.fp64 = 5.0, .fp32 = 4.0};
+  theory.isas[0].sqrt_cycles = {.fp64 = 8.0, .fp32 = {}};
+  theory.isas[0].latency_cycles = {.fma = 4.0, .add = 3.0, .mul = {}};
+  EXPECT_DOUBLE_EQ(compute_limit(theory, "div").value(), 4.0 / 5.0);
+  EXPECT_DOUBLE_EQ(compute_limit(theory, "div", Isa::avx2, Precision::fp32).value(), 2.0);
+  EXPECT_DOUBLE_EQ(compute_limit(theory, "sqrt").value(), 0.5);
+  EXPECT_FALSE(compute_limit(theory, "sqrt", Isa::avx2, Precision::fp32));
+  EXPECT_DOUBLE_EQ(compute_limit(theory, "fma-chain").value(), 2.0);
+  EXPECT_DOUBLE_EQ(compute_limit(theory, "add-chain").value(), 4.0 / 3.0);
+  EXPECT_EQ(compute_limit(theory, "fma"), 16.0) << "a chain's latency is not its business";
+}
+
+TEST(Limits, TheOldEncodingTakesTheLimitsOfTheNewOneAndHalvesHaveNone) {
+  Microarchitecture theory = testing_fixture::theory();
+  EXPECT_FALSE(compute_limit(theory, "add", Isa::sse_legacy));
+  theory.isas.push_back({.isa = "sse", .add_units = 2.0, .mul_units = 2.0});
+  EXPECT_EQ(compute_limit(theory, "add", Isa::sse_legacy), 4.0);
+  EXPECT_EQ(compute_limit(theory, "add", Isa::sse_legacy, Precision::fp32), 8.0);
+  EXPECT_FALSE(compute_limit(theory, "mul+add", Isa::sse)) << "pipes of their own, no source";
+  theory.pipe_groups = {{"add", "mul", "fma"}};
+  EXPECT_EQ(compute_limit(theory, "mul+add", Isa::sse), 4.0);
+  EXPECT_FALSE(compute_limit(theory, "fma", Isa::avx2, Precision::fp16));
+}
+
+TEST(Limits, ALatencyHasNoLimitFromTheTables) {
+  PlannedKernel planned = bandwidth("load", Isa::scalar, "L2");
+  planned.kernel = find_kernel(CeilingKind::latency, "chase-4k");
+  EXPECT_FALSE(limit_per_cycle(testing_fixture::theory(), planned, {8, 0, 0}));
+}
+
 TEST(Limits, ThePolicyOfTheCacheAboveDecides) {
   Machine machine = small();
   machine.caches[2].write_allocate = WriteAllocate::never;
