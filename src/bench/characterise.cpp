@@ -1,20 +1,19 @@
 #include "bench/characterise.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <iterator>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "bench/campaign.hpp"
 #include "bench/ceilings.hpp"
-#include "bench/measured_roof.hpp"
 #include "bench/modes.hpp"
 #include "bench/notes.hpp"
 #include "bench/numa.hpp"
 #include "bench/passes.hpp"
 #include "bench/plan.hpp"
-#include "bench/roof.hpp"
+#include "bench/roof_survey.hpp"
 #include "bench/siblings.hpp"
 #include "bench/sustain.hpp"
 #include "bench/sweep.hpp"
@@ -118,14 +117,19 @@ class Characterisation {
   }
 
   Result<void> prepare() {
-    const std::uint64_t free = platform::available_memory_bytes();
+    const std::uint64_t known = platform::available_memory_bytes();  // 0: it is not
+    const std::uint64_t free =
+        std::min(known > 0 ? known : std::numeric_limits<std::uint64_t>::max(),
+                 platform::address_space_left());
     PlanOptions plan_options{.effort = options_.effort,
                              .thread_counts = options_.thread_counts,
                              .simd = platform::simd_support(),
                              .last_level_caches = hardware_.last_level_caches,
                              .memory_bytes = 0};
     // Each number of threads has memory of its own.
-    plan_options.memory_bytes = free / 2 / thread_counts(machine_, plan_options).size();
+    plan_options.memory_bytes =
+        std::max<std::uint64_t>(1, free / 2 / thread_counts(machine_, plan_options).size());
+    memory_bytes_ = plan_options.memory_bytes;
     auto chosen = choose(machine_, plan_options, options_.only);
     if (!chosen) {
       return tl::make_unexpected(chosen.error());
@@ -164,8 +168,8 @@ class Characterisation {
     }
     return unconfirmed_levels(machine_.caches,
                               [&](std::uint64_t bytes) -> Result<BytesPerSecond> {
-                                if (stopped()) {
-                                  return BytesPerSecond{};
+                                if (stopped() || bytes > memory_bytes_) {
+                                  return BytesPerSecond{};  // not known, so not confirmed
                                 }
                                 PlannedKernel point = *loads;
                                 point.set_bytes = bytes;
@@ -178,51 +182,17 @@ class Characterisation {
         .map([&](std::vector<std::string> levels) { unconfirmed_ = std::move(levels); });
   }
 
-  /// Where the knee of a roof lies is found out by a short look at its two ceilings.
   Result<void> plan_roofs() {
-    constexpr Seconds kLook{0.02};
-    for (std::size_t i = 0; i < campaign_.roofs.size() && !stopped(); ++i) {
-      const RoofPlan& roof = campaign_.roofs[i];
+    if (!campaign_.roofs.empty()) {
       show_progress("looking for the knees of the roofs");
-      const auto compute = quick_rate(roof.compute, kLook);
-      const auto bandwidth = quick_rate(roof.bandwidth, kLook);
-      const auto loads = runner_.loop_work(roof.bandwidth);
-      const auto fmas = runner_.loop_work(roof.compute);
-      for (const auto* error : {&compute, &bandwidth}) {
-        if (!*error) {
-          return tl::make_unexpected(error->error());
-        }
-      }
-      for (const auto* error : {&loads, &fmas}) {
-        if (!*error) {
-          return tl::make_unexpected(error->error());
-        }
-      }
-      if (*compute <= 0.0 || *bandwidth <= 0.0) {
-        continue;
-      }
-      const unsigned width = loads->vector_bits / 8;
-      const double flops_per_fma = static_cast<double>(fmas->flops) / fmas->fma;
-      const double knee = (*compute / flops_per_fma) / (*bandwidth / width);
-      for (const Mix& mix : mixes_around(knee)) {
-        add_point(i, mix);
-      }
     }
-    return {};
-  }
-
-  void add_point(std::size_t roof_index, const Mix& mix) {
-    const RoofPlan& roof = campaign_.roofs[roof_index];
-    const bool innermost =
-        !machine_.caches.empty() && roof.bandwidth.level == machine_.caches.front().level;
-    kernels_.push_back(roof_kernel(mix, innermost));
-    points_.push_back({roof_index, campaign_.ceilings.size() + points_.size()});
-    point_kernels_.push_back(roof_point(roof, kernels_.back()));
+    roofs_ = RoofSurvey(campaign_.roofs, machine_);
+    return roofs_.look(runner_, [&] { return stopped(); });
   }
 
   Result<void> take_samples() {
     std::vector<PlannedKernel> planned = campaign_.ceilings;
-    planned.insert(planned.end(), point_kernels_.begin(), point_kernels_.end());
+    planned.insert(planned.end(), roofs_.points().begin(), roofs_.points().end());
     share_budget(planned, (passes_end() - elapsed()) * kSamplingShare, limits_.most_per_weight);
     std::vector<std::string> levels;
     for (const Cache& cache : machine_.caches) {
@@ -279,13 +249,15 @@ class Characterisation {
   Result<void> look_at_nodes() {
     const auto kernels =
         numa_kernels(campaign_.ceilings, machine_, widest_isa(platform::simd_support()));
+    if (probes_.size() == 1) {
+      return {};  // that is what the ceilings of memory say
+    }
     for (const NumaProbe& probe : probes_) {
       if (!kernels || stopped()) {
         break;
       }
       show_progress(fmt::format("node {} to {}", probe.cpu_node, probe.memory_node));
-      auto entry =
-          measure_numa(probe, *kernels, probes_.size() > 1, runner_.probe(), node_budget());
+      auto entry = measure_numa(probe, *kernels, true, runner_.probe(), node_budget());
       if (entry) {
         machine_.numa.push_back(std::move(*entry));
       } else {
@@ -318,48 +290,6 @@ class Characterisation {
     return {};
   }
 
-  [[nodiscard]] std::optional<CeilingRate> rate_of(const std::string& id) const {
-    const auto& planned = passes_->planned();
-    for (std::size_t i = 0; i < campaign_.ceilings.size(); ++i) {
-      if (planned[i].id == id && !passes_->samples(i).rates.empty()) {
-        return ceiling_rate(passes_->sorted(i).kept);
-      }
-    }
-    return std::nullopt;
-  }
-
-  Result<void> add_roofs() {
-    for (std::size_t i = 0; i < campaign_.roofs.size(); ++i) {
-      const RoofPlan& plan = campaign_.roofs[i];
-      const auto compute = rate_of(plan.compute.id);
-      const auto bandwidth = rate_of(plan.bandwidth.id);
-      MeasuredRoof roof{plan.bandwidth.level,
-                        std::string(ridge::to_string(plan.compute.precision)),
-                        std::string(to_string(plan.compute.isa)),
-                        plan.compute.threads,
-                        plan.compute.id,
-                        plan.bandwidth.id,
-                        {}};
-      for (const Point& point : points_) {
-        if (point.roof != i || !compute || !bandwidth ||
-            passes_->samples(point.index).rates.empty()) {
-          continue;
-        }
-        const PlannedKernel& planned = passes_->planned()[point.index];
-        const auto loop = runner_.loop_work(planned);
-        if (!loop) {
-          return tl::make_unexpected(loop.error());
-        }
-        roof.points.push_back(make_roof_point(passes_->sorted(point.index).kept, *loop, *compute,
-                                              *bandwidth, passes_->scale_of(planned)));
-      }
-      if (!roof.points.empty()) {
-        machine_.measured_roofs.push_back(std::move(roof));
-      }
-    }
-    return {};
-  }
-
   Result<Machine> finish() {
     const CeilingContext context{machine_, theory_, unconfirmed_, runner_.huge_pages_granted(),
                                  clock_probe_holds_};
@@ -371,12 +301,17 @@ class Characterisation {
         return tl::make_unexpected(added.error());
       }
     }
-    if (auto added = add_roofs(); !added) {
-      return tl::make_unexpected(added.error());
+    auto roofs = roofs_.measured(runner_, *passes_);
+    if (!roofs) {
+      return tl::make_unexpected(roofs.error());
     }
+    machine_.measured_roofs = std::move(*roofs);
     if (machine_.ceilings.empty()) {
       return fail(ErrorCode::unavailable, "stopped before anything was measured",
                   "a first value of every ceiling takes some seconds");
+    }
+    if (probes_.size() == 1) {
+      machine_.numa = only_node(probes_.front(), machine_);
     }
     machine_.clock.core = estimate_from<Hertz>(std::move(clocks_));
     machine_.clock.tsc_hertz = runner_.probe().tsc_hertz();
@@ -404,11 +339,6 @@ class Characterisation {
             .node_error = node_error_};
   }
 
-  struct Point {
-    std::size_t roof = 0;
-    std::size_t index = 0;  ///< of the point among all that is visited
-  };
-
   Machine machine_;
   const Microarchitecture* theory_;
   const Options& options_;
@@ -421,12 +351,11 @@ class Characterisation {
   Campaign campaign_;
   std::vector<NumaProbe> probes_;
   std::optional<std::string> node_error_;
-  std::deque<Kernel> kernels_;  ///< of the points: their addresses stay
-  std::vector<Point> points_;
-  std::vector<PlannedKernel> point_kernels_;
+  RoofSurvey roofs_;
   std::optional<Passes> passes_;
   std::vector<double> clocks_;
   std::vector<std::string> unconfirmed_;
+  std::uint64_t memory_bytes_ = 0;  ///< most that one number of threads may take
   bool clock_probe_holds_ = true;
   bool stopped_ = false;
 };

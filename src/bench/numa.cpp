@@ -1,6 +1,8 @@
 #include "bench/numa.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -101,6 +103,36 @@ Result<NumaEntry> measure_numa(const NumaProbe& probe, const NumaKernels& kernel
   }
   entry.latency = estimate_from<Seconds>(std::move(*accesses));
   return entry;
+}
+
+std::vector<NumaEntry> only_node(const NumaProbe& probe, const Machine& machine) {
+  const Ceiling* load = nullptr;
+  const Ceiling* latency = nullptr;
+  const auto rank = [](const Ceiling& ceiling) {
+    return std::pair(ceiling.threads, p90_of(ceiling.value));
+  };
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (ceiling.level != probe.memory || ceiling.device) {
+      continue;
+    }
+    if (ceiling.kind == CeilingKind::bandwidth && ceiling.pattern == "load" &&
+        ceiling.threads <= probe.cpus.size() && (load == nullptr || rank(*load) < rank(ceiling))) {
+      load = &ceiling;
+    }
+    if (ceiling.kind == CeilingKind::latency &&
+        (latency == nullptr || ceiling.pattern == "chase-huge")) {
+      latency = &ceiling;
+    }
+  }
+  if (load == nullptr) {
+    return {};
+  }
+  NumaEntry entry{probe.cpu_node, probe.memory_node, probe.memory, load->threads, {}, {}};
+  entry.load = std::get<Estimate<BytesPerSecond>>(load->value);
+  if (latency != nullptr) {
+    entry.latency = std::get<Estimate<Seconds>>(latency->value);
+  }
+  return {entry};
 }
 
 }  // namespace ridge::bench

@@ -43,4 +43,9 @@ struct NumaKernels {
                                              bool bind, const platform::ClockProbe& clock,
                                              Seconds budget);
 
+/// The one entry of a machine with one node, from its ceilings of memory: the fastest loads of one
+/// thread per core (or of the most threads below that), and the latency on huge pages if there is
+/// one. Empty without such a ceiling. Pure.
+[[nodiscard]] std::vector<NumaEntry> only_node(const NumaProbe& probe, const Machine& machine);
+
 }  // namespace ridge::bench

@@ -70,6 +70,37 @@ TEST(Numa, KernelsAreTheLoadsOfMemoryInTheWidestInstructionSet) {
   EXPECT_FALSE(numa_kernels({}, machine, Isa::avx2));
 }
 
+Ceiling load(unsigned threads, double rate) {
+  Ceiling ceiling;
+  ceiling.kind = CeilingKind::bandwidth;
+  ceiling.level = "DRAM";
+  ceiling.pattern = "load";
+  ceiling.threads = threads;
+  ceiling.value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}};
+  return ceiling;
+}
+
+TEST(Numa, OneNodeIsWhatTheCeilingsOfMemorySay) {
+  const NumaProbe probe{0, 0, "DRAM", {0, 2}};
+  Machine machine;
+  EXPECT_TRUE(only_node(probe, machine).empty());
+  machine.ceilings = {load(1, 30e9), load(2, 40e9), load(2, 50e9), load(4, 60e9)};
+  Ceiling latency;
+  latency.kind = CeilingKind::latency;
+  latency.level = "DRAM";
+  latency.pattern = "chase-4k";
+  latency.value = Estimate<Seconds>{.median = Seconds{3e-7}};
+  machine.ceilings.push_back(latency);
+  latency.pattern = "chase-huge";
+  latency.value = Estimate<Seconds>{.median = Seconds{1e-7}};
+  machine.ceilings.push_back(latency);
+  const auto entries = only_node(probe, machine);
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].threads, 2U) << "one per core";
+  EXPECT_EQ(entries[0].load->p90, BytesPerSecond{50e9});
+  EXPECT_EQ(entries[0].latency->median, Seconds{1e-7});
+}
+
 TEST(Numa, MeasuresThisMachinesOwnMemory) {
   if (!platform::simd_support().avx) {
     GTEST_SKIP() << "not on this CPU";

@@ -21,6 +21,14 @@ struct CpuTimes {
 /// CPUs that are switched on, allowed or not. 0: not known.
 [[nodiscard]] unsigned online_cpus();
 
+/// What the limit of address space (ulimit -v) leaves; the largest number when there is none.
+[[nodiscard]] std::uint64_t address_space_left();
+
+/// Share of the resident memory of the mapping at `address` that lies in huge pages, from `smaps`
+/// (/proc/self/smaps). nullopt when that cannot be read or knows no such mapping.
+[[nodiscard]] std::optional<double> huge_page_share(
+    std::uintptr_t address, const std::filesystem::path& smaps = "/proc/self/smaps");
+
 /// Whether the kernel's description of the hardware can be read.
 [[nodiscard]] bool has_sysfs(const std::filesystem::path& cpus = "/sys/devices/system/cpu");
 

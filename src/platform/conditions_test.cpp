@@ -1,6 +1,7 @@
 #include "platform/conditions.hpp"
 
 #include <fstream>
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
@@ -40,6 +41,34 @@ TEST_F(CpuTimesFile, IsUnknownWithoutTheFileOrTheCpu) {
   EXPECT_FALSE(cpu_times({3}, write("cpu0 1 1 1 1 1 1 1 1 0 0\n")));
   EXPECT_FALSE(cpu_times({0}, write("cpu0 1 1 1\n")));  // a kernel of the last century
   EXPECT_FALSE(cpu_times({}, write("cpu0 1 1 1 1 1 1 1 1 0 0\n")));
+}
+
+TEST_F(CpuTimesFile, HugePagesAreThoseOfTheMappingAskedFor) {
+  const auto smaps = write(
+      "1000-3000 rw-p 00000000 00:00 0\n"
+      "Size:                  8 kB\n"
+      "Rss:                   8 kB\n"
+      "AnonHugePages:         8 kB\n"
+      "7f0000000000-7f0000800000 rw-p 00000000 00:00 0 [anon]\n"
+      "Size:               8192 kB\n"
+      "Rss:                8192 kB\n"
+      "AnonHugePages:      2048 kB\n"
+      "VmFlags: rd wr\n");
+  EXPECT_EQ(huge_page_share(0x7f0000400000, smaps), 0.25);
+  EXPECT_EQ(huge_page_share(0x1000, smaps), 1.0);
+  EXPECT_FALSE(huge_page_share(0x3000, smaps)) << "the end lies outside";
+  EXPECT_FALSE(huge_page_share(0x1000, "/no/such/file"));
+}
+
+TEST(Conditions, AddressSpaceIsWhatTheLimitLeaves) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  const rlimit tight{rlim_t{1} << 45U, before.rlim_max};
+  if (setrlimit(RLIMIT_AS, &tight) != 0) {
+    GTEST_SKIP() << "there is a lower limit already";
+  }
+  EXPECT_LT(address_space_left(), std::uint64_t{1} << 45U);
+  setrlimit(RLIMIT_AS, &before);
 }
 
 TEST(Conditions, KnowThisMachine) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/conditions.hpp"
+
 namespace ridge::platform {
 namespace {
 
@@ -71,6 +73,13 @@ void PageBuffer::fill() {
       phase = 0;
       value = 1.0;
     }
+  }
+  // The system may agree and yet give small pages (switched off for the process, none left).
+  constexpr std::size_t kTelling = 2 * kHugePage;
+  if (huge_pages_granted_ && size_ >= kTelling) {
+    constexpr double kMost = 0.5;
+    const auto share = huge_page_share(reinterpret_cast<std::uintptr_t>(data_));
+    huge_pages_granted_ = !share || *share >= kMost;
   }
 }
 

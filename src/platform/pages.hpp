@@ -30,8 +30,8 @@ class PageBuffer {
 
   [[nodiscard]] std::byte* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Whether the system agreed to huge pages (it may still hand out small ones); false when it was
-  /// not asked.
+  /// Whether the system agreed to huge pages and, after fill(), whether most of a buffer that is
+  /// large enough to tell lies in such; false when it was not asked.
   [[nodiscard]] bool huge_pages_granted() const { return huge_pages_granted_; }
 
  private:

@@ -41,6 +41,13 @@ std::string what(const Ceiling& ceiling, bool unicode) {
     words = fmt::format("{} {}", *ceiling.level, *ceiling.pattern);
     words += ceiling.isa ? fmt::format(" {}", isa_words(*ceiling.isa)) : "";
   }
+  if (ceiling.kind == CeilingKind::latency && ceiling.level && ceiling.pattern) {
+    const std::string_view pages = *ceiling.pattern == "chase-huge" ? "huge pages"
+                                   : *ceiling.pattern == "chase-4k"
+                                       ? "4 KiB pages"
+                                       : std::string_view(*ceiling.pattern);
+    words = fmt::format("{} latency, {}", *ceiling.level, pages);
+  }
   words += ceiling.device ? fmt::format(" on {}", *ceiling.device) : "";
   return clean(words, unicode);
 }

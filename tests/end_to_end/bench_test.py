@@ -1,8 +1,10 @@
 """`ridge bench` as a user meets it: selection, interruption, what it refuses, what it leaves behind."""
 
+import ctypes
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -134,6 +136,83 @@ class BadConditions(InFolder):
         more = self.bench("--threads", "2", preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
         self.assertEqual(more.returncode, 2)
         self.assertIn("1 to 1", more.stderr)
+
+
+    def notes_of(self, *words, **options):
+        done = self.bench("--quick", "--json", *words, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        machine = validated(support.parse_json(done.stdout))
+        return machine, {note["code"]: note["text"] for note in machine.get("notes", [])}
+
+    def test_restricted_affinity_is_said(self):
+        cpus = sorted(os.sched_getaffinity(0))
+        if len(cpus) < 2:
+            self.skipTest("one CPU")
+        _, notes = self.notes_of("--only", "fp64,fma,scalar",
+                                 preexec_fn=lambda: os.sched_setaffinity(0, cpus[:1]))
+        self.assertIn("may use 1 of the", notes["restricted-affinity"])
+
+    def test_without_huge_pages(self):
+        def no_huge_pages():
+            PR_SET_THP_DISABLE = 41
+            ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
+
+        machine, notes = self.notes_of("--only", "L3,DRAM,load", preexec_fn=no_huge_pages)
+        self.assertIn("no-huge-pages", notes)
+        large = [c for c in machine["ceilings"] if c.get("level") == "DRAM"]
+        self.assertGreater(len(large), 0)
+        for ceiling in large:
+            self.assertIn("no-huge-pages", ceiling["flags"])
+
+    def test_too_little_memory_leaves_the_level_out_and_says_so(self):
+        # The address space holds the caches' sets, but not four times the last-level caches.
+        limit = 150 << 20
+        machine, notes = self.notes_of(
+            "--only", "load", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
+                                                                    (limit, limit)))
+        levels = {ceiling["level"] for ceiling in machine["ceilings"]}
+        last = machine["caches"][-1]["size_bytes"] if machine["caches"] else 0
+        if 4 * last < limit // 4:
+            self.skipTest("a small last-level cache")
+        self.assertIn("L1", levels)
+        self.assertNotIn("DRAM", levels)
+        self.assertIn("four times the last-level", notes["memory-too-small"])
+
+    def test_quota_below_one_cpu(self):
+        group = pathlib.Path(f"/sys/fs/cgroup/cpu/ridge-test-{os.getpid()}")
+        try:
+            group.mkdir()
+        except OSError as error:
+            self.skipTest(f"no control group can be made: {error}")
+        self.addCleanup(group.rmdir)
+        try:
+            (group / "cpu.cfs_quota_us").write_text("60000", "ascii")
+        except OSError as error:
+            self.skipTest(f"no quota can be set: {error}")
+
+        def enter():
+            (group / "cgroup.procs").write_text(str(os.getpid()), "ascii")
+
+        machine, notes = self.notes_of("--only", "fp64,fma,scalar", preexec_fn=enter)
+        self.assertIn("0.60 CPUs", notes["cpu-quota"])
+        self.assertEqual({ceiling["threads"] for ceiling in machine["ceilings"]}, {1})
+        more = self.bench("--threads", "2", preexec_fn=enter)
+        self.assertEqual(more.returncode, 2)
+
+    def test_without_sys(self):
+        if subprocess.run(["unshare", "--mount", "true"], check=False,
+                          capture_output=True).returncode != 0:
+            self.skipTest("no mount namespace can be made")
+        script = 'mount -t tmpfs none /sys && exec "$@"'
+        done = support.run(["unshare", "--mount", "sh", "-c", script, "sh", support.RIDGE, "bench",
+                            "--quick", "--only", "fp64,fma", "--json"], check=False,
+                           cwd=self.folder, env=self.env)
+        if "mount:" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        machine = validated(support.parse_json(done.stdout))
+        self.assertIn("no-sysfs", {note["code"] for note in machine["notes"]})
+        self.assertGreater(len(machine["ceilings"]), 0)
 
 
 if __name__ == "__main__":

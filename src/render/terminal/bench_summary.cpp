@@ -254,6 +254,18 @@ std::vector<std::string> saturation_lines(const Machine& machine) {
   return lines;
 }
 
+std::vector<std::string> concurrency_lines(const Machine& machine) {
+  std::vector<std::string> parts;
+  for (const Concurrency& concurrency : concurrency_of(machine)) {
+    parts.push_back(fmt::format("{} {}", concurrency.level, number(concurrency.lines)));
+  }
+  if (parts.empty()) {
+    return {};
+  }
+  return {fmt::format("lines in flight per core (latency x bandwidth, modelled): {}",
+                      fmt::join(parts, ", "))};
+}
+
 std::vector<std::string> sustained_lines(const Machine& machine) {
   std::vector<std::string> lines;
   for (const Sustained& held : machine.sustained) {
@@ -327,8 +339,9 @@ std::string bench_summary(const Machine& machine, const TextStyle& style) {
     out += "\n" + roofs_chart(machine, style);
   }
   std::string facts;
-  for (const auto& lines : {shortfall_lines(machine), saturation_lines(machine),
-                            sustained_lines(machine), numa_lines(machine)}) {
+  for (const auto& lines :
+       {shortfall_lines(machine), saturation_lines(machine), concurrency_lines(machine),
+        sustained_lines(machine), numa_lines(machine)}) {
     facts += paragraph(lines, "", style);
   }
   out += facts.empty() ? "" : "\n" + facts;
