@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "bench/characterise.hpp"
+#include "bench/code_show.hpp"
 #include "cli/bench_options.hpp"
 #include "cli/command.hpp"
 #include "cli/machine_file.hpp"
@@ -118,6 +119,12 @@ Result<int> run_bench(const std::vector<std::string>& arguments) {
   }
   if (*outcome == ParseOutcome::help_shown) {
     return 0;
+  }
+  if (options.show) {
+    return bench::show(*options.show).map([](const std::string& text) {
+      fmt::print("{}", text);
+      return 0;
+    });
   }
   if (auto fine = check_bench_options(options); !fine) {
     return tl::make_unexpected(fine.error());

@@ -39,6 +39,7 @@ Result<ParseOutcome> parse_bench_options(const std::vector<std::string>& argumen
   parser.flag("--json", options.json);
   parser.flag("--table", options.table);
   parser.flag("--raw", options.raw);
+  parser.option("--show", options.show);
   parser.option("--threads", options.threads);
   parser.option("--only", options.only);
   parser.option("-o,--output", options.output);

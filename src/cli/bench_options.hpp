@@ -19,6 +19,7 @@ struct BenchOptions {
   bool json = false;
   bool table = false;  ///< every ceiling instead of the summary
   bool raw = false;
+  std::optional<std::string> show;  ///< a kernel, instead of measuring
   std::vector<unsigned> threads;
   std::vector<std::string> only;
   std::optional<std::string> output;

@@ -73,6 +73,13 @@ class Selection(InFolder):
             least = min(point["fraction"] for point in roof["points"])
             self.assertEqual(roof["greatest_shortfall"]["fraction"], least)
 
+    def test_show_prints_the_loop_and_measures_nothing(self):
+        done = self.bench("--show", "fp64.avx2.fma")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"vfmadd\d+pd ymm")
+        self.assertNotIn("measuring", done.stderr)
+        self.assertEqual(self.bench("--show", "fp64.avx2.nothing").returncode, 2)
+
     def test_words_that_mean_nothing_are_refused_at_once(self):
         for words, said in ((["--only", "L1,wrong"], "wrong"), (["--only", "fp64,gather"], "gather"),
                             (["--threads", "4096"], "4096"), (["--quick", "--full"], "exclude")):
