@@ -126,9 +126,11 @@ class Characterisation {
                              .simd = platform::simd_support(),
                              .last_level_caches = hardware_.last_level_caches,
                              .memory_bytes = 0};
-    // Each number of threads has memory of its own.
-    plan_options.memory_bytes =
-        std::max<std::uint64_t>(1, free / 2 / thread_counts(machine_, plan_options).size());
+    // Each number of threads has memory of its own; beyond the quick effort one more each for
+    // strides and gathers, and for pointer chains on small pages.
+    const std::uint64_t shares =
+        thread_counts(machine_, plan_options).size() * (options_.effort == Effort::quick ? 1 : 3);
+    plan_options.memory_bytes = std::max<std::uint64_t>(1, free / 4 * 3 / shares);
     memory_bytes_ = plan_options.memory_bytes;
     auto chosen = choose(machine_, plan_options, options_.only);
     if (!chosen) {

@@ -85,7 +85,7 @@ void add_memory(std::vector<Note>& notes, const Conditions& conditions) {
     notes.push_back(
         {"memory-too-small",
          fmt::format("{} is not measured with {} thread{}: {:.0f} MB, four times the last-level "
-                     "caches, are more than half of the free memory",
+                     "caches, are more than the free memory allows",
                      level.level, level.threads, level.threads == 1 ? "" : "s",
                      static_cast<double>(level.bytes) * 1e-6)});
   }

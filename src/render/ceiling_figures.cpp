@@ -1,5 +1,6 @@
 #include "render/ceiling_figures.hpp"
 
+#include <algorithm>
 #include <variant>
 
 #include <fmt/format.h>
@@ -67,6 +68,16 @@ CeilingFigures figures_of(const Ceiling& ceiling, bool unicode) {
   figures.origin = origin_of(ceiling.value);
   figures.flags = clean(fmt::format("{}", fmt::join(ceiling.flags, ", ")), unicode);
   return figures;
+}
+
+std::string limit_words(const Ceiling& ceiling) {
+  constexpr double kRounded = 1.0005;
+  std::string words = percent(ceiling.limit_fraction, 1);
+  std::erase(words, ' ');
+  if (std::find(ceiling.flags.begin(), ceiling.flags.end(), "above-limit") != ceiling.flags.end()) {
+    return words + "!";
+  }
+  return ceiling.limit_fraction.value_or(0.0) >= kRounded ? words + "~" : words;
 }
 
 std::string topology_line(const Machine& machine, bool unicode) {

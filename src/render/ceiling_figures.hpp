@@ -22,6 +22,10 @@ struct CeilingFigures {
 };
 [[nodiscard]] CeilingFigures figures_of(const Ceiling& ceiling, bool unicode = true);
 
+/// Percent of theory: "98.7%"; "105.0%!" for a ceiling flagged above its limit, "100.4%~" for one
+/// that is above it by less than the clock is known; "-" without a limit.
+[[nodiscard]] std::string limit_words(const Ceiling& ceiling);
+
 /// "2 cores, 2 threads; L1 32 KiB, L2 1 MiB, L3 32 MiB": one line, clean.
 [[nodiscard]] std::string topology_line(const Machine& machine, bool unicode = true);
 

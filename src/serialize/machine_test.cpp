@@ -35,7 +35,7 @@ constexpr std::string_view kSmall = R"({
 )";
 
 TEST(MachineFile, FixturesComeBackByteForByte) {
-  for (const char* name : {"machine-zen4.json", "machine-zen5.json"}) {
+  for (const char* name : {"machine-zen4.json", "machine-zen5.json", "machine-full.json"}) {
     const std::string text = read_fixture(name);
     const auto machine = parse_machine(text, name);
     ASSERT_TRUE(machine.has_value()) << machine.error().message;
@@ -59,6 +59,22 @@ TEST(MachineFile, ReadsWhatTheFixtureSays) {
   ASSERT_NE(latency, nullptr);
   EXPECT_EQ(unit_of(latency->value), "s");
   EXPECT_FALSE(latency->limit.has_value());
+}
+
+TEST(MachineFile, ReadsAFullCharacterisation) {
+  const auto machine = parse_machine(read_fixture("machine-full.json"), "m");
+  ASSERT_TRUE(machine.has_value()) << machine.error().message;
+  EXPECT_EQ(machine->effort, "full");
+  EXPECT_FALSE(machine->incomplete);
+  ASSERT_EQ(machine->measured_roofs.size(), 4U);
+  EXPECT_EQ(machine->measured_roofs[1].level, "DRAM");
+  EXPECT_GE(machine->measured_roofs[1].points.size(), 12U);
+  ASSERT_EQ(machine->sustained.size(), 2U);
+  EXPECT_GE(machine->sustained[0].duration, Seconds{5.0});
+  EXPECT_NE(find_ceiling(*machine, machine->sustained[0].ceiling), nullptr);
+  ASSERT_EQ(machine->numa.size(), 1U);
+  EXPECT_TRUE(machine->numa[0].load && machine->numa[0].latency);
+  EXPECT_TRUE(machine->ceilings[0].clock);
 }
 
 TEST(MachineFile, RandomMachinesRoundTrip) {

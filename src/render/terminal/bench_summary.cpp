@@ -117,13 +117,6 @@ std::string tight(std::string percentage) {
   return percentage;
 }
 
-/// Spread, and percent of theory with a mark where that is more than all of it.
-std::string limit_cell(const Ceiling& ceiling) {
-  const bool above =
-      std::find(ceiling.flags.begin(), ceiling.flags.end(), "above-limit") != ceiling.flags.end();
-  return tight(percent(ceiling.limit_fraction, 1)) + (above ? "!" : "");
-}
-
 /// Three columns for one number of threads.
 void add_group(std::vector<TextColumn>& columns, const std::vector<const Row*>& rows,
                unsigned threads, const TextStyle& style) {
@@ -141,9 +134,10 @@ void add_group(std::vector<TextColumn>& columns, const std::vector<const Row*>& 
       continue;
     }
     const CeilingFigures figures = figures_of(*ceiling, style.unicode);
-    made[0].cells.push_back(figures.p90);
+    // Of a latency the p90 is no limit but the slow end.
+    made[0].cells.push_back(ceiling->kind == CeilingKind::latency ? figures.median : figures.p90);
     made[1].cells.push_back(tight(percent(figures.spread, 1)));
-    made[2].cells.push_back(limit_cell(*ceiling));
+    made[2].cells.push_back(limit_words(*ceiling));
   }
   std::move(made.begin(), made.end(), std::back_inserter(columns));
 }
@@ -159,6 +153,11 @@ std::string flags_of(const Row& row, bool unicode) {
     }
   }
   return clean(fmt::format("{}", fmt::join(flags, ", ")), unicode);
+}
+
+std::string what_of(const Ceiling& ceiling, const TextStyle& style) {
+  return figures_of(ceiling, style.unicode).what +
+         (ceiling.kind == CeilingKind::latency ? " (median)" : "");
 }
 
 /// Blank lines between compute, bandwidth and latency; they stand as nullptr.
@@ -187,7 +186,7 @@ std::string table(const std::vector<const Row*>& chosen, const TextStyle& style)
   TextColumn what{.title = "ceiling", .left = true};
   TextColumn flags{.title = "flags", .left = true, .importance = 1};
   for (const Row* row : rows) {
-    what.cells.push_back(row == nullptr ? "" : figures_of(row->any(), style.unicode).what);
+    what.cells.push_back(row == nullptr ? "" : what_of(row->any(), style));
     flags.cells.push_back(row == nullptr ? "" : flags_of(*row, style.unicode));
   }
   what.least_width = kLeastWhat;
@@ -334,7 +333,11 @@ std::string bench_summary(const Machine& machine, const TextStyle& style) {
     return out + "\n  no ceilings were measured\n";
   }
   const auto chosen = chief_rows(rows, machine);
-  out += "\n" + table(chosen, style);
+  const std::string ceilings = table(chosen, style);
+  out += "\n" + ceilings;
+  if (ceilings.find("%~") != std::string::npos) {
+    out += paragraph({"~ above theory by less than the clock is known (2 %)"}, "", style);
+  }
   if (!machine.measured_roofs.empty()) {
     out += "\n" + roofs_chart(machine, style);
   }

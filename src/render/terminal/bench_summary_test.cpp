@@ -64,6 +64,16 @@ TEST(BenchSummary, AboveTheLimitIsNeverPrintedBare) {
   EXPECT_THAT(screen, HasSubstr("above-limit"));
 }
 
+TEST(BenchSummary, WithinTheErrorOfTheClockAboveTheLimitIsMarkedToo) {
+  Machine machine = fixture::zen4();
+  machine.ceilings.resize(1);
+  machine.ceilings[0].limit = p90_of(machine.ceilings[0].value) / 1.01;
+  machine.ceilings[0].limit_fraction = 1.01;
+  const std::string screen = bench_summary(machine, {100, true});
+  EXPECT_THAT(screen, HasSubstr("101.0%~"));
+  EXPECT_THAT(screen, HasSubstr("less than the clock is known"));
+}
+
 TEST(BenchSummary, AMachineWithoutAnythingIsSaid) {
   Machine machine = fixture::zen4();
   machine.ceilings.clear();

@@ -72,7 +72,7 @@ std::string section(CeilingKind kind, const Rows& rows, const TextStyle& style) 
         return tight(percent(figures.spread, 1));
       }));
   columns.push_back(column("limit", false, 0, rows, [](const Ceiling& ceiling, const auto&) {
-    return tight(percent(ceiling.limit_fraction, 1));
+    return limit_words(ceiling);
   }));
   columns.push_back(figure_column("origin", true, 1, rows, &CeilingFigures::origin));
   if (std::any_of(rows.begin(), rows.end(),
