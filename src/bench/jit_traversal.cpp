@@ -12,14 +12,18 @@ constexpr std::size_t kLine = 64;
 constexpr unsigned kIndexBytes = 4;
 constexpr unsigned kAccesses = 64;  ///< elements gathered, or pointers followed, in a turn
 
-/// A turn of a strided kernel covers this many lines, of which it loads one in `stride_lines`.
-constexpr unsigned kStridedLines = 64;
+/// Loads in a turn of a strided kernel. Few, as a compiler unrolls: each load then comes back a few
+/// lines further on, which prefetchers that go by the instruction can follow.
+constexpr unsigned kStridedLoads = 4;
+
+std::size_t stride_of_turn(const Kernel& kernel) {
+  return kStridedLoads * kernel.stride_lines * kLine;
+}
 
 }  // namespace
 
 std::size_t Emitter::traversal_bytes_per_turn() const {
-  return kLine *
-         (kernel_.order == Order::strided ? kStridedLines / kernel_.stride_lines : kAccesses);
+  return kLine * (kernel_.order == Order::strided ? kStridedLoads : kAccesses);
 }
 
 void Emitter::traversal_prologue() {
@@ -31,8 +35,8 @@ void Emitter::traversal_prologue() {
   if (kernel_.order == Order::strided) {
     // A step that ends behind the end goes back by the whole circle.
     assembler_.sub(base(0), limit());
-    assembler_.add(base(0), static_cast<int>(kStridedLines * kLine));
-    assembler_.sub(limit(), static_cast<int>(kStridedLines * kLine));
+    assembler_.add(base(0), static_cast<int>(stride_of_turn(kernel_)));
+    assembler_.sub(limit(), static_cast<int>(stride_of_turn(kernel_)));
   }
 }
 
@@ -47,18 +51,18 @@ void Emitter::traversal_body() {
   }
 }
 
-/// The lines are numbered in a circle of m * 64 - s of them, s odd: going round with a step of 64,
-/// each round begins s lines further on, so that no line is forgotten, and lines beside each other
-/// are several rounds apart (traversal.cpp says why that matters).
+/// The lines are numbered in a circle of 64 n - s of them, s odd: going round with a step of 4
+/// strides, each round begins s lines further on, so that no line is forgotten, and lines beside
+/// each other are several rounds apart (traversal.hpp says why that matters).
 void Emitter::strided_body() {
-  for (unsigned i = 0; i < kStridedLines / kernel_.stride_lines; ++i) {
+  for (unsigned i = 0; i < kStridedLoads; ++i) {
     assembler_.emit(instructions_.move, vec(i % free_registers(isa_)),
                     element(cursor(0), i * kernel_.stride_lines * kLine));
   }
   // Two cycles from one position to the next: no more than four loads take.
   assembler_.cmp(cursor(0), limit());
   assembler_.lea(cursor(1), x86::ptr(cursor(0), base(0)));
-  assembler_.lea(cursor(0), x86::ptr(cursor(0), static_cast<int>(kStridedLines * kLine)));
+  assembler_.lea(cursor(0), x86::ptr(cursor(0), static_cast<int>(stride_of_turn(kernel_))));
   assembler_.cmovae(cursor(0), cursor(1));
 }
 

@@ -162,6 +162,17 @@ TEST(Plan, LatencyIsMeasuredOnOneThreadAtEveryLevel) {
   }
 }
 
+TEST(Plan, APointerChaseTakesLittleMoreThanTheCacheBefore) {
+  const auto planned = plan(small(), {.effort = Effort::standard, .simd = kAll}).kernels;
+  const auto set = [&](const char* level) {
+    return find(planned, latency_ceiling_id(level, "chase-huge", 1))->set_bytes;
+  };
+  EXPECT_EQ(set("L1"), 24U << 10U);
+  EXPECT_EQ(set("L2"), 96U << 10U);
+  EXPECT_EQ(set("L3"), 3U << 20U);
+  EXPECT_EQ(set("DRAM"), 128U << 20U);
+}
+
 TEST(Plan, VisitsAreLongerThanTheirWarmUp) {
   for (const Machine& machine : {small(), server()}) {
     for (const PlannedKernel& kernel : plan(machine, {.simd = kAll}).kernels) {

@@ -11,7 +11,8 @@ namespace ridge::bench {
 namespace {
 
 constexpr std::uint64_t kLine = 64;
-constexpr std::uint64_t kTurnLines = 64;  ///< covered by one turn, whatever the kernel
+constexpr std::uint64_t kTurnLines =
+    64;  ///< the most that a turn of any kernel covers; others: a part
 constexpr std::uint64_t kDoublesPerLine = kLine / sizeof(double);
 
 /// Where in a line the element lies that is read: not always at its beginning.

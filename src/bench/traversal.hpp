@@ -35,9 +35,9 @@ class TraversalMemory {
   std::vector<platform::PageBuffer> buffers_;
 };
 
-/// One kernel on its way through such memory. Strided: lines in a circle. With a step of 64 lines
-/// each round begins a few lines after the one before, so that in the end every line was touched,
-/// and as often as any other; see circle_of().
+/// One kernel on its way through such memory. Strided: lines in a circle. Each round begins a few
+/// lines after the one before, so that in the end every line was touched, and as often as any
+/// other; see circle_of().
 class Traversal {
  public:
   Traversal(const Kernel& kernel, const JitKernel& code,

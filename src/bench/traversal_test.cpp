@@ -67,8 +67,8 @@ std::vector<std::vector<std::uint64_t>> rounds(std::uint64_t lines, unsigned str
   std::vector<std::vector<std::uint64_t>> touched;
   for (std::uint64_t turn = 0; turn < turns; ++turn) {
     touched.emplace_back();
-    for (std::uint64_t i = 0; i < 64 / stride; ++i) {
-      touched.back().push_back(turn * 64 % circle + i * stride);
+    for (std::uint64_t i = 0; i < 4; ++i) {
+      touched.back().push_back(turn * 4 * stride % circle + i * stride);
     }
   }
   return touched;
@@ -87,7 +87,7 @@ TEST(Traversal, AStrideTouchesAllLinesAlikeAndStaysInside) {
       }
       // At both ends of the circle the first and last turns overlap.
       for (std::uint64_t line = 64; line < circle; ++line) {
-        ASSERT_EQ(times[line], 64 / stride) << stride << " " << lines << " " << line;
+        ASSERT_EQ(times[line], 4U) << stride << " " << lines << " " << line;
       }
     }
   }
@@ -99,7 +99,7 @@ TEST(Traversal, NeighboursOfALineComeMuchLater) {
     std::vector<std::uint64_t> last(kLines, 0);
     std::uint64_t gap = kLines;
     std::uint64_t number = 1;
-    for (const auto& turn : rounds(kLines, stride, kLines)) {
+    for (const auto& turn : rounds(kLines, stride, 2 * kLines)) {
       for (const std::uint64_t line : turn) {
         for (const std::uint64_t beside : {line - 1, line + 1}) {
           if (beside < kLines && last[beside] > 0) {
@@ -149,7 +149,8 @@ TEST_P(EveryTraversal, GoesOnWhereItStood) {
   std::set<std::uint64_t> places;
   for (std::uint64_t turn = 0; turn < 2 * circle; ++turn) {
     if (kernel->order != Order::chase) {
-      ASSERT_EQ(traversal.position(0), turn * 64 % circle);
+      const std::uint64_t step = kernel->order == Order::strided ? 4 * kernel->stride_lines : 64;
+      ASSERT_EQ(traversal.position(0), turn * step % circle);
     }
     places.insert(traversal.position(0));
     traversal.run(0, 1);
