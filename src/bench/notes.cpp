@@ -113,7 +113,7 @@ void add_knowledge(std::vector<Note>& notes, const Conditions& conditions, const
   }
 }
 
-/// "3 ceilings ...: a, b, c".
+/// "3 ceilings (a, b, c): ...".
 void add_flagged(std::vector<Note>& notes, const Machine& machine, const char* wanted,
                  const char* what) {
   constexpr std::size_t kNamed = 3;
@@ -128,8 +128,10 @@ void add_flagged(std::vector<Note>& notes, const Machine& machine, const char* w
   }
   const std::size_t more = ids.size() - std::min(ids.size(), kNamed);
   ids.resize(ids.size() - more);
-  notes.push_back({wanted, fmt::format("{} {}: {}{}", ids.size() + more, what, fmt::join(ids, ", "),
-                                       more > 0 ? fmt::format(" and {} more", more) : "")});
+  const std::size_t count = ids.size() + more;
+  notes.push_back({wanted, fmt::format("{} ceiling{} ({}{}): {}", count, count == 1 ? "" : "s",
+                                       fmt::join(ids, ", "),
+                                       more > 0 ? fmt::format(" and {} more", more) : "", what)});
 }
 
 }  // namespace
@@ -159,12 +161,10 @@ std::vector<Note> notes_of(const Conditions& conditions, const Machine& machine)
   add_memory(notes, conditions);
   add_knowledge(notes, conditions, machine);
   add_flagged(notes, machine, flag::kAboveLimit,
-              "ceilings lie more than 2 % above their theoretical limit, which says that the limit "
-              "or the clock is wrong");
-  add_flagged(notes, machine, flag::kBimodal, "ceilings have two rates each");
-  add_flagged(notes, machine, flag::kThreadsApart,
-              "ceilings come from threads that did not overlap");
-  add_flagged(notes, machine, flag::kDisturbed, "ceilings are not known as well as they should be");
+              "more than 2 % above the theoretical limit: the limit or the clock is wrong");
+  add_flagged(notes, machine, flag::kBimodal, "the samples gather around two rates");
+  add_flagged(notes, machine, flag::kThreadsApart, "from threads that did not overlap");
+  add_flagged(notes, machine, flag::kDisturbed, "not known as well as it should be");
   return notes;
 }
 

@@ -83,9 +83,8 @@ TEST(Notes, FlagsAreCountedAndTheFirstNamed) {
   machine.ceilings = {flagged("a", "bimodal"), flagged("b", "above-limit"), flagged("c", "bimodal"),
                       flagged("d", "bimodal"), flagged("e", "bimodal")};
   const auto notes = notes_of({}, machine);
-  EXPECT_THAT(text_of(notes, "bimodal"),
-              HasSubstr("4 ceilings have two rates each: a, c, d and 1"));
-  EXPECT_THAT(text_of(notes, "above-limit"), HasSubstr(": b"));
+  EXPECT_THAT(text_of(notes, "bimodal"), HasSubstr("4 ceilings (a, c, d and 1 more): the samples"));
+  EXPECT_THAT(text_of(notes, "above-limit"), HasSubstr("1 ceiling (b): more than 2 %"));
   EXPECT_NE(text_of(notes, "incomplete"), "");
 }
 

@@ -131,6 +131,19 @@ unsigned threads_of_roofs(const Machine& machine) {
   return threads > 0 ? threads : machine.topology.threads;
 }
 
+/// The clock moves between samples: a point stands as far below the lines as it was below them at
+/// its own clock.
+double rate_at_the_ceilings_clock(const Machine& machine, const MeasuredRoof& roof,
+                                  const RoofPoint& point) {
+  const Ceiling* compute = find_ceiling(machine, roof.compute);
+  const Ceiling* bandwidth = find_ceiling(machine, roof.bandwidth);
+  if (compute == nullptr || bandwidth == nullptr) {
+    return point.value.p90.value();
+  }
+  return point.fraction *
+         std::min(p90_of(compute->value), point.intensity.value() * p90_of(bandwidth->value));
+}
+
 void add_measured_roofs(Chart& chart, const Machine& machine) {
   for (const MeasuredRoof& roof : machine.measured_roofs) {
     const auto at = std::find(chart.levels.begin(), chart.levels.end(), clean(roof.level));
@@ -139,8 +152,9 @@ void add_measured_roofs(Chart& chart, const Machine& machine) {
     }
     MeasuredCurve curve{static_cast<std::size_t>(at - chart.levels.begin()), {}};
     for (const RoofPoint& point : roof.points) {
-      if (drawable(point.intensity.value()) && drawable(point.value.p90.value())) {
-        curve.points.push_back({point.intensity.value(), point.value.p90.value()});
+      const double rate = rate_at_the_ceilings_clock(machine, roof, point);
+      if (drawable(point.intensity.value()) && drawable(rate)) {
+        curve.points.push_back({point.intensity.value(), rate});
       }
     }
     chart.measured.push_back(std::move(curve));

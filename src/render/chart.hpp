@@ -63,7 +63,8 @@ struct ChartRegion {
   std::string title;           ///< name, place and figures, clean text
 };
 
-/// A measured roof: what loops of loads and fma reached, ascending intensity.
+/// A measured roof: what loops of loads and fma reached, at the clock of the ceilings; ascending
+/// intensity.
 struct MeasuredCurve {
   struct Point {
     double intensity = 0.0;
