@@ -51,7 +51,7 @@ static inline int32_t find(const struct cachesim_cache* cache, unsigned char* se
 /* The way of the least recent line becomes the most recent one. */
 static inline uint64_t turn_over(const struct cachesim_cache* cache, unsigned char* set) {
   const uint64_t order = *cachesim_order(set);
-  const uint32_t shift = 4 * (cache->ways - 1);
+  const uint32_t shift = 4 * (cache->ways - 1) & 63; /* at most 16 ways */
   const uint64_t way = order >> shift;
   *cachesim_order(set) = (order ^ way << shift) << 4 | way;
   return way;
