@@ -53,7 +53,7 @@ struct cachesim {
   unsigned char victim[RIDGE_CACHE_LEVELS_MAX + 1];
   unsigned char inclusive[RIDGE_CACHE_LEVELS_MAX + 1];
   unsigned char allocates[RIDGE_CACHE_LEVELS_MAX + 1];
-  unsigned char usual; /* a miss may take the short way (private_miss.c) */
+  unsigned char usual; /* a miss may take the short way (private_miss.h) */
   struct cachesim_level levels[RIDGE_CACHE_LEVELS_MAX];
   uint32_t share_ways[CACHESIM_SHARES]; /* of the last level: all, 1/2, 1/4, rounded up */
   struct cachesim_core** cores;         /* null until first used */
