@@ -31,7 +31,7 @@ TEST(Characterise, RefusesWhatItCannotDoWithAHint) {
 
 TEST(Characterise, FillsClocksAndCeilingsAndReportsProgress) {
   if (!platform::simd_support().avx) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "needs AVX";
   }
   auto machine = platform::describe_machine("0.0.0");
   ASSERT_TRUE(machine) << machine.error().message;
@@ -75,7 +75,7 @@ TEST(Characterise, FillsClocksAndCeilingsAndReportsProgress) {
 
 TEST(Characterise, StoppedEarlyItKeepsWhatIsDone) {
   if (!platform::simd_support().avx) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "needs AVX";
   }
   auto machine = platform::describe_machine("0.0.0");
   ASSERT_TRUE(machine) << machine.error().message;
@@ -98,7 +98,7 @@ TEST(Characterise, StoppedEarlyItKeepsWhatIsDone) {
 TEST(Characterise, MeasuresTheRoofOfTheLevelsAskedFor) {
   const auto simd = platform::simd_support();
   if (!simd.avx || !simd.fma) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "needs AVX and FMA";
   }
   auto machine = platform::describe_machine("0.0.0");
   ASSERT_TRUE(machine) << machine.error().message;

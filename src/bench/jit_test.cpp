@@ -156,7 +156,7 @@ TEST_P(EveryKernel, DoesInItsLoopWhatItSays) {
 /// Runs on memory with a page of guard values on both sides of each array.
 TEST_P(EveryKernel, RunsAndWritesOnlyItsArrays) {
   if (!can_run(GetParam(), platform::simd_support())) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "this CPU lacks the instructions of this kernel";
   }
   if (GetParam().kernel->order != Order::straight) {
     GTEST_SKIP() << "reads memory of its own: traversal_test";
@@ -193,21 +193,26 @@ TEST_P(EveryKernel, RunsAndWritesOnlyItsArrays) {
 
 INSTANTIATE_TEST_SUITE_P(Jit, EveryKernel, testing::ValuesIn(all_variants()), name_of);
 
+/// One turn; the arrays stand one behind the other.
+void run_on_three_arrays(const JitKernel& kernel, platform::PageBuffer& memory) {
+  memory.fill();
+  KernelArguments arguments;
+  for (unsigned array = 0; array < 3; ++array) {
+    arguments.arrays[array] = memory.data() + array * kernel.bytes_per_turn();
+  }
+  kernel.run(arguments);
+}
+
 TEST(Jit, TriadComputesAPlusCTimesB) {
   if (!platform::simd_support().fma) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "needs FMA";
   }
   const auto kernel =
       JitKernel::build(*find_kernel(CeilingKind::bandwidth, "triad"), Isa::sse, Precision::fp64);
   ASSERT_TRUE(kernel) << kernel.error().message;
   auto memory = platform::PageBuffer::allocate(3 * kernel->bytes_per_turn());
   ASSERT_TRUE(memory);
-  memory->fill();
-  KernelArguments arguments;
-  for (unsigned array = 0; array < 3; ++array) {
-    arguments.arrays[array] = memory->data() + array * kernel->bytes_per_turn();
-  }
-  kernel->run(arguments);
+  run_on_three_arrays(*kernel, *memory);
   const auto* values = reinterpret_cast<const double*>(memory->data());
   const std::size_t length = kernel->bytes_per_turn() / sizeof(double);
   for (std::size_t i = 0; i < length; ++i) {
@@ -217,19 +222,14 @@ TEST(Jit, TriadComputesAPlusCTimesB) {
 
 TEST(Jit, TwoLoadsAndAStoreAddTheTwo) {
   if (!platform::simd_support().avx) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "needs AVX";
   }
   const auto kernel = JitKernel::build(*find_kernel(CeilingKind::bandwidth, "2load1store"),
                                        Isa::sse, Precision::fp64);
   ASSERT_TRUE(kernel) << kernel.error().message;
   auto memory = platform::PageBuffer::allocate(3 * kernel->bytes_per_turn());
   ASSERT_TRUE(memory);
-  memory->fill();
-  KernelArguments arguments;
-  for (unsigned array = 0; array < 3; ++array) {
-    arguments.arrays[array] = memory->data() + array * kernel->bytes_per_turn();
-  }
-  kernel->run(arguments);
+  run_on_three_arrays(*kernel, *memory);
   const auto* values = reinterpret_cast<const double*>(memory->data());
   const std::size_t length = kernel->bytes_per_turn() / sizeof(double);
   for (std::size_t i = 0; i < length; ++i) {

@@ -103,7 +103,7 @@ TEST(Numa, OneNodeIsWhatTheCeilingsOfMemorySay) {
 
 TEST(Numa, MeasuresThisMachinesOwnMemory) {
   if (!platform::simd_support().avx) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "needs AVX";
   }
   const auto allowed = platform::allowed_cpus();
   const auto hardware = platform::read_hardware(allowed);

@@ -108,7 +108,7 @@ class OneKernelPerIsa : public testing::TestWithParam<Isa> {};
 // A smoke run: rates come out and are finite; how large they are decides nothing.
 TEST_P(OneKernelPerIsa, GivesRates) {
   if (!is_supported(GetParam(), platform::simd_support()) || !platform::simd_support().fma) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "this CPU lacks this instruction set or FMA";
   }
   const auto cpus = platform::allowed_cpus();
   Runner runner(cpus, platform::ClockProbe(platform::calibrate_tsc()));

@@ -26,7 +26,7 @@ TEST(Siblings, AreComparedInCoreAndInL1) {
 
 TEST(Siblings, ShareTheSetOfOneThread) {
   if (!platform::simd_support().avx) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "needs AVX";
   }
   const auto planned = plan(testing_fixture::small(), {.simd = platform::simd_support()}).kernels;
   const auto load = std::find_if(planned.begin(), planned.end(), [](const auto& kernel) {

@@ -137,7 +137,7 @@ std::vector<Variant> traversals() {
 TEST_P(EveryTraversal, GoesOnWhereItStood) {
   const auto& [kernel, isa, precision] = GetParam();
   if (!can_run(GetParam(), platform::simd_support())) {
-    GTEST_SKIP() << "not on this CPU";
+    GTEST_SKIP() << "this CPU lacks the instructions of this kernel";
   }
   const auto memory = memory_of(kSet);
   const auto code = code_of(*kernel, isa);
