@@ -34,4 +34,16 @@ void expect_golden(const std::string& name, const std::string& text) {
       << " on; if that is wanted, run with RIDGE_UPDATE_GOLDEN=1 and look at the change";
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text) {
+    if (c == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += c;
+    }
+  }
+  return lines;
+}
+
 }  // namespace ridge::render

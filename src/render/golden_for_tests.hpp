@@ -3,11 +3,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace ridge::render {
 
 /// Fails the running test when `text` differs from testdata/`name`.
 void expect_golden(const std::string& name, const std::string& text);
+
+/// Without the line ends; a text that ends in one has an empty last line.
+[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 
 /// Hostile text in every string of a profile: markup, control characters, broken UTF-8.
 inline constexpr const char* kHostile =

@@ -15,18 +15,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines(1);
-  for (const char c : text) {
-    if (c == '\n') {
-      lines.emplace_back();
-    } else {
-      lines.back() += c;
-    }
-  }
-  return lines;
-}
-
 TEST(BenchSummary, GoldenScreens) {
   expect_golden("bench_summary_100_unicode.txt",
                 bench_summary(fixture::characterised(), {100, true, false}));

@@ -12,18 +12,6 @@
 namespace ridge::render {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines(1);
-  for (const char c : text) {
-    if (c == '\n') {
-      lines.emplace_back();
-    } else {
-      lines.back() += c;
-    }
-  }
-  return lines;
-}
-
 std::string without_colour(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
