@@ -11,13 +11,12 @@ using testing::add_bandwidth;
 using testing::add_boundary;
 using testing::code_bound;
 using testing::kGB;
+using testing::kMega;
+using testing::kZen;
 using testing::region_named;
 using testing::with_work;
 using testing::zen4;
 using testing::zen4_pipes;
-
-constexpr double kZen = 4e9;  // clock of the Zen 4 machine
-constexpr std::uint64_t kMega = 1000000;
 
 Region with_traffic(Traffic dram, std::uint64_t flops) {
   Region region = with_work(OperationKind::fma, 512, flops);

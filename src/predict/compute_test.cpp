@@ -11,16 +11,15 @@ using testing::add_compute;
 using testing::code_bound;
 using testing::has_note;
 using ::testing::HasSubstr;
+using testing::kIntel;
+using testing::kMega;
+using testing::kZen;
 using testing::note_text;
 using testing::skylake_x;
 using testing::skylake_x_pipes;
 using testing::with_work;
 using testing::zen4;
 using testing::zen4_pipes;
-
-constexpr double kZen = 4e9;    // clock of the Zen 4 machine
-constexpr double kIntel = 2e9;  // clock of the Skylake-X machine
-constexpr std::uint64_t kMega = 1000000;
 
 TEST(ComputeRoof, OneKindOfOperationReachesItsOwnCeiling) {
   const Bound fma = code_bound(with_work(OperationKind::fma, 512, 2 * kMega), zen4(), zen4_pipes());

@@ -15,6 +15,9 @@ using testing::has_note;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::kGB;
+using testing::kIntel;
+using testing::kMega;
+using testing::kZen;
 using testing::note_text;
 using testing::region_named;
 using ::testing::SizeIs;
@@ -24,10 +27,6 @@ using testing::took;
 using testing::with_work;
 using testing::zen4;
 using testing::zen4_pipes;
-
-constexpr double kZen = 4e9;    // clock of the Zen 4 machine
-constexpr double kIntel = 2e9;  // clock of the Skylake-X machine
-constexpr std::uint64_t kMega = 1000000;
 
 // The rule --------------------------------------------------------------------------------------
 

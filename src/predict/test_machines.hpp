@@ -2,6 +2,7 @@
 // cycle times a clock, so that expectations can be worked out by hand.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,6 +91,9 @@ inline void add_caches(Machine& machine) {
 
 constexpr double kGHz = 1e9;
 constexpr double kGB = 1e9;
+constexpr double kZen = 4e9;    ///< clock of zen4()
+constexpr double kIntel = 2e9;  ///< clock of skylake_x()
+constexpr std::uint64_t kMega = 1000000;
 
 /// Two cores at 4 GHz with the pipes of Zen 4: {mul, fma}, {add}, {div, sqrt}.
 inline Machine zen4() {
