@@ -34,14 +34,25 @@ namespace ridge::platform {
 /// bound to the steps of the counter, which on some processors are as long as 26 ticks.
 [[nodiscard]] double midmean(std::vector<double> values);
 
+/// Looks at the ratio of a chain of multiplications to one of additions (not empty): the third
+/// highest. A hyperthread of somebody else slows the additions, for 50 ms and more, never the
+/// reverse: a look in such a time was seen to give 2 for 3. The two highest may have met an
+/// interrupt.
+[[nodiscard]] double undisturbed_ratio(std::vector<double> looks);
+
+/// Whether enough looks are there and their undisturbed ratio is a whole number within 2 %.
+[[nodiscard]] bool is_settled(const std::vector<double>& looks);
+
 /// Estimates the clock of the core that it runs on by a chain of dependent floating-point
-/// multiplications. Their latency in cycles is found first, against a chain of dependent integer
-/// additions at one cycle each. The additions themselves would be the worse probe: when another
-/// hyperthread shares the core (in a virtual machine: unseen), a chain that needs an integer unit
-/// in every single cycle was seen to lose 9 % while full-rate FMA code beside it lost nothing.
+/// multiplications. Their latency in cycles is found first, against chains of dependent integer
+/// additions, scalar and vector, at one cycle each. The additions themselves would be the worse
+/// probe: when another hyperthread shares the core (in a virtual machine: unseen), a chain that
+/// needs an integer unit in every single cycle was seen to lose 9 % while full-rate FMA code beside
+/// it lost nothing.
 class ClockProbe {
  public:
-  /// `tsc_hertz` as calibrate_tsc() gives it. Takes about 30 ms.
+  /// `tsc_hertz` as calibrate_tsc() gives it. Takes about 60 ms, up to 0.6 s where the additions
+  /// are disturbed all the time.
   explicit ClockProbe(double tsc_hertz);
 
   /// One estimate, about 3 us long. A sample that is interrupted comes out too low.
@@ -50,8 +61,9 @@ class ClockProbe {
   /// What must hold if an addition takes one cycle and a multiplication a whole number of them.
   /// Middles of ratios of chains that ran back to back, since the clock itself changes.
   struct Check {
-    double length_ratio = 0.0;    ///< time of a chain of twice the length: expected 2
-    double multiply_ratio = 0.0;  ///< multiplication over addition: expected 2, 3, 4 or 5
+    double length_ratio = 0.0;         ///< time of a chain of twice the length: expected 2
+    double multiply_ratio = 0.0;       ///< multiplication over addition: expected 2, 3, 4 or 5
+    double cycles_per_multiply = 0.0;  ///< in use since the calibration: expected the same
 
     /// Within 3 %; the second ratio may be 12 % low, since the additions are easily slowed down.
     [[nodiscard]] bool holds() const;
