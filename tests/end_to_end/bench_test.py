@@ -206,6 +206,20 @@ class BadConditions(InFolder):
         more = self.bench("--threads", "2", preexec_fn=enter)
         self.assertEqual(more.returncode, 2)
 
+    def test_a_thread_that_cannot_be_pinned(self):
+        source = self.folder / "no_affinity.c"
+        source.write_text("#include <errno.h>\n"
+                          "int sched_setaffinity(void) { errno = EPERM; return -1; }\n", "ascii")
+        shim = self.folder / "no_affinity.so"
+        support.run(["cc", "-shared", "-fPIC", "-w", source, "-o", shim])
+        self.env["LD_PRELOAD"] = str(shim)
+        done = self.bench("--quick", "--only", "fp64,scalar,fma", "-o", "m.json")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("cannot bind a thread to CPU", done.stderr)
+        self.assertIn("Operation not permitted", done.stderr)
+        self.assertIn("taskset", done.stderr)
+        self.assertFalse((self.folder / "m.json").exists())
+
     def test_without_sys(self):
         if subprocess.run(["unshare", "--mount", "true"], check=False,
                           capture_output=True).returncode != 0:
