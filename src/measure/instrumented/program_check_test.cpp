@@ -79,7 +79,7 @@ TEST_F(ProgramCheck, FindsItWithoutSectionHeaders) {
 TEST_F(ProgramCheck, AnotherVersionIsRefusedWithBoth) {
   std::string bytes = own_bytes();
   const std::string note(
-      "Ridge\0\0\0\2\0\0\0"
+      "Ridge\0\0\0\3\0\0\0"
       "9.8.7",
       17);
   const auto at = bytes.find(note);

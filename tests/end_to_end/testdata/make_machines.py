@@ -3,7 +3,7 @@
     python3 make_machines.py
 
 small: caches small enough that arrays of a few MB lie well outside; tiny: layer conditions that
-hold in `small` are broken here. Both non-inclusive with write-allocate, so that the traffic of a
+hold in `small` are broken here; two_levels: no L3. All non-inclusive with write-allocate, so that the traffic of a
 sweep has a closed form."""
 
 import json
@@ -11,6 +11,7 @@ import pathlib
 
 KIB = 1024
 HERE = pathlib.Path(__file__).resolve().parent
+RATES = {"L1": 400e9, "L2": 200e9, "L3": 100e9, "DRAM": 30e9}  # byte/s of one thread
 
 
 def sampled(value, unit):
@@ -23,7 +24,7 @@ def cache(level, size, ways, threads):
             "shared_by_threads": threads, "policy": "non-inclusive", "write_allocate": "always"}
 
 
-def ceilings():
+def ceilings(levels):
     rates = {"scalar": 4e9, "sse": 8e9, "avx2": 16e9, "avx512": 32e9}
     for threads in (1, 2):
         for isa, rate in rates.items():
@@ -33,7 +34,8 @@ def ceilings():
                            "kind": "compute", "precision": precision, "isa": isa,
                            "operation": operation, "threads": threads, "flags": [],
                            "value": sampled(rate * factor * lanes * threads, "flop/s")}
-        for level, rate in (("L1", 400e9), ("L2", 200e9), ("L3", 100e9), ("DRAM", 30e9)):
+        for level in levels:
+            rate = RATES[level]
             for pattern, share in (("load", 1.0), ("store", 0.5), ("copy", 0.8), ("triad", 0.8)):
                 yield {"id": f"bandwidth.{level}.{pattern}.avx512.t{threads}",
                        "kind": "bandwidth", "isa": "avx512", "level": level, "pattern": pattern,
@@ -42,21 +44,26 @@ def ceilings():
                        "traffic_value": sampled(rate * threads, "byte/s")}
 
 
-def machine(name, sizes):
-    l1, l2, l3 = sizes
+def machine(name, caches):
     return {"schema": "ridge.machine/1", "ridge_version": "0.1.0", "name": name,
             "date": "2026-01-01T00:00:00Z",
             "cpu": {"vendor": "AuthenticAMD", "name": "a fixed machine for tests", "family": 25,
                     "model": 17, "stepping": 1},
             "topology": {"sockets": 1, "numa_nodes": 1, "cores": 2, "threads": 2},
-            "caches": [cache("L1", l1, 8, 1), cache("L2", l2, 8, 1), cache("L3", l3, 16, 2)],
+            "caches": caches,
             "memories": [{"level": "DRAM"}],
             "clock": {},
-            "ceilings": list(ceilings())}
+            "ceilings": list(ceilings([c["level"] for c in caches] + ["DRAM"]))}
 
 
-GEOMETRIES = {"small": (32 * KIB, 128 * KIB, 1024 * KIB), "tiny": (4 * KIB, 32 * KIB, 256 * KIB)}
+def three_levels(l1, l2, l3):
+    return [cache("L1", l1, 8, 1), cache("L2", l2, 8, 1), cache("L3", l3, 16, 2)]
 
-for name_, sizes_ in GEOMETRIES.items():
-    text = json.dumps(machine(name_, sizes_), indent=1) + "\n"
+
+GEOMETRIES = {"small": three_levels(32 * KIB, 128 * KIB, 1024 * KIB),
+              "tiny": three_levels(4 * KIB, 32 * KIB, 256 * KIB),
+              "two_levels": [cache("L1", 48 * KIB, 12, 1), cache("L2", 256 * KIB, 64, 2)]}
+
+for name_, caches_ in GEOMETRIES.items():
+    text = json.dumps(machine(name_, caches_), indent=1) + "\n"
     (HERE / f"machine_{name_}.json").write_text(text, "utf-8")
