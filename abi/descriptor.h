@@ -56,9 +56,11 @@ struct ridge_region_descriptor {
   uint32_t directory;
   uint32_t line; /* 0 = unknown */
   uint32_t column;
-  uint32_t inlined_at; /* string: "f:12:3<g:40:7" innermost call first, or 0 */
-  uint32_t versions;   /* loops after optimisation that were summed into this one: vector body,
-                          remainder, peeled ... (1 = just one) */
+  uint32_t inlined_at;     /* string: "f:12:3<g:40:7" innermost call first, or 0 */
+  uint32_t versions;       /* loops after optimisation that were summed into this one: vector body,
+                              remainder, peeled ... (1 = just one) */
+  uint32_t not_vectorised; /* why the loop vectoriser left the loop as it is, in the compiler's own
+                              words, several joined by "; ", or 0 */
 };
 
 struct ridge_counter_descriptor {
@@ -75,12 +77,43 @@ enum ridge_quantity {
   RIDGE_INT_OPS = 3,   /* amount = lanes per count */
   RIDGE_BYTES_LOADED = 4,
   RIDGE_BYTES_STORED = 5,
-  RIDGE_ENTRIES = 6,            /* times the region was entered */
-  RIDGE_ITERATIONS = 7,         /* of the source loop, from the early pass */
-  RIDGE_HEADER_EXECUTIONS = 8,  /* of the optimised loop; used when no term has ITERATIONS */
-  RIDGE_CALLS = 9,              /* libm, memcpy, atomics: name; amount = lanes per count */
-  RIDGE_OPAQUE = 10,            /* uninstrumented callee or inline assembly: name */
-  RIDGE_BYTES_NON_TEMPORAL = 11 /* part of BYTES_STORED */
+  RIDGE_ENTRIES = 6,             /* times the region was entered */
+  RIDGE_ITERATIONS = 7,          /* of the source loop, from the early pass */
+  RIDGE_HEADER_EXECUTIONS = 8,   /* of the optimised loop; used when no term has ITERATIONS */
+  RIDGE_CALLS = 9,               /* libm, memcpy, atomics: name; amount = lanes per count */
+  RIDGE_OPAQUE = 10,             /* uninstrumented callee or inline assembly: name */
+  RIDGE_BYTES_NON_TEMPORAL = 11, /* part of BYTES_STORED */
+  /* The rest says how known work is done. It stands on counters that exist anyway. */
+  RIDGE_BYTES_BY_PATTERN = 12, /* part of BYTES_LOADED (operation 0) or BYTES_STORED (1); precision
+                                  = enum ridge_access_pattern, width_bits = bytes from one access to
+                                  the next (CONSTANT only; 0 = known at run time only) */
+  RIDGE_BYTES_GATHERED = 13, /* part of BYTES_LOADED (0) or BYTES_STORED (1) that gather and scatter
+                                instructions move */
+  RIDGE_MASKED_BYTES = 14,   /* bytes of all lanes of operations with a mask; precision = bytes of a
+                                lane, width_bits = lanes */
+  RIDGE_ACTIVE_BYTES = 15,   /* of these, bytes of active lanes; keys as MASKED_BYTES */
+  /* Operations of the longest chain in which each waits for the one before, from iteration to
+   * iteration: operation = enum ridge_chain_operation, precision as in FLOPS, width_bits = 1 for
+   * a reduction (the order may be changed), 0 for a recurrence; amount = operations. */
+  RIDGE_CHAIN_OPS = 16,
+  RIDGE_BYTES_OVERWRITTEN = 17 /* part of BYTES_STORED: without gaps, to objects that the loop loads
+                                  nothing from, with ordinary stores */
+};
+
+/* How the address of an access moves from one iteration of its innermost loop to the next. */
+enum ridge_access_pattern {
+  RIDGE_PATTERN_UNKNOWN = 0,   /* no closed form */
+  RIDGE_PATTERN_UNIT = 1,      /* accesses of neighbouring iterations leave no gap */
+  RIDGE_PATTERN_CONSTANT = 2,  /* equal steps with gaps */
+  RIDGE_PATTERN_INVARIANT = 3, /* the same address each time */
+  RIDGE_PATTERN_INDIRECT = 4   /* computed from something loaded in the loop */
+};
+
+/* The first five as enum ridge_operation. */
+enum ridge_chain_operation {
+  RIDGE_CHAIN_OTHER = 5, /* min, max, compare, convert ... */
+  RIDGE_CHAIN_CALL = 6,  /* a counted call (libm) */
+  RIDGE_CHAIN_LOAD = 7   /* a load whose address comes from the chain */
 };
 
 enum ridge_precision { RIDGE_FP64 = 0, RIDGE_FP32 = 1, RIDGE_FP16 = 2, RIDGE_BF16 = 3 };
@@ -88,9 +121,9 @@ enum ridge_operation { RIDGE_ADD = 0, RIDGE_MUL = 1, RIDGE_FMA = 2, RIDGE_DIV = 
 
 struct ridge_term_descriptor {
   uint32_t quantity;
-  uint16_t precision;  /* FLOPS only, else 0 */
-  uint16_t operation;  /* FLOPS only, else 0 */
-  uint32_t width_bits; /* FLOPS only: 64 = scalar fp64, 128, 256, 512 ... */
+  uint16_t precision;  /* FLOPS, and as the quantity says, else 0 */
+  uint16_t operation;  /* FLOPS, and as the quantity says, else 0 */
+  uint32_t width_bits; /* FLOPS: 64 = scalar fp64, 128, 256, 512 ...; and as the quantity says */
   uint32_t name;       /* CALLS and OPAQUE only: string offset */
   uint64_t amount;
 };

@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "segments.hpp"
+#include "work_details.hpp"
 
 namespace ridge::pass {
 
@@ -47,7 +48,8 @@ struct FunctionCounting::Plan {
         table(t),
         irreducible(is_irreducible(f, a.loops)),
         segments(a.dominators, a.post_dominators, a.loops, !irreducible),
-        model(f, strings) {}
+        model(f, strings),
+        details(f, a) {}
 
   /// The counter of a class for one region.
   Counter& counter(unsigned segment_class, uint32_t region) {
@@ -69,6 +71,7 @@ struct FunctionCounting::Plan {
   bool irreducible;
   Segments segments;
   CostModel model;
+  WorkDetails details;
   std::map<std::pair<unsigned, uint32_t>, uint32_t> fixed;
   std::vector<DynamicAdd> dynamic;
   std::vector<IterationAdd> iterations;
@@ -79,11 +82,21 @@ void FunctionCounting::Plan::add_instruction(Instruction& instruction, unsigned 
                                              uint32_t region) {
   const Cost cost = model.cost(instruction);
   for (const FixedCost& part : cost.fixed) {
-    counter(segment_class, region).terms[part.term] += part.amount;
+    Counter& fixed_counter = counter(segment_class, region);
+    fixed_counter.terms[part.term] += part.amount;
+    for (const FixedCost& detail : details.of(instruction, part)) {
+      fixed_counter.terms[detail.term] += detail.amount;
+    }
   }
   for (const DynamicCost& part : cost.dynamic) {
     const uint32_t index = table.add(region);
     table[index].terms[part.term] = part.amount;
+    for (const FixedCost& detail : details.of(instruction, part)) {
+      table[index].terms[detail.term] += detail.amount;
+    }
+    if (const auto lanes = details.all_lanes(part)) {
+      counter(segment_class, region).terms[lanes->term] += lanes->amount;
+    }
     dynamic.push_back({index, &instruction, part});
   }
 }

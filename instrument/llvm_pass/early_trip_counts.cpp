@@ -11,6 +11,7 @@
 
 #include "own.hpp"
 #include "regions.hpp"
+#include "vectoriser_remarks.hpp"
 
 namespace ridge::pass {
 
@@ -73,6 +74,7 @@ bool insert_count(Loop& loop, DominatorTree& dominators, LoopInfo& loops,
 }  // namespace
 
 PreservedAnalyses EarlyTripCounts::run(Function& function, FunctionAnalysisManager& analyses) {
+  session->context = &function.getContext();
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   if (loops.empty() || !function.getSubprogram()) return PreservedAnalyses::all();
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);

@@ -92,6 +92,7 @@ bool instrument_function(Function& function, ModuleContext& context) {
                     manager.getResult<ScalarEvolutionAnalysis>(function),
                     manager.getResult<TargetIRAnalysis>(function)};
   FunctionRegions regions(function, analyses.loops, context.regions);
+  regions.add_remarks(context.remarks);
   drop_unused_iteration_calls(function, regions);
   const TraceRegions accesses = regions_of_accesses(function, regions);
   FunctionCounting counting(function, analyses, regions, context.counters, context.strings);

@@ -14,6 +14,7 @@ struct ModuleContext {
   RegionTable& regions;
   CounterTable& counters;
   StringTable& strings;
+  const VectoriserRemarks& remarks;
   llvm::FunctionAnalysisManager& analyses;
 };
 

@@ -11,6 +11,7 @@
 #include "descriptor_writer.hpp"
 #include "instrument_function.hpp"
 #include "module_glue.hpp"
+#include "vectoriser_remarks.hpp"
 
 namespace ridge::pass {
 
@@ -62,7 +63,11 @@ PreservedAnalyses InstrumentModule::run(Module& module, ModuleAnalysisManager& a
   CounterTable counters;
   RuntimeSymbols runtime(module);
   ModuleContext context{
-      runtime, regions, counters, strings,
+      runtime,
+      regions,
+      counters,
+      strings,
+      session->remarks,
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
   for (Function* function : functions) instrument_function(*function, context);
   remove_placeholder(module);

@@ -1,22 +1,27 @@
 // Entry point of the compiler plugin: where the two parts of the pass stand in clang's pipeline.
+#include <memory>
+
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 
 #include "abi/version.h"
 #include "early_trip_counts.hpp"
 #include "instrument_module.hpp"
+#include "vectoriser_remarks.hpp"
 
 namespace {
 
 using namespace llvm;
 
 void register_parts(PassBuilder& builder) {
-  builder.registerOptimizerEarlyEPCallback([](ModulePassManager& passes, OptimizationLevel) {
-    passes.addPass(createModuleToFunctionPassAdaptor(ridge::pass::EarlyTripCounts()));
+  auto session = std::make_shared<ridge::pass::Session>();
+  builder.registerOptimizerEarlyEPCallback([session](ModulePassManager& passes, OptimizationLevel) {
+    passes.addPass(createModuleToFunctionPassAdaptor(ridge::pass::EarlyTripCounts{session}));
   });
-  builder.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel) {
-    passes.addPass(ridge::pass::InstrumentModule());
+  builder.registerOptimizerLastEPCallback([session](ModulePassManager& passes, OptimizationLevel) {
+    passes.addPass(ridge::pass::InstrumentModule{session});
   });
+  listen_to_vectoriser(builder, session);
 }
 
 }  // namespace

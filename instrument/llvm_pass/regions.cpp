@@ -4,6 +4,8 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "vectoriser_remarks.hpp"
+
 namespace ridge::pass {
 
 using namespace llvm;
@@ -79,6 +81,12 @@ uint32_t RegionTable::call_region(uint32_t parent, StringRef callee, ridge_regio
   return entry->second;
 }
 
+LoopKey loop_key(const DILocation* location, unsigned nesting) {
+  return {location->getScope()->getSubprogram(),
+          uint64_t{location->getLine()} << 32 | location->getColumn(), location->getInlinedAt(),
+          nesting};
+}
+
 unsigned nesting_at_same_location(const Loop& loop) {
   const DebugLoc start = loop.getStartLoc();
   unsigned nesting = 0;
@@ -115,19 +123,13 @@ FunctionRegions::FunctionRegions(const Function& function, const LoopInfo& loops
   if (!by_key_.empty()) add_origins(function);
 }
 
-FunctionRegions::Key FunctionRegions::key_of(const DILocation* location, unsigned nesting) {
-  return {location->getScope()->getSubprogram(),
-          uint64_t{location->getLine()} << 32 | location->getColumn(), location->getInlinedAt(),
-          nesting};
-}
-
 void FunctionRegions::add_loop(const Loop& loop, const Function& function) {
   const DebugLoc start = loop.getStartLoc();
   const DILocation* location = start.get();
   if (location && location->getLine() == 0) location = nullptr;
-  std::optional<Key> key;
+  std::optional<LoopKey> key;
   if (location) {
-    key = key_of(location, nesting_at_same_location(loop));
+    key = loop_key(location, nesting_at_same_location(loop));
     const auto known = by_key_.find(*key);
     if (known != by_key_.end()) {
       by_loop_[&loop] = known->second;
@@ -194,6 +196,12 @@ uint32_t FunctionRegions::of_source(const Instruction& instruction) const {
   return lies_within(found->second, here) ? found->second : here;
 }
 
+void FunctionRegions::add_remarks(const VectoriserRemarks& remarks) {
+  for (const auto& [key, region] : by_key_) {
+    table_[region].not_vectorised = table_.strings().intern(remarks.find(key));
+  }
+}
+
 uint32_t FunctionRegions::of(const Loop* loop) const {
   return loop ? by_loop_.lookup(loop) : function_region_;
 }
@@ -204,7 +212,7 @@ uint32_t FunctionRegions::of(const BasicBlock* block) const {
 
 std::optional<uint32_t> FunctionRegions::find(const DILocation* location, unsigned nesting) const {
   if (!location) return std::nullopt;
-  const auto found = by_key_.find(key_of(location, nesting));
+  const auto found = by_key_.find(loop_key(location, nesting));
   if (found == by_key_.end()) return std::nullopt;
   return found->second;
 }

@@ -34,6 +34,12 @@ class RegionTable {
   llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> calls_;
 };
 
+class VectoriserRemarks;
+
+/// What names a source loop: scope, line << 32 | column, inlined-at, nesting.
+using LoopKey = std::tuple<const void*, uint64_t, const void*, unsigned>;
+[[nodiscard]] LoopKey loop_key(const llvm::DILocation* location, unsigned nesting);
+
 /// How many loops around `loop` start at the same place: nested loops of one macro do.
 [[nodiscard]] unsigned nesting_at_same_location(const llvm::Loop& loop);
 
@@ -52,11 +58,10 @@ class FunctionRegions {
   /// The region of the loop that starts at `location`, if one is left.
   [[nodiscard]] std::optional<uint32_t> find(const llvm::DILocation* location,
                                              unsigned nesting) const;
+  /// Writes down why the loops were not vectorised.
+  void add_remarks(const VectoriserRemarks& remarks);
 
  private:
-  /// Scope, line << 32 | column, inlined-at, nesting.
-  using Key = std::tuple<const void*, uint64_t, const void*, unsigned>;
-  static Key key_of(const llvm::DILocation* location, unsigned nesting);
   /// Operation, line << 32 | column, function, inline context.
   using Origin = std::tuple<unsigned, uint64_t, const void*, const void*>;
   static std::optional<Origin> origin_of(const llvm::Instruction& instruction);
@@ -69,7 +74,7 @@ class FunctionRegions {
   uint32_t function_name_ = 0;
   uint32_t function_region_ = 0;
   llvm::DenseMap<const llvm::Loop*, uint32_t> by_loop_;
-  llvm::DenseMap<Key, uint32_t> by_key_;
+  llvm::DenseMap<LoopKey, uint32_t> by_key_;
   /// The loop that an operation of the source stands in; RIDGE_NO_PARENT: more than one.
   llvm::DenseMap<Origin, uint32_t> origins_;
 };

@@ -11,6 +11,10 @@ constexpr std::array<std::string_view, 4> kPrecisions{"fp64", "fp32", "fp16", "b
 constexpr std::array<std::string_view, 5> kOperationKinds{"add", "mul", "fma", "div", "sqrt"};
 constexpr std::array<std::string_view, 5> kRegionKinds{"program", "function", "loop", "library",
                                                        "marker"};
+constexpr std::array<std::string_view, 5> kAccessPatterns{"unknown", "unit", "constant",
+                                                          "invariant", "indirect"};
+constexpr std::array<std::string_view, 8> kChainOperations{"add",  "mul",   "fma",  "div",
+                                                           "sqrt", "other", "call", "load"};
 
 template <class E, std::size_t N>
 std::optional<E> index_of(const std::array<std::string_view, N>& names, std::string_view text) {
@@ -31,6 +35,18 @@ std::string_view to_string(OperationKind kind) {
 }
 std::string_view to_string(RegionKind kind) {
   return kRegionKinds.at(static_cast<std::size_t>(kind));
+}
+std::string_view to_string(AccessPattern pattern) {
+  return kAccessPatterns.at(static_cast<std::size_t>(pattern));
+}
+std::string_view to_string(ChainOperation operation) {
+  return kChainOperations.at(static_cast<std::size_t>(operation));
+}
+std::optional<AccessPattern> parse_access_pattern(std::string_view text) {
+  return index_of<AccessPattern>(kAccessPatterns, text);
+}
+std::optional<ChainOperation> parse_chain_operation(std::string_view text) {
+  return index_of<ChainOperation>(kChainOperations, text);
 }
 std::optional<Precision> parse_precision(std::string_view text) {
   return index_of<Precision>(kPrecisions, text);

@@ -88,13 +88,62 @@ enum class RegionKind { program, function, loop, library, marker };
 [[nodiscard]] std::string_view to_string(RegionKind kind);
 [[nodiscard]] std::optional<RegionKind> parse_region_kind(std::string_view text);
 
+/// docs/findings.md lists codes, keys of the evidence and thresholds.
 struct Finding {
-  std::string code;
-  std::string text;
+  std::string code;  ///< "scalar-flops"
+  std::string text;  ///< one sentence
   std::map<std::string, double> evidence;
+  /// At most how many times faster the region becomes without this, where the roof model says so.
   std::optional<double> gain;
+  std::optional<Origin> origin = std::nullopt;  ///< of the weakest part of the evidence
 
   friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// How the address of an access moves from one iteration of its innermost loop to the next.
+enum class AccessPattern {
+  unknown,    ///< no closed form
+  unit,       ///< accesses of neighbouring iterations leave no gap
+  constant,   ///< equal steps with gaps
+  invariant,  ///< the same address each time
+  indirect,   ///< computed from something loaded in the loop
+};
+[[nodiscard]] std::string_view to_string(AccessPattern pattern);
+[[nodiscard]] std::optional<AccessPattern> parse_access_pattern(std::string_view text);
+
+/// Bytes loaded or stored in loops by the pattern of their addresses.
+struct AccessTerm {
+  AccessPattern pattern = AccessPattern::unknown;
+  bool write = false;
+  /// Of pattern `constant`: bytes from one access to the next; nullopt = known at run time only.
+  std::optional<std::uint32_t> stride_bytes;
+  std::uint64_t bytes = 0;
+
+  friend bool operator==(const AccessTerm&, const AccessTerm&) = default;
+};
+
+/// Vector operations that leave out lanes by a mask.
+struct MaskedOperations {
+  std::uint64_t operations = 0;
+  std::uint64_t lanes = 0;  ///< of all operations together
+  std::uint64_t active_lanes = 0;
+
+  friend bool operator==(const MaskedOperations&, const MaskedOperations&) = default;
+};
+
+enum class ChainOperation { add, mul, fma, div, sqrt, other, call, load };
+[[nodiscard]] std::string_view to_string(ChainOperation operation);
+[[nodiscard]] std::optional<ChainOperation> parse_chain_operation(std::string_view text);
+
+/// Operations (instructions, whatever their width) of the longest chain in which each waits for the
+/// one before, summed over all iterations and threads.
+struct ChainTerm {
+  ChainOperation operation = ChainOperation::add;
+  Precision precision = Precision::fp64;  ///< of add, mul, fma, div and sqrt
+  bool reduction = false;  ///< sums or products: the order may be changed; else a true recurrence
+  std::uint64_t operations = 0;
+
+  friend bool operator==(const ChainTerm&, const ChainTerm&) = default;
 };
 
 /// One region; W, V and time are self values (children excluded) unless named inclusive. The one
@@ -121,6 +170,15 @@ struct Region {
   std::map<std::string, std::uint64_t> opaque;  ///< calls into uninstrumented code, inline assembly
   std::uint64_t bytes_loaded = 0;
   std::uint64_t bytes_stored = 0;
+  std::optional<std::uint64_t> bytes_non_temporal;  ///< part of bytes_stored
+  /// Part of bytes_stored that overwrites: in loops, without gaps, to objects that the loop loads
+  /// nothing from, with ordinary stores.
+  std::optional<std::uint64_t> bytes_overwritten;
+  std::vector<AccessTerm> accesses;  ///< empty = unknown, or nothing in loops
+  std::optional<Traffic> gathered;   ///< bytes that gather (read) and scatter instructions moved
+  std::optional<MaskedOperations> masked;
+  std::vector<ChainTerm> chain;               ///< loops only; empty = unknown, or no chain
+  std::optional<std::string> not_vectorised;  ///< why, in the compiler's own words
   TrafficByLevel traffic;
   TrafficByLevel least_traffic;
   /// DRAM traffic when only this share (key "1/2", "1/4") of the last level is ours.

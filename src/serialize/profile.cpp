@@ -15,11 +15,6 @@ namespace {
 constexpr std::string_view kSchema = "ridge.profile/1";
 constexpr std::string_view kHint = "correct the value, or measure again: ridge run -- PROGRAM";
 
-Origin read_origin(const Reader& value) {
-  return value.choice({Origin::measured, Origin::counted, Origin::simulated, Origin::modelled,
-                       Origin::datasheet, Origin::assumed});
-}
-
 int read_int(const Reader& value) {
   return static_cast<int>(
       value.integer_between(std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));

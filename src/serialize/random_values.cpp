@@ -257,7 +257,51 @@ Finding finding(Random& random) {
   return {text(random),
           text(random),
           {{text(random), -plain_double(random)}},
-          maybe<double>(random, plain_double)};
+          maybe<double>(random, plain_double),
+          maybe<Origin>(random, [](Random& r) {
+            return one_of(r, std::array{Origin::counted, Origin::simulated, Origin::modelled});
+          })};
+}
+
+AccessTerm access(Random& random) {
+  AccessTerm made;
+  made.pattern = one_of(
+      random, std::array{AccessPattern::unknown, AccessPattern::unit, AccessPattern::constant,
+                         AccessPattern::invariant, AccessPattern::indirect});
+  made.write = chance(random, 2);
+  made.stride_bytes = maybe<std::uint32_t>(
+      random, [](Random& r) { return 1 + static_cast<std::uint32_t>(r() % 100000); });
+  made.bytes = count(random);
+  return made;
+}
+
+ChainTerm chain_term(Random& random) {
+  ChainTerm made;
+  made.operation =
+      one_of(random, std::array{ChainOperation::add, ChainOperation::mul, ChainOperation::fma,
+                                ChainOperation::div, ChainOperation::sqrt, ChainOperation::other,
+                                ChainOperation::call, ChainOperation::load});
+  if (made.operation <= ChainOperation::sqrt) {
+    made.precision = one_of(random, std::array{Precision::fp64, Precision::fp32});
+  }
+  made.reduction = chance(random, 2);
+  made.operations = count(random);
+  return made;
+}
+
+MaskedOperations masked(Random& random) {
+  const std::uint64_t operations = random() >> 8U;
+  return {operations, 8 * operations, random() % (8 * operations + 1)};
+}
+
+void fill_details(Random& random, Region& region) {
+  region.bytes_non_temporal = maybe<std::uint64_t>(random, count);
+  region.bytes_overwritten = maybe<std::uint64_t>(random, count);
+  region.accesses = list(random, 3, access);
+  region.gathered = maybe<Traffic>(random, [](Random& r) { return Traffic{count(r), count(r)}; });
+  region.masked = maybe<MaskedOperations>(random, masked);
+  region.chain = list(random, 3, chain_term);
+  region.not_vectorised = maybe<std::string>(random, text);
 }
 
 void fill_place(Random& random, Region& region) {
@@ -291,6 +335,7 @@ Region region(Random& random, std::uint32_t id) {
   made.opaque = counts(random);
   made.bytes_loaded = count(random);
   made.bytes_stored = count(random);
+  fill_details(random, made);
   made.traffic = traffic(random, {"L1", "L2", "L3", "DRAM"});
   made.least_traffic = traffic(random, {"L2", "DRAM"});
   made.traffic_at_share = traffic(random, {"1/2", "1/4"});

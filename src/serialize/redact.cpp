@@ -75,6 +75,9 @@ void redact_region(Region& region) {
   if (region.file) {
     region.file = std::string(last_component(*region.file));
   }
+  if (region.not_vectorised) {
+    redact_text(*region.not_vectorised);
+  }
   redact_names(region.calls);
   redact_names(region.opaque);
   for (Finding& finding : region.findings) {

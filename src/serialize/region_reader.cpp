@@ -103,6 +103,55 @@ TrafficByLevel read_traffic(const Reader& object) {
   return traffic;
 }
 
+AccessTerm read_access(const Reader& object) {
+  AccessTerm term;
+  term.pattern = object.at("pattern").choice({AccessPattern::unknown, AccessPattern::unit,
+                                              AccessPattern::constant, AccessPattern::invariant,
+                                              AccessPattern::indirect});
+  term.write = object.at("write").flag();
+  term.stride_bytes = optional_from(object.find("stride_bytes"), &Reader::positive);
+  term.bytes = object.at("bytes").count();
+  return term;
+}
+
+ChainTerm read_chain(const Reader& object) {
+  ChainTerm term;
+  term.operation = object.at("operation")
+                       .choice({ChainOperation::add, ChainOperation::mul, ChainOperation::fma,
+                                ChainOperation::div, ChainOperation::sqrt, ChainOperation::other,
+                                ChainOperation::call, ChainOperation::load});
+  term.precision =
+      optional_from(object.find("precision"), [](const Reader& value) {
+        return value.choice({Precision::fp64, Precision::fp32, Precision::fp16, Precision::bf16});
+      }).value_or(Precision::fp64);
+  term.reduction = object.at("reduction").flag();
+  term.operations = object.at("operations").count();
+  return term;
+}
+
+MaskedOperations read_masked(const Reader& object) {
+  MaskedOperations masked;
+  masked.operations = object.at("operations").count();
+  masked.lanes = object.at("lanes").count();
+  masked.active_lanes = object.at("active_lanes").count();
+  if (masked.active_lanes > masked.lanes || masked.operations > masked.lanes) {
+    object.fail("has more operations or active lanes than lanes");
+  }
+  return masked;
+}
+
+void read_details(const Reader& object, Region& region) {
+  const auto list = [&](std::string_view key, auto read) {
+    return optional_from(object.find(key),
+                         [&](const Reader& array) { return list_from(array, read); });
+  };
+  region.accesses = list("accesses", read_access).value_or(std::vector<AccessTerm>{});
+  region.gathered = optional_from(object.find("gathered"), read_crossing);
+  region.masked = optional_from(object.find("masked"), read_masked);
+  region.chain = list("chain", read_chain).value_or(std::vector<ChainTerm>{});
+  region.not_vectorised = optional_from(object.find("not_vectorised"), &Reader::text);
+}
+
 Finding read_finding(const Reader& object) {
   Finding finding;
   finding.code = object.at("code").text();
@@ -111,6 +160,7 @@ Finding read_finding(const Reader& object) {
     finding.evidence.emplace(name, value.real());
   }
   finding.gain = optional_from(object.find("gain"), &Reader::real);
+  finding.origin = optional_from(object.find("origin"), read_origin);
   return finding;
 }
 
@@ -148,6 +198,9 @@ Region read_region(const Reader& object, std::size_t process_count) {
   const Reader bytes = object.at("bytes");
   region.bytes_loaded = bytes.at("loaded").count();
   region.bytes_stored = bytes.at("stored").count();
+  region.bytes_non_temporal = optional_from(bytes.find("non_temporal"), &Reader::count);
+  region.bytes_overwritten = optional_from(bytes.find("overwritten"), &Reader::count);
+  read_details(object, region);
   region.traffic = read_traffic(object.at("traffic"));
   region.least_traffic =
       optional_from(object.find("least_traffic"), read_traffic).value_or(TrafficByLevel{});
@@ -200,6 +253,11 @@ void check_parents(const std::vector<Reader>& items, const std::vector<Region>& 
 }
 
 }  // namespace
+
+Origin read_origin(const Reader& value) {
+  return value.choice({Origin::measured, Origin::counted, Origin::simulated, Origin::modelled,
+                       Origin::datasheet, Origin::assumed});
+}
 
 std::vector<Note> read_notes(const Reader& array) {
   return list_from(array, [](const Reader& object) {

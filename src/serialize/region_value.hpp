@@ -16,6 +16,8 @@ void write_region_members(Writer& writer, const Region& region, const RegionPred
 /// `process_count`: for the check of the region's process.
 [[nodiscard]] std::vector<Region> read_regions(const Reader& array, std::size_t process_count);
 
+[[nodiscard]] Origin read_origin(const Reader& value);
+
 void write_notes(Writer& writer, const std::vector<Note>& notes);
 [[nodiscard]] std::vector<Note> read_notes(const Reader& array);
 

@@ -57,6 +57,55 @@ void write_counts(Writer& writer, std::string_view key,
   });
 }
 
+void write_bytes(Writer& writer, const Region& region) {
+  writer.object("bytes", [&] {
+    writer.member("loaded", region.bytes_loaded);
+    writer.member("stored", region.bytes_stored);
+    writer.member("non_temporal", region.bytes_non_temporal);
+    writer.member("overwritten", region.bytes_overwritten);
+  });
+}
+
+bool has_precision(ChainOperation operation) {
+  return operation <= ChainOperation::sqrt;
+}
+
+/// How the work was done: only what is known.
+void write_details(Writer& writer, const Region& region) {
+  if (!region.accesses.empty()) {
+    writer.objects("accesses", region.accesses, [&](const AccessTerm& term) {
+      writer.member("pattern", to_string(term.pattern));
+      writer.member("write", term.write);
+      writer.member("stride_bytes", term.stride_bytes);
+      writer.member("bytes", term.bytes);
+    });
+  }
+  if (region.gathered) {
+    writer.object("gathered", [&] {
+      writer.member("read", region.gathered->read);
+      writer.member("written", region.gathered->written);
+    });
+  }
+  if (region.masked) {
+    writer.object("masked", [&] {
+      writer.member("operations", region.masked->operations);
+      writer.member("lanes", region.masked->lanes);
+      writer.member("active_lanes", region.masked->active_lanes);
+    });
+  }
+  if (!region.chain.empty()) {
+    writer.objects("chain", region.chain, [&](const ChainTerm& term) {
+      writer.member("operation", to_string(term.operation));
+      if (has_precision(term.operation)) {
+        writer.member("precision", to_string(term.precision));
+      }
+      writer.member("reduction", term.reduction);
+      writer.member("operations", term.operations);
+    });
+  }
+  writer.member("not_vectorised", region.not_vectorised);
+}
+
 void write_traffic(Writer& writer, std::string_view key, const TrafficByLevel& levels) {
   writer.object(key, [&] {
     for (const auto& [level, traffic] : levels) {
@@ -78,6 +127,9 @@ void write_findings(Writer& writer, const std::vector<Finding>& findings) {
       }
     });
     writer.member("gain", finding.gain);
+    if (finding.origin) {
+      writer.member("origin", to_string(*finding.origin));
+    }
   });
 }
 
@@ -168,10 +220,8 @@ void write_region_members(Writer& writer, const Region& region,
   if (!region.opaque.empty()) {
     write_counts(writer, "opaque", region.opaque);
   }
-  writer.object("bytes", [&] {
-    writer.member("loaded", region.bytes_loaded);
-    writer.member("stored", region.bytes_stored);
-  });
+  write_bytes(writer, region);
+  write_details(writer, region);
   write_traffic(writer, "traffic", region.traffic);
   if (!region.least_traffic.empty()) {
     write_traffic(writer, "least_traffic", region.least_traffic);

@@ -37,6 +37,9 @@ void set_counts(Region& region, const Counts& counts) {
   region.bytes_loaded = counts.bytes_loaded;
   region.bytes_stored = counts.bytes_stored;
   if (!is_uncounted_library(region.kind, counts)) {
+    region.bytes_non_temporal = counts.bytes_non_temporal;
+  }
+  if (!is_uncounted_library(region.kind, counts)) {
     set_counted_traffic(region);
   }
 }
@@ -50,6 +53,10 @@ Region to_region(const MergedRegion& merged) {
   region.line = merged.line;
   region.column = merged.column;
   set_counts(region, merged.counts);
+  merged.counts.details.write_to(region);
+  if (!merged.not_vectorised.empty()) {
+    region.not_vectorised = merged.not_vectorised;
+  }
   if (!merged.inlined_at.empty()) {
     region.notes.push_back({"inlined-at", merged.inlined_at});
   }

@@ -77,7 +77,7 @@ void add_term(Counts& counts, const Descriptor& descriptor, const ridge_term_des
     case RIDGE_OPAQUE:
       return add_named(counts.opaque, descriptor.text(term.name), amount);
     default:
-      return;  // a newer plugin's quantity: the version check is elsewhere
+      return counts.details.add(term, amount);
   }
 }
 
@@ -100,6 +100,7 @@ RawRegion describe(const Descriptor& descriptor, const ridge_region_descriptor& 
   raw.column = region.column;
   raw.inlined_at = shortened(descriptor.text(region.inlined_at));
   raw.versions = region.versions;
+  raw.not_vectorised = shortened(descriptor.text(region.not_vectorised));
   raw.source_file = shortened(descriptor.text(descriptor.header().source_file));
   return raw;
 }
@@ -254,6 +255,7 @@ Counts& Counts::operator+=(const Counts& other) {
   for (const auto& [name, count] : other.opaque) {
     add_to(opaque[name], count);
   }
+  details += other.details;
   return *this;
 }
 

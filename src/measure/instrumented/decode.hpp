@@ -14,6 +14,7 @@
 #include "core/profile.hpp"
 #include "core/result.hpp"
 #include "measure/instrumented/arena_view.hpp"
+#include "measure/instrumented/work_details.hpp"
 
 namespace ridge::measure {
 
@@ -29,6 +30,7 @@ struct Counts {
   std::optional<std::uint64_t> header_executions;  ///< of the optimised loop
   std::map<std::string, std::uint64_t> calls;      ///< by linkage name
   std::map<std::string, std::uint64_t> opaque;     ///< by linkage name
+  WorkDetails details;
 
   Counts& operator+=(const Counts& other);
   /// No work, no bytes, no calls, never entered.
@@ -47,10 +49,11 @@ struct RawRegion {
   unsigned column = 0;
   std::string_view inlined_at;
   unsigned versions = 1;
-  std::string_view library;      ///< calls only: path, empty = unknown
-  std::string_view source_file;  ///< the translation unit
-  bool deferred = false;         ///< has a counter that is written when its loop is left
-  std::uint32_t module = 0;      ///< which module of the process, oldest first
+  std::string_view not_vectorised;  ///< the compiler's reason, empty = none given
+  std::string_view library;         ///< calls only: path, empty = unknown
+  std::string_view source_file;     ///< the translation unit
+  bool deferred = false;            ///< has a counter that is written when its loop is left
+  std::uint32_t module = 0;         ///< which module of the process, oldest first
   Counts counts;
 };
 

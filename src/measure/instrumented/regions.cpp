@@ -85,6 +85,9 @@ class Merger {
     MergedRegion& merged = table_.regions[entry->second];
     merged.deferred = merged.deferred || raw.deferred;
     merged.versions = std::max(merged.versions, raw.versions);
+    if (merged.not_vectorised.empty()) {
+      merged.not_vectorised = raw.not_vectorised;  // of other units: the same source, one reason
+    }
     add_counts(merged, raw.counts);
     return entry->second;
   }

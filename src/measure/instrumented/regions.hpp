@@ -26,6 +26,7 @@ struct MergedRegion {
   std::optional<unsigned> column;
   std::string inlined_at;
   unsigned versions = 1;
+  std::string not_vectorised;           ///< the compiler's reasons, empty = none given
   std::optional<std::uint32_t> parent;  ///< index into the same table, smaller than the own
   bool deferred = false;
   Counts counts;  ///< calls and opaque by readable name
