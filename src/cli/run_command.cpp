@@ -11,11 +11,13 @@
 #include <fmt/core.h>
 
 #include "cli/command.hpp"
+#include "cli/explain.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_output.hpp"
 #include "cli/terminal.hpp"
 #include "measure/instrumented/instrumented.hpp"
+#include "predict/findings.hpp"
 #include "predict/roofline.hpp"
 #include "render/html/html_report.hpp"
 #include "render/svg/roofline_svg.hpp"
@@ -47,9 +49,10 @@ measure::Request request_for(const RunOptions& options) {
 Report make_report(Profile profile, bool redact) {
   Report report;
   report.profile = redact ? serialize::redact(std::move(profile)) : std::move(profile);
-  report.prediction = predict::predict(
-      report.profile,
-      find_microarchitecture(serialize::known_microarchitectures(), report.profile.machine.cpu));
+  const Microarchitecture* cpu =
+      find_microarchitecture(serialize::known_microarchitectures(), report.profile.machine.cpu);
+  report.prediction = predict::predict(report.profile, cpu);
+  predict::set_findings(report.profile, report.prediction, cpu);
   report.json = serialize::write_profile(report.profile, report.prediction);
   return report;
 }
@@ -72,6 +75,23 @@ int exit_code_of(const Profile::Program& program) {
   return program.signal ? 128 + *program.signal : program.exit_code.value_or(0);
 }
 
+/// Which region was meant is known after the run only: then chart and table still stand, and the
+/// candidates go to standard error. The exit code stays the program's.
+std::string text_of(const RunOptions& options, const Report& report) {
+  if (options.json) {
+    return report.json;
+  }
+  const render::TextStyle style = text_style(stdout, options.ascii);
+  if (options.explain) {
+    const auto text = explain(report.profile, report.prediction, *options.explain, style);
+    if (text) {
+      return fmt::format("\n{}", *text);
+    }
+    fmt::print(stderr, "ridge: {}\n{}\n", text.error().message, text.error().hint);
+  }
+  return fmt::format("\n{}", render::run_summary(report.profile, report.prediction, style));
+}
+
 Result<int> finish(const RunOptions& options, const std::optional<ResultFolder>& folder,
                    Profile measured) {
   const int code = exit_code_of(measured.program);
@@ -80,11 +100,7 @@ Result<int> finish(const RunOptions& options, const std::optional<ResultFolder>&
   if (folder) {
     written = folder->write(files_of(report));
   }
-  const std::string text =
-      options.json ? report.json
-                   : fmt::format("\n{}", render::run_summary(report.profile, report.prediction,
-                                                             text_style(stdout, options.ascii)));
-  const bool printed = print_text(text);
+  const bool printed = print_text(text_of(options, report));
   if (!written) {
     return tl::make_unexpected(written.error());
   }

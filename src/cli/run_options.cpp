@@ -22,6 +22,7 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   OptionParser parser("run", embedded::run_help);
   parser.option("-o,--output", options.output);
   parser.option("--machine", options.machine);
+  parser.option("--explain", options.explain);
   parser.flag("--force", options.force);
   parser.flag("--no-traffic", options.no_traffic);
   parser.flag("--launcher", options.launcher);
@@ -42,6 +43,10 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   }
   if (split == arguments.end() || split + 1 == arguments.end()) {
     return fail(ErrorCode::usage, "run: no program to measure", kForm);
+  }
+  if (options.explain && options.json) {
+    return fail(ErrorCode::usage, "run: --explain and --json exclude each other",
+                "profile.json holds everything that --explain prints.");
   }
   options.program.assign(split + 1, arguments.end());
   return options;

@@ -42,6 +42,14 @@ TEST(RunOptions, AllOptions) {
   EXPECT_TRUE(options.force && options.launcher && options.json && options.ascii && options.redact);
 }
 
+TEST(RunOptions, ExplainIsForPeopleJsonForPrograms) {
+  EXPECT_EQ(parsed({"--explain", "sweep", "--", "p"}).explain, "sweep");
+  EXPECT_FALSE(parsed({"--", "p"}).explain);
+  const Error error = refused({"--explain", "1", "--json", "--", "p"});
+  EXPECT_EQ(error.code, ErrorCode::usage);
+  EXPECT_THAT(error.hint, HasSubstr("profile.json"));
+}
+
 TEST(RunOptions, WithoutAProgramIsAUsageError) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{}, {"--"}, {"--json"}}) {
     const Error error = refused(arguments);

@@ -58,18 +58,19 @@ class Collector {
   std::map<std::string, std::size_t> index_;
 };
 
-void add_region(Collector& out, const ShownRegion& shown) {
+/// "1 jacobi_sweep"
+std::string about_region(const ShownRegion& shown) {
   constexpr std::size_t kNameWidth = 40;
   const std::string name = shown.region->name.empty() ? shown.region->function : shown.region->name;
-  const std::string about =
-      fmt::format("{} {}", shown.rank, shorten_middle(clean(name), kNameWidth));
+  return fmt::format("{} {}", shown.rank, shorten_middle(clean(name), kNameWidth));
+}
+
+void add_region(Collector& out, const ShownRegion& shown) {
+  const std::string about = about_region(shown);
   for (const Note& note : shown.region->notes) {
     if (!is_detail(note)) {
       out.add(about, note.text);
     }
-  }
-  for (const Finding& finding : shown.region->findings) {
-    out.add(about, finding.text);
   }
   if (shown.prediction != nullptr) {
     for (const Note& note : shown.prediction->notes) {
@@ -98,6 +99,26 @@ std::vector<Remark> remarks(const Profile& profile, const Selection& selection) 
   }
   for (const ShownRegion& shown : selection.shown) {
     add_region(all, shown);
+  }
+  return all.take();
+}
+
+std::string finding_text(const Finding& finding) {
+  std::string tail = finding.origin ? std::string(to_string(*finding.origin)) : std::string();
+  if (finding.gain) {
+    tail += fmt::format("{}at most {:.2f} times as fast without it", tail.empty() ? "" : "; ",
+                        *finding.gain);
+  }
+  return clean(tail.empty() ? finding.text : fmt::format("{} [{}]", finding.text, tail));
+}
+
+std::vector<Remark> top_findings(const Selection& selection, std::size_t each) {
+  Collector all;
+  for (const ShownRegion& shown : selection.shown) {
+    const auto& findings = shown.region->findings;
+    for (std::size_t i = 0; i < findings.size() && i < each; ++i) {
+      all.add(about_region(shown), finding_text(findings[i]));
+    }
   }
   return all.take();
 }

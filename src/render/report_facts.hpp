@@ -17,10 +17,16 @@ struct Remark {
   std::string text;
 };
 
-/// Notes of the run, then notes and findings of the shown regions, each text once. A profile with
+/// Notes of the run, then notes of the shown regions, each text once. A profile with
 /// simulated traffic always says what the cache model leaves out. Notes that only detail a region
 /// (where it was inlined, its versions) stand in the HTML report's details instead.
 [[nodiscard]] std::vector<Remark> remarks(const Profile& profile, const Selection& selection);
+
+/// The sentence of a finding with its origin and its gain, if it has one. Clean.
+[[nodiscard]] std::string finding_text(const Finding& finding);
+
+/// The first `each` findings of each shown region, hottest region first, each text once.
+[[nodiscard]] std::vector<Remark> top_findings(const Selection& selection, std::size_t each);
 
 /// What the cache model does not do (CONTRACTS section 4).
 [[nodiscard]] std::string_view not_modelled();

@@ -86,6 +86,7 @@ std::string html_report(const Profile& profile, const Prediction& prediction) {
   out += header(profile, prediction);
   out += figure(profile, prediction);
   out += html::loops_section(selection);
+  out += html::findings_section(selection);
   out += html::notes_section(profile, selection);
   out += html::details_section(selection);
   out += html::machine_section(profile.machine);

@@ -10,6 +10,10 @@
 namespace ridge::render::html {
 
 [[nodiscard]] std::string loops_section(const Selection& selection);
+/// Findings of the hottest regions; empty when there are none.
+[[nodiscard]] std::string findings_section(const Selection& selection);
+/// All findings of one region with their evidence; empty when there are none.
+[[nodiscard]] std::string region_findings(const Region& region);
 [[nodiscard]] std::string notes_section(const Profile& profile, const Selection& selection);
 /// Work by kind and width, traffic by level, calls: what the table has no room for.
 [[nodiscard]] std::string details_section(const Selection& selection);

@@ -319,7 +319,8 @@ std::string region_details(const ShownRegion& row, const std::vector<std::string
   }
   out += calls_line("counted calls", region.calls);
   out += calls_line("not counted (no source)", region.opaque);
-  return out + "</dl>\n" + work_details(region) + traffic_details(row, levels) + "</details>\n";
+  return out + "</dl>\n" + work_details(region) + traffic_details(row, levels) +
+         region_findings(region) + "</details>\n";
 }
 
 }  // namespace

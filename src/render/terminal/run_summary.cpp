@@ -67,6 +67,23 @@ std::string header(const Profile& profile, const TextStyle& style) {
   return out;
 }
 
+/// What stands in the way of the hottest regions.
+std::string findings(const Profile& profile, const Prediction& prediction, const TextStyle& style) {
+  constexpr std::size_t kEach = 2;
+  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kHottest = 8;
+  const auto all = top_findings(select_regions(profile, prediction, kHottest), kEach);
+  if (all.empty()) {
+    return {};
+  }
+  std::string out = fmt::format("\n  {}\n", paint("Findings", kBold, style));
+  for (std::size_t i = 0; i < all.size() && i < kMost; ++i) {
+    out += indented("- " + clean(fmt::format("{}: {}", all[i].about, all[i].text), style.unicode),
+                    kPlain, style, kIndent + 2);
+  }
+  return out + indented("ridge run --explain NUMBER says everything about one region", kDim, style);
+}
+
 std::string notes(const Profile& profile, const Prediction& prediction, const TextStyle& style) {
   constexpr std::size_t kMostRows = 40;  // those of the table
   const auto all = remarks(profile, select_regions(profile, prediction, kMostRows));
@@ -93,6 +110,7 @@ std::string run_summary(const Profile& profile, const Prediction& prediction,
   std::string out = header(profile, style) + "\n";
   out += roofline_chart(profile, prediction, style) + "\n";
   out += loop_table(profile, prediction, style);
+  out += findings(profile, prediction, style);
   out += notes(profile, prediction, style);
   if (!prediction.summary.empty()) {
     out += "\n";

@@ -1,0 +1,209 @@
+// Findings from patterns of accesses and from traffic.
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "predict/finding_rules.hpp"
+
+namespace ridge::predict {
+namespace {
+
+constexpr double kMuch = 0.25;    // of the bytes
+constexpr double kGathers = 0.1;  // of the bytes
+constexpr double kExcess = 1.5;
+constexpr double kLeavesCache = 0.5;  // of what is stored, that far down
+constexpr double kWorthSaving = 0.1;  // of the memory traffic
+constexpr double kShareMatters = 1.2;
+constexpr double kNotNegligible = 0.05;  // of the bytes loaded and stored
+constexpr double kGiga = 1e9;
+
+double asked_bytes(const Region& region) {
+  return static_cast<double>(region.bytes_loaded) + static_cast<double>(region.bytes_stored);
+}
+
+double bytes_of(Traffic traffic) {
+  return static_cast<double>(traffic.read) + static_cast<double>(traffic.written);
+}
+
+/// Share of the bytes accessed in loops; nullopt when the patterns are unknown.
+std::optional<double> pattern_share(const Region& region, AccessPattern pattern) {
+  double with = 0.0;
+  double all = 0.0;
+  for (const AccessTerm& term : region.accesses) {
+    const auto bytes = static_cast<double>(term.bytes);
+    all += bytes;
+    with += term.pattern == pattern ? bytes : 0.0;
+  }
+  return all > 0.0 ? std::optional(with / all) : std::nullopt;
+}
+
+/// The stride that most bytes of pattern `constant` have; 0 = known at run time only.
+std::uint32_t leading_stride(const Region& region) {
+  std::map<std::uint32_t, double> by_stride;
+  for (const AccessTerm& term : region.accesses) {
+    if (term.pattern == AccessPattern::constant) {
+      by_stride[term.stride_bytes.value_or(0)] += static_cast<double>(term.bytes);
+    }
+  }
+  const auto most =
+      std::max_element(by_stride.begin(), by_stride.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == by_stride.end() ? 0 : most->first;
+}
+
+const Traffic* find_level(const TrafficByLevel& traffic, const std::string& level) {
+  const auto found = traffic.find(level);
+  return found == traffic.end() ? nullptr : &found->second;
+}
+
+std::string memory_level(const Subject& subject) {
+  return subject.machine.memories.empty() ? "DRAM" : subject.machine.memories.front().level;
+}
+
+bool reads_before_writing(const Machine& machine) {
+  return !machine.caches.empty() &&
+         std::all_of(machine.caches.begin(), machine.caches.end(), [](const Cache& cache) {
+           return cache.write_allocate == WriteAllocate::always;
+         });
+}
+
+}  // namespace
+
+std::optional<Finding> indirect_access(const Subject& subject) {
+  const auto share = pattern_share(subject.region, AccessPattern::indirect);
+  if (!share || *share < kMuch) {
+    return std::nullopt;
+  }
+  return Finding{"indirect-access",
+                 fmt::format("{} of the bytes are accessed at addresses computed from loaded data: "
+                             "neither the compiler nor a prefetcher knows what comes next; sort or "
+                             "renumber, so that neighbours stand together",
+                             percent_text(*share)),
+                 {{"share", *share}},
+                 {},
+                 subject.origins.bytes};
+}
+
+std::optional<Finding> strided_access(const Subject& subject) {
+  const auto share = pattern_share(subject.region, AccessPattern::constant);
+  if (!share || *share < kMuch) {
+    return std::nullopt;
+  }
+  Finding finding{"strided-access", {}, {{"share", *share}}, {}, subject.origins.bytes};
+  const std::uint32_t stride = leading_stride(subject.region);
+  std::string step = "known at run time only";
+  if (stride != 0) {
+    finding.evidence["stride_bytes"] = stride;
+    step = fmt::format("of {} B", stride);
+  }
+  finding.text = fmt::format(
+      "{} of the bytes are accessed with gaps, a stride {}: exchange the loops or the layout of "
+      "the data, so that neighbouring iterations touch neighbouring bytes",
+      percent_text(*share), step);
+  return finding;
+}
+
+std::optional<Finding> gather_scatter(const Subject& subject) {
+  const Region& region = subject.region;
+  if (!region.gathered) {
+    return std::nullopt;
+  }
+  const double share = share_of(bytes_of(*region.gathered), asked_bytes(region));
+  if (share < kGathers) {
+    return std::nullopt;
+  }
+  return Finding{"gather-scatter",
+                 fmt::format("{} of the bytes move through gather and scatter instructions, which "
+                             "access one lane after the other",
+                             percent_text(share)),
+                 {{"share", share}, {"bytes", bytes_of(*region.gathered)}},
+                 {},
+                 subject.origins.bytes};
+}
+
+std::optional<Finding> excess_traffic(const Subject& subject) {
+  const Region& region = subject.region;
+  const std::string bound = bandwidth_bound(subject);
+  const std::string level = bound.empty() ? memory_level(subject) : bound;
+  const Traffic* traffic = find_level(region.traffic, level);
+  const Traffic* least = find_level(region.least_traffic, level);
+  if (traffic == nullptr || least == nullptr || bytes_of(*least) <= 0.0 ||
+      bytes_of(*traffic) < kNotNegligible * asked_bytes(region)) {
+    return std::nullopt;
+  }
+  const double once = subject.passes * bytes_of(*least);
+  const double excess = bytes_of(*traffic) / once;
+  if (excess < kExcess) {
+    return std::nullopt;
+  }
+  Finding finding{"excess-traffic",
+                  fmt::format("{:.3g} GB cross the boundary of {}, {:.1f} times what its data "
+                              "need{}: lines leave before their reuse; block or exchange the loops",
+                              bytes_of(*traffic) / kGiga, level, excess,
+                              subject.passes > 1.0 ? " once per call" : ""),
+                  {{"traffic_bytes", bytes_of(*traffic)},
+                   {"least_bytes", bytes_of(*least)},
+                   {"passes", subject.passes},
+                   {"excess", excess}},
+                  {},
+                  subject.origins.traffic};
+  if (!bound.empty()) {
+    finding.gain = gain_from(subject, excess);
+  }
+  return finding;
+}
+
+std::optional<Finding> write_allocate(const Subject& subject) {
+  const Region& region = subject.region;
+  const std::string level = memory_level(subject);
+  const Traffic* traffic = find_level(region.traffic, level);
+  if (traffic == nullptr || !region.bytes_overwritten || region.bytes_stored == 0 ||
+      !reads_before_writing(subject.machine)) {
+    return std::nullopt;
+  }
+  const auto stored = static_cast<double>(region.bytes_stored);
+  const auto written = static_cast<double>(traffic->written);
+  const double saved = std::min(written * static_cast<double>(*region.bytes_overwritten) / stored,
+                                static_cast<double>(traffic->read));
+  const double share = share_of(saved, bytes_of(*traffic));
+  if (share < kWorthSaving || written < kLeavesCache * stored) {
+    return std::nullopt;
+  }
+  Finding finding{"write-allocate",
+                  fmt::format("{} of the {} traffic reads lines that are then overwritten in full: "
+                              "non-temporal stores save it, if nothing reads the result soon",
+                              percent_text(share), level),
+                  {{"saved_bytes", saved}, {"share", share}},
+                  {},
+                  subject.origins.traffic};
+  if (bandwidth_bound(subject) == level) {
+    finding.gain = gain_from(subject, 1.0 / (1.0 - share));
+  }
+  return finding;
+}
+
+std::optional<Finding> needs_last_level(const Subject& subject) {
+  const Region& region = subject.region;
+  const Traffic* full = find_level(region.traffic, memory_level(subject));
+  const Traffic* half = find_level(region.traffic_at_share, "1/2");
+  if (full == nullptr || half == nullptr) {
+    return std::nullopt;
+  }
+  const double before = bytes_of(*full);
+  const double after = bytes_of(*half);
+  if (after < kShareMatters * before || after < kNotNegligible * asked_bytes(region)) {
+    return std::nullopt;
+  }
+  return Finding{"needs-last-level",
+                 fmt::format("reuse hangs on the last cache: with half of it the {} traffic is "
+                             "{:.3g} GB instead of {:.3g} GB; neighbours on the machine take their "
+                             "share of it",
+                             memory_level(subject), after / kGiga, before / kGiga),
+                 {{"traffic_bytes", before}, {"traffic_at_half_bytes", after}},
+                 {},
+                 subject.origins.traffic};
+}
+
+}  // namespace ridge::predict

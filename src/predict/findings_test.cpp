@@ -1,0 +1,367 @@
+#include "predict/findings.hpp"
+
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "predict/test_machines.hpp"
+
+namespace ridge::predict {
+namespace {
+
+using namespace testing;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr double kTen = 10.0;  // seconds of the example
+
+/// One loop in a function that was entered once; a machine with a clock and latencies.
+struct Case {
+  Profile profile;
+  Microarchitecture cpu = zen4_pipes();
+
+  Case() {
+    profile.machine = zen4();
+    profile.machine.clock.core = exactly<Hertz>(kZen);
+    Microarchitecture::IsaLimits limits;
+    limits.isa = "scalar";
+    limits.latency_cycles = {.fma = 4.0, .add = 3.0, .mul = 3.0};
+    limits.div_cycles = {.fp64 = 5.0, .fp32 = 3.5};
+    cpu.isas = {limits};
+    Region function = region_named("f");
+    function.kind = RegionKind::function;
+    function.id = 1;
+    function.entries = 1;
+    Region loop = region_named("loop");
+    loop.id = 2;
+    loop.parent = 1;
+    loop.entries = 1;
+    loop.iterations = kMega;
+    took(loop, kTen);
+    loop.cpu_seconds.self = loop.time_seconds.self;
+    profile.regions = {function, loop};
+  }
+
+  Region& loop() { return profile.regions.at(1); }
+  Region& function() { return profile.regions.at(0); }
+
+  [[nodiscard]] std::vector<Finding> findings() {
+    set_findings(profile, predict(profile, &cpu), &cpu);
+    return loop().findings;
+  }
+  [[nodiscard]] const Finding* find(std::string_view code) {
+    static std::vector<Finding> kept;
+    kept = findings();
+    for (const Finding& finding : kept) {
+      if (finding.code == code) {
+        return &finding;
+      }
+    }
+    return nullptr;
+  }
+};
+
+using Change = std::function<void(Case&)>;
+
+/// A rule, an example in which it fires, its sentence there, and what makes it fall silent.
+struct RuleCase {
+  const char* code;
+  Change fires;
+  const char* text;
+  Origin origin;
+  Change does_not_apply;
+  Change unknown;
+};
+
+void scalar(Case& example) {
+  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 90 * kMega);
+  example.loop().flops.add(Precision::fp64, OperationKind::add, 512, 10 * kMega);
+}
+void no_work(Case& example) {
+  example.loop().flops = {};
+}
+
+void chain_of(Case& example, ChainOperation operation, bool reduction, std::uint64_t operations) {
+  example.loop().chain = {{operation, Precision::fp64, reduction, operations}};
+}
+
+std::vector<RuleCase> rule_cases() {
+  return {
+      {"scalar-flops", scalar, "90 % of the flops are done one at a time instead of in vectors",
+       Origin::counted,
+       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 900 * kMega); },
+       no_work},
+      {"not-vectorised",
+       [](Case& c) {
+         scalar(c);
+         c.loop().not_vectorised = "cannot identify array bounds";
+       },
+       "the compiler did not vectorise this loop: cannot identify array bounds; restrict pointers, "
+       "or `#pragma clang loop vectorize(assume_safety)` if iterations never touch each other's "
+       "data",
+       Origin::counted,
+       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 900 * kMega); },
+       [](Case& c) { c.loop().not_vectorised.reset(); }},
+      {"unfused-multiply-add",
+       [](Case& c) {
+         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 40 * kMega);
+         c.loop().flops.add(Precision::fp64, OperationKind::mul, 512, 30 * kMega);
+         c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30 * kMega);
+       },
+       "60 % of the flops are multiplications and additions apart that could pair into FMA; this "
+       "machine has FMA (-march=native, -ffp-contract=fast)",
+       Origin::counted,
+       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30 * kMega); },
+       no_work},
+      {"idle-lanes", [](Case& c) { c.loop().masked = MaskedOperations{1000, 8000, 2500}; },
+       "operations under a mask use 2.5 of 8.0 lanes on average: branches or short inner loops "
+       "leave the others idle",
+       Origin::counted, [](Case& c) { c.loop().masked->active_lanes = 5600; },
+       [](Case& c) { c.loop().masked.reset(); }},
+      {"divisions",
+       [](Case& c) {
+         c.loop().flops.add(Precision::fp64, OperationKind::div, 512, 10 * kMega);
+         c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 70 * kMega);
+       },
+       "12 % of the flops are divisions or square roots, which take several times as long as other "
+       "operations: multiply by a reciprocal that is computed once, where rounding allows",
+       Origin::counted,
+       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30 * kMega); },
+       no_work},
+      {"library-math",
+       [](Case& c) {
+         c.loop().calls = {{"exp", 2 * kMega}, {"sin", kMega / 2}, {"memcpy", 9 * kMega}};
+       },
+       "2.5 calls of mathematical functions per iteration (most of them exp), whose work is not in "
+       "the flops: a vector library (-fveclib=) computes several at a time",
+       Origin::counted, [](Case& c) { c.loop().calls = {{"memcpy", 9 * kMega}, {"exp", 9}}; },
+       [](Case& c) { c.loop().iterations.reset(); }},
+      {"short-loop", [](Case& c) { c.loop().entries = 400000; },
+       "2.5 iterations on average each time the loop is entered: entering and leaving it weighs as "
+       "much as its work",
+       Origin::counted, [](Case& c) { c.loop().entries = 125000; },
+       [](Case& c) { c.loop().iterations.reset(); }},
+      {"indirect-access",
+       [](Case& c) {
+         c.loop().accesses = {{AccessPattern::unit, false, {}, 600},
+                              {AccessPattern::indirect, false, {}, 400}};
+       },
+       "40 % of the bytes are accessed at addresses computed from loaded data: neither the "
+       "compiler "
+       "nor a prefetcher knows what comes next; sort or renumber, so that neighbours stand "
+       "together",
+       Origin::counted,
+       [](Case& c) { c.loop().accesses.push_back({AccessPattern::unit, true, {}, 601}); },
+       [](Case& c) { c.loop().accesses.clear(); }},
+      {"strided-access",
+       [](Case& c) {
+         c.loop().accesses = {{AccessPattern::unit, true, {}, 500},
+                              {AccessPattern::constant, false, 24, 300},
+                              {AccessPattern::constant, false, {}, 200}};
+       },
+       "50 % of the bytes are accessed with gaps, a stride of 24 B: exchange the loops or the "
+       "layout "
+       "of the data, so that neighbouring iterations touch neighbouring bytes",
+       Origin::counted,
+       [](Case& c) { c.loop().accesses.push_back({AccessPattern::unit, true, {}, 1001}); },
+       [](Case& c) { c.loop().accesses.clear(); }},
+      {"gather-scatter",
+       [](Case& c) {
+         c.loop().bytes_loaded = 1000;
+         c.loop().gathered = Traffic{200, 50};
+       },
+       "25 % of the bytes move through gather and scatter instructions, which access one lane "
+       "after "
+       "the other",
+       Origin::counted, [](Case& c) { c.loop().gathered = Traffic{99, 0}; },
+       [](Case& c) { c.loop().gathered.reset(); }},
+      {"excess-traffic",
+       [](Case& c) {
+         c.loop().bytes_loaded = 4 * kMega;
+         c.loop().traffic["DRAM"] = {3 * kMega, kMega};
+         c.loop().least_traffic["DRAM"] = {kMega / 2, kMega / 2};
+       },
+       "0.004 GB cross the boundary of DRAM, 4.0 times what its data need: lines leave before "
+       "their "
+       "reuse; block or exchange the loops",
+       Origin::simulated, [](Case& c) { c.function().entries = 3; },
+       [](Case& c) { c.loop().least_traffic.clear(); }},
+      {"write-allocate",
+       [](Case& c) {
+         c.loop().bytes_loaded = 16 * kMega;
+         c.loop().bytes_stored = 8 * kMega;
+         c.loop().bytes_overwritten = 8 * kMega;
+         c.loop().traffic["DRAM"] = {24 * kMega, 8 * kMega};
+       },
+       "25 % of the DRAM traffic reads lines that are then overwritten in full: non-temporal "
+       "stores "
+       "save it, if nothing reads the result soon",
+       Origin::simulated, [](Case& c) { c.loop().traffic["DRAM"] = {24 * kMega, 3 * kMega}; },
+       [](Case& c) { c.loop().bytes_overwritten.reset(); }},
+      {"needs-last-level",
+       [](Case& c) {
+         c.loop().bytes_loaded = 16 * kMega;
+         c.loop().traffic["DRAM"] = {2 * kMega, 0};
+         c.loop().traffic_at_share["1/2"] = {8 * kMega, 0};
+       },
+       "reuse hangs on the last cache: with half of it the DRAM traffic is 0.008 GB instead of "
+       "0.002 "
+       "GB; neighbours on the machine take their share of it",
+       Origin::simulated, [](Case& c) { c.loop().traffic_at_share["1/2"] = {2 * kMega, 0}; },
+       [](Case& c) { c.loop().traffic_at_share.clear(); }},
+      {"pointer-chase", [](Case& c) { chain_of(c, ChainOperation::load, false, kMega); },
+       "each iteration waits for a load whose address the one before loaded, 1e+04 ns per load: "
+       "only "
+       "one is on its way at a time; store what is visited in order, or follow several chains at "
+       "once",
+       Origin::measured, [](Case& c) { chain_of(c, ChainOperation::load, false, kMega / 3); },
+       [](Case& c) { c.loop().cpu_seconds.self.reset(); }},
+      {"dependency-chain",
+       // 3 cycles at 4 GHz, 10^10 times: 7.5 of 10 s.
+       [](Case& c) {
+         c.loop().iterations = 10000 * kMega;
+         chain_of(c, ChainOperation::add, true, 10000 * kMega);
+       },
+       "each iteration waits for the one before (add): 3 cycles at the least, 75 % of the time; "
+       "sum "
+       "in several parts (-fassociative-math, or several accumulators)",
+       Origin::modelled,
+       [](Case& c) { took(c.loop(), kTen), c.loop().cpu_seconds.self->value = Seconds(16.0); },
+       [](Case& c) { c.profile.machine.clock.core.reset(); }},
+  };
+}
+
+class Rules : public ::testing::TestWithParam<RuleCase> {};
+
+TEST_P(Rules, Fires) {
+  Case example;
+  GetParam().fires(example);
+  const Finding* finding = example.find(GetParam().code);
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->text, GetParam().text);
+  EXPECT_EQ(finding->origin, GetParam().origin);
+  EXPECT_FALSE(finding->evidence.empty());
+}
+
+TEST_P(Rules, IsSilentWhereItDoesNotApply) {
+  Case example;
+  GetParam().fires(example);
+  GetParam().does_not_apply(example);
+  EXPECT_EQ(example.find(GetParam().code), nullptr);
+}
+
+TEST_P(Rules, IsSilentWhenItsEvidenceIsUnknown) {
+  Case example;
+  GetParam().fires(example);
+  GetParam().unknown(example);
+  EXPECT_EQ(example.find(GetParam().code), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Rules, ::testing::ValuesIn(rule_cases()), [](const auto& rule) {
+  std::string name = rule.param.code;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Findings, NothingKnownNothingSaid) {
+  Case example;
+  EXPECT_THAT(example.findings(), IsEmpty());
+}
+
+TEST(Findings, ProgramsAndLibrariesHaveNone) {
+  for (const RegionKind kind : {RegionKind::program, RegionKind::library}) {
+    Case example;
+    scalar(example);
+    example.loop().masked = MaskedOperations{1000, 8000, 2500};
+    example.loop().kind = kind;
+    EXPECT_THAT(example.findings(), IsEmpty());
+  }
+}
+
+TEST(Findings, FindAllSaysTheSame) {
+  Case example;
+  scalar(example);
+  const Prediction prediction = predict(example.profile, &example.cpu);
+  EXPECT_EQ(find_all(example.loop(), example.profile, &prediction.regions.at(1), &example.cpu),
+            example.findings());
+}
+
+TEST(Findings, WidthsDoNotMatterBehindAMemoryRoof) {
+  Case example;
+  scalar(example);
+  example.loop().traffic["DRAM"] = {200000 * kMega, 0};  // 5 of 10 s at 40 GB/s
+  EXPECT_EQ(example.find("scalar-flops"), nullptr);
+  example.loop().traffic["DRAM"] = {20000 * kMega, 0};  // 0.5 s: memory does not explain the time
+  EXPECT_NE(example.find("scalar-flops"), nullptr);
+}
+
+TEST(Findings, ExcessBehindTheBindingRoofHasAGainUpToTheNextRoof) {
+  Case example;
+  example.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 1000 * kMega);
+  example.loop().bytes_loaded = 300000 * kMega;
+  example.loop().traffic["DRAM"] = {300000 * kMega, 0};  // 7.5 s
+  example.loop().least_traffic["DRAM"] = {100000 * kMega, 0};
+  const Finding* finding = example.find("excess-traffic");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_DOUBLE_EQ(finding->evidence.at("excess"), 3.0);
+  // L1 (256 GB/s) would bind at 1.17 s: 6.4 times; the traffic allows 3.
+  ASSERT_TRUE(finding->gain);
+  EXPECT_DOUBLE_EQ(*finding->gain, 3.0);
+  example.loop().least_traffic["DRAM"] = {10000 * kMega, 0};
+  EXPECT_NEAR(*example.find("excess-traffic")->gain, 6.4, 1e-9);
+}
+
+TEST(Findings, NonTemporalStoresGainAtTheMemoryRoof) {
+  Case example;
+  example.loop().bytes_loaded = 160000 * kMega;
+  example.loop().bytes_stored = 80000 * kMega;
+  example.loop().bytes_overwritten = 80000 * kMega;
+  example.loop().traffic["DRAM"] = {240000 * kMega, 80000 * kMega};
+  const Finding* finding = example.find("write-allocate");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_DOUBLE_EQ(finding->evidence.at("saved_bytes"), 80e9);
+  EXPECT_NEAR(*finding->gain, 4.0 / 3.0, 1e-12);
+}
+
+TEST(Findings, NoWriteAllocateWhereCachesDoNot) {
+  Case example;
+  example.loop().bytes_stored = example.loop().bytes_loaded = 80 * kMega;
+  example.loop().bytes_overwritten = 80 * kMega;
+  example.loop().traffic["DRAM"] = {160 * kMega, 80 * kMega};
+  EXPECT_NE(example.find("write-allocate"), nullptr);
+  example.profile.machine.caches.back().write_allocate = WriteAllocate::when_unsaturated;
+  EXPECT_EQ(example.find("write-allocate"), nullptr);
+}
+
+TEST(Findings, ATrueRecurrenceHasNoGain) {
+  Case example;
+  example.loop().iterations = 10000 * kMega;
+  example.loop().chain = {{ChainOperation::mul, Precision::fp64, false, 5000 * kMega},
+                          {ChainOperation::add, Precision::fp64, false, 5000 * kMega}};
+  const Finding* finding = example.find("dependency-chain");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_FALSE(finding->gain);
+  EXPECT_THAT(finding->text, ::testing::HasSubstr("(mul + add): 3 cycles"));
+  EXPECT_DOUBLE_EQ(finding->evidence.at("measured_cycles_per_iteration"), 4.0);
+}
+
+TEST(Findings, ChainsOfShortLoopsOverlap) {
+  Case example;
+  example.loop().iterations = 10000 * kMega;
+  example.loop().chain = {{ChainOperation::add, Precision::fp64, true, 10000 * kMega}};
+  EXPECT_NE(example.find("dependency-chain"), nullptr);
+  example.loop().entries = 1000 * kMega;
+  EXPECT_EQ(example.find("dependency-chain"), nullptr);
+}
+
+TEST(Findings, AnUnknownCpuHasNoLatencies) {
+  Case example;
+  example.loop().iterations = 10000 * kMega;
+  example.loop().chain = {{ChainOperation::add, Precision::fp64, true, 10000 * kMega}};
+  example.cpu.isas.clear();
+  EXPECT_EQ(example.find("dependency-chain"), nullptr);
+}
+
+}  // namespace
+}  // namespace ridge::predict

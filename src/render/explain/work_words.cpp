@@ -1,0 +1,135 @@
+#include "render/explain/work_words.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "render/format_si.hpp"
+
+namespace ridge::render {
+namespace {
+
+std::string amount(std::uint64_t count, std::string_view unit) {
+  return si(static_cast<double>(count), unit);
+}
+
+std::string flops_line(const Region& region) {
+  std::string line = amount(region.flops.total(), "Flop");
+  std::string terms;
+  for (const WorkTerm& term : region.flops.terms) {
+    const unsigned lanes = term.width_bits / element_bits(term.precision);
+    terms +=
+        fmt::format("{}{} {} {}", terms.empty() ? "" : ", ",
+                    percent(static_cast<double>(term.flops) /
+                            static_cast<double>(std::max<std::uint64_t>(region.flops.total(), 1))),
+                    to_string(term.precision), to_string(term.kind));
+    terms += lanes > 1 ? fmt::format(" in vectors of {}", lanes) : " one at a time";
+  }
+  return terms.empty() ? line : line + ": " + terms;
+}
+
+std::string names_line(std::string_view title, const std::map<std::string, std::uint64_t>& counts) {
+  constexpr std::size_t kMost = 8;
+  std::string line;
+  std::size_t shown = 0;
+  for (const auto& [name, count] : counts) {
+    if (shown++ == kMost) {
+      return line + fmt::format(", and {} more", counts.size() - kMost);
+    }
+    line += fmt::format("{}{} {}", line.empty() ? fmt::format("{}: ", title) : ", ", name,
+                        grouped(count));
+  }
+  return line;
+}
+
+std::string chain_line(const Region& region) {
+  std::string line;
+  for (const ChainTerm& term : region.chain) {
+    line += fmt::format("{}{} {} ({})", line.empty() ? "" : ", ", grouped(term.operations),
+                        to_string(term.operation), term.reduction ? "reduction" : "recurrence");
+  }
+  return line.empty() ? line
+                      : "operations of the longest chain in which each waits for the one before, "
+                        "over all iterations: " +
+                            line;
+}
+
+std::string_view pattern_words(AccessPattern pattern) {
+  switch (pattern) {
+    case AccessPattern::unknown:
+      return "at addresses without a closed form";
+    case AccessPattern::unit:
+      return "without gaps (unit stride)";
+    case AccessPattern::constant:
+      return "with a stride ";
+    case AccessPattern::invariant:
+      return "at the same address each time";
+    case AccessPattern::indirect:
+      return "at addresses computed from loaded data";
+  }
+  return "";
+}
+
+std::string pattern_text(const AccessTerm& term) {
+  std::string text = fmt::format("{} {} {}", amount(term.bytes, "B"),
+                                 term.write ? "stored" : "loaded", pattern_words(term.pattern));
+  if (term.pattern == AccessPattern::constant) {
+    text += term.stride_bytes ? fmt::format("of {} B", *term.stride_bytes)
+                              : std::string("known at run time only");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> work_lines(const Region& region) {
+  std::vector<std::string> lines{flops_line(region)};
+  if (region.flops.other > 0) {
+    lines.push_back(
+        fmt::format("{} lanes of min, max, compare, convert ...", grouped(region.flops.other)));
+  }
+  if (region.intops) {
+    lines.push_back(fmt::format("{} on integers", amount(*region.intops, "op")));
+  }
+  for (const std::string& line :
+       {names_line("counted calls", region.calls),
+        names_line("not counted (no source)", region.opaque), chain_line(region)}) {
+    if (!line.empty()) {
+      lines.push_back(line);
+    }
+  }
+  if (region.not_vectorised) {
+    lines.push_back(fmt::format("the compiler on vectorisation: {}", *region.not_vectorised));
+  }
+  return lines;
+}
+
+std::vector<std::string> access_lines(const Region& region) {
+  std::vector<std::string> lines{fmt::format(
+      "loaded {}, stored {}", amount(region.bytes_loaded, "B"), amount(region.bytes_stored, "B"))};
+  for (const AccessTerm& term : region.accesses) {
+    lines.push_back(pattern_text(term));
+  }
+  if (region.accesses.empty()) {
+    lines.emplace_back("patterns of the addresses are not known");
+  }
+  if (region.gathered && region.gathered->total() > 0) {
+    lines.push_back(fmt::format("{} of it through gather and scatter instructions",
+                                amount(region.gathered->total(), "B")));
+  }
+  if (region.bytes_non_temporal.value_or(0) > 0) {
+    lines.push_back(
+        fmt::format("{} stored past the caches", amount(*region.bytes_non_temporal, "B")));
+  }
+  if (region.masked && region.masked->operations > 0) {
+    const auto operations = static_cast<double>(region.masked->operations);
+    lines.push_back(
+        fmt::format("{} operations under a mask, {} of {} lanes active on average",
+                    grouped(region.masked->operations),
+                    number(static_cast<double>(region.masked->active_lanes) / operations),
+                    number(static_cast<double>(region.masked->lanes) / operations)));
+  }
+  return lines;
+}
+
+}  // namespace ridge::render

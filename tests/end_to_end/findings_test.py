@@ -1,0 +1,106 @@
+"""Every known fault is named by the right finding; a clean loop has none."""
+
+import json
+import unittest
+
+import support
+from process_test import InFolder
+
+FLAGS = ("-O3", "-march=x86-64-v3")
+
+# Program, repeats, the codes that must be among the findings of its loop.
+FAULTS = (
+    ("column_walk", 100, {"strided-access"}),
+    ("one_field", 100_000, {"strided-access"}),
+    ("recurrence", 100_000, {"dependency-chain", "not-vectorised", "scalar-flops"}),
+    ("ordered_sum", 100_000, {"dependency-chain", "not-vectorised", "scalar-flops"}),
+    ("divide", 200_000, {"divisions"}),
+    ("chase", 20, {"pointer-chase"}),
+    ("aliased", 200_000, {"not-vectorised", "scalar-flops", "indirect-access"}),
+    ("gathered", 200_000, {"indirect-access"}),
+)
+
+
+def machine_with_clock(folder):
+    """A known CPU whose clock is so low that chains bind on any host: the test is of the rules, not
+    of the host's speed."""
+    machine = json.loads((support.SOURCE / "src/serialize/testdata/machine-zen5.json").read_text())
+    machine["clock"]["core"] = {"median": 2e8, "p90": 2e8, "low": 2e8, "high": 2e8, "samples": 10,
+                                "unit": "Hz", "origin": "measured"}
+    path = folder / "machine.json"
+    path.write_text(json.dumps(machine), "utf-8")
+    return path
+
+
+class Faults(InFolder):
+    def loops(self, name, repeats, options=("--no-traffic",)):
+        program = support.compile_c("faults.c", FLAGS)
+        profile = support.profile_of([program, name, repeats], options,
+                                     machine=machine_with_clock(self.folder))
+        return [r for r in profile["regions"] if r["kind"] == "loop" and r["function"] == name]
+
+    def codes(self, name, repeats, options=("--no-traffic",)):
+        return {f["code"] for loop in self.loops(name, repeats, options) for f in loop["findings"]}
+
+    def test_each_fault_has_its_name(self):
+        for name, repeats, expected in FAULTS:
+            with self.subTest(fault=name):
+                self.assertLessEqual(expected, self.codes(name, repeats))
+
+    def test_a_clean_triad_has_none(self):
+        self.assertEqual(self.codes("clean_triad", 200_000), set())
+        self.assertEqual(self.codes("clean_triad", 2_000, ()), set())
+
+    def test_a_column_walk_has_excess_traffic(self):
+        (inner,) = [l for l in self.loops("column_walk", 2, ()) if l["flops"]["total"] > 0]
+        self.assertIn("strided-access", {f["code"] for f in inner["findings"]})
+        self.assertGreater(inner["traffic"]["L2"]["read"], 4 * inner["least_traffic"]["L2"]["read"])
+
+    def test_evidence(self):
+        (loop,) = self.loops("one_field", 100_000)
+        (finding,) = [f for f in loop["findings"] if f["code"] == "strided-access"]
+        self.assertEqual(finding["evidence"]["stride_bytes"], 64)
+        self.assertEqual(finding["origin"], "counted")
+        (loop,) = self.loops("chase", 20)
+        (finding,) = [f for f in loop["findings"] if f["code"] == "pointer-chase"]
+        self.assertAlmostEqual(finding["evidence"]["loads_per_iteration"], 1.0, places=3)
+        self.assertGreater(finding["evidence"]["seconds_per_load"], 0.0)
+        (loop,) = self.loops("ordered_sum", 100_000)
+        (finding,) = [f for f in loop["findings"] if f["code"] == "dependency-chain"]
+        self.assertAlmostEqual(finding["evidence"]["operations_per_iteration"], 1.0, places=6)
+        self.assertIn("reorder floating-point", loop["not_vectorised"])
+
+
+class Explain(InFolder):
+    def explain(self, words, program="ordered_sum", repeats=100_000, check=True):
+        built = support.compile_c("faults.c", FLAGS)
+        return support.ridge_run([built, program, repeats],
+                                 ["--no-traffic", "--ascii", "--explain", words],
+                                 machine=machine_with_clock(self.folder), cwd=self.folder,
+                                 check=check)
+
+    def test_by_number_with_source_lines(self):
+        done = self.explain("1")
+        for text in ("ordered_sum", "> ", "s += from[i];", "Bound", "Findings", "dependency-chain",
+                     "80 % interval", "(counted)"):
+            self.assertIn(text, done.stdout)
+        self.assertTrue((self.folder / "ridge-out" / "profile.json").is_file())
+
+    def test_an_unknown_name_lists_the_table_and_keeps_the_exit_code(self):
+        done = self.explain("no_such_loop")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("no such region", done.stderr)
+        self.assertIn("ordered_sum", done.stderr)
+
+    def test_an_ambiguous_name_lists_the_candidates(self):
+        done = self.explain("column_walk", "column_walk", 20)
+        self.assertIn("regions fit", done.stderr)
+
+    def test_not_together_with_json(self):
+        done = support.run([support.RIDGE, "run", "--explain", "1", "--json", "--", "true"],
+                           check=False, env=support.environment())
+        self.assertEqual(done.returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
