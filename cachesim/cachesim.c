@@ -100,6 +100,18 @@ static void store_through(struct cachesim* sim, struct cachesim_core* core,
   cachesim_last_access(sim, core, piece);
 }
 
+/* From now on the filter knows the line, if what it says holds. A victim cache may have handed up a
+ * dirty line of which other cores have copies: stores to it must ask. */
+static inline void learn(const struct cachesim* sim, const struct cachesim_core* core,
+                         unsigned char* set, uint32_t way) {
+  const struct cachesim_cache* first = core->caches[0];
+  const uint32_t user = cachesim_users(first, set)[way];
+  if ((user & cachesim_carried) == 0) {
+    cachesim_learn(first, &cachesim_stamps(first, set)[way], cachesim_words(first, set)[way], user,
+                   cachesim_allocates(sim, 0) && !cachesim_is_victim(sim, 1));
+  }
+}
+
 static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
                              uint32_t way, const struct cachesim_piece* piece) {
   const struct cachesim_cache* cache = core->caches[0];
@@ -107,7 +119,6 @@ static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, u
   if (!write || cachesim_allocates(sim, 0)) {
     cachesim_promote(cache, set, way);
   }
-  core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)way;
   const uint32_t mark = cachesim_get_mark(cache, set, way);
   uint32_t* user = &cachesim_users(cache, set)[way];
   /* A line that is dirty here is nowhere else, unless a victim cache handed it up dirty: the write
@@ -132,6 +143,7 @@ static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, u
   if (write) {
     *user &= ~cachesim_carried;
   }
+  learn(sim, core, set, way);
 }
 
 static __attribute__((noinline)) void miss_first(struct cachesim* sim, struct cachesim_core* core,
@@ -165,8 +177,10 @@ static __attribute__((noinline)) void miss_first(struct cachesim* sim, struct ca
     entry.user = piece->region;
   }
   const struct cachesim_cache* first = core->caches[0];
-  core->guesses[cachesim_guess_index(piece->line)] = (uint16_t)cachesim_next_victim(first, set);
-  cachesim_evict(sim, core, 0, cachesim_insert(first, set, entry));
+  const uint32_t way = cachesim_next_victim(first, set);
+  const struct cachesim_entry displaced = cachesim_insert(first, set, entry);
+  learn(sim, core, set, way);
+  cachesim_evict(sim, core, 0, displaced);
 }
 
 static void access_only_level(struct cachesim* sim, struct cachesim_core* core,
@@ -194,27 +208,98 @@ static inline int is_private(struct cachesim* sim, struct cachesim_core* core, u
   return 1;
 }
 
-static __attribute__((noinline)) void access_line(struct cachesim* sim, struct cachesim_core* core,
-                                                  const struct cachesim_piece* piece) {
-  if ((piece->flags & RIDGE_TRACE_NON_TEMPORAL) != 0 && (piece->flags & RIDGE_TRACE_WRITE) != 0) {
-    non_temporal_store(sim, core, piece);
-    return;
-  }
-  if (sim->level_count == 1) {
-    access_only_level(sim, core, piece);
-    return;
-  }
-  const uint64_t pattern = cachesim_pattern(piece->line);
-  unsigned char* set = cachesim_set_of(core->caches[0], piece->line);
-  const int32_t way = cachesim_find_pattern(core->caches[0], set, piece->line, pattern);
+/* A line that the filter does not know; not a non-temporal store, and there is more than one level.
+ */
+static inline __attribute__((always_inline)) void access_first(struct cachesim* sim,
+                                                               struct cachesim_core* core,
+                                                               const struct cachesim_piece* piece,
+                                                               const int kind) {
+  const struct place first = find_place(core, 0, piece->line, kind);
+  const unsigned char fingerprint = cachesim_fingerprint(piece->line);
+  const int32_t way = find(&first, piece->line, fingerprint);
   if (way >= 0) {
-    hit_first(sim, core, set, (uint32_t)way, piece);
-  } else if (sim->usual && is_private(sim, core, piece->line)) {
-    if (!private_miss(sim, core, set, pattern, piece)) {
+    hit_first(sim, core, first.set, (uint32_t)way, piece);
+  } else if (is_private(sim, core, piece->line)) {
+    if (!private_miss(sim, core, &first, fingerprint, piece, kind)) {
       note_footprint(sim, piece->line, piece->region, 1, piece->flags != 0);
     }
   } else {
+    miss_first(sim, core, first.set, piece);
+  }
+}
+
+static void access_unusual(struct cachesim* sim, struct cachesim_core* core,
+                           const struct cachesim_piece* piece) {
+  const struct cachesim_cache* first = core->caches[0];
+  unsigned char* set = cachesim_set_of(first, piece->line);
+  const int32_t way = cachesim_find(first, set, piece->line);
+  if (way >= 0) {
+    hit_first(sim, core, set, (uint32_t)way, piece);
+  } else {
     miss_first(sim, core, set, piece);
+  }
+}
+
+/* access_first for each kind of machine. */
+static __attribute__((noinline)) void access_line(struct cachesim* sim, struct cachesim_core* core,
+                                                  uint64_t line, uint32_t flags, uint32_t region) {
+  enum { ZEN = SECOND_IS_INCLUSIVE | LAST_IS_VICTIM };
+  const struct cachesim_piece piece = {line, 0, flags, region};
+  switch (sim->kind) {
+    case 0:
+      access_first(sim, core, &piece, 0);
+      break;
+    case SECOND_IS_INCLUSIVE:
+      access_first(sim, core, &piece, SECOND_IS_INCLUSIVE);
+      break;
+    case LAST_IS_VICTIM:
+      access_first(sim, core, &piece, LAST_IS_VICTIM);
+      break;
+    case ZEN:
+      access_first(sim, core, &piece, ZEN);
+      break;
+    default:
+      access_first(sim, core, &piece, ZEN | KNOWN_WAYS);
+      break;
+  }
+}
+
+static __attribute__((noinline)) void access_piece(struct cachesim* sim, struct cachesim_core* core,
+                                                   const struct cachesim_piece* piece) {
+  if ((piece->flags & RIDGE_TRACE_NON_TEMPORAL) != 0 && (piece->flags & RIDGE_TRACE_WRITE) != 0) {
+    non_temporal_store(sim, core, piece);
+  } else if (sim->level_count == 1) {
+    access_only_level(sim, core, piece);
+  } else if (sim->kind == CACHESIM_UNUSUAL) {
+    access_unusual(sim, core, piece);
+  } else {
+    access_line(sim, core, piece->line, piece->flags, piece->region);
+  }
+}
+
+/* The lines of each set get the times 1, 2, ... in their order; empty ways keep 0. */
+static __attribute__((noinline)) void rewind_clock(const struct cachesim_cache* cache) {
+  for (uint64_t index = 0; index < cache->set_count; ++index) {
+    uint64_t* stamps = cachesim_stamps(cache, cache->heads + index * cache->head_bytes);
+    uint32_t time = 1;
+    /* Old times are above `ways`, new ones are not. */
+    for (uint32_t turn = 0; turn < cache->ways; ++turn) {
+      uint64_t next = UINT64_MAX;
+      for (uint32_t way = 0; way < cache->ways; ++way) {
+        next = stamps[way] >> 32 > cache->ways ? cachesim_lesser(next, stamps[way]) : next;
+      }
+      if (next != UINT64_MAX) {
+        stamps[(uint32_t)next] = (uint64_t)time++ << 32 | (uint32_t)next;
+      }
+    }
+  }
+  cache->filter->clock = cache->ways;
+}
+
+/* There is time for as many uses as lie between two calls. */
+static inline void wind_clock(const struct cachesim_cache* cache) {
+  if (cache->filter != 0 && cache->filter->clock > cachesim_late) {
+    rewind_clock(cache);
   }
 }
 
@@ -243,14 +328,11 @@ static __attribute__((noinline)) void access_by(struct cachesim* sim, struct cac
   const uint64_t end = address + bytes;
   struct cachesim_piece piece = {address >> sim->line_shift, (uint32_t)bytes, flags, region};
   const uint64_t final = (end - 1) >> sim->line_shift;
-  if (piece.line == final) {
-    access_line(sim, core, &piece);
-    return;
-  }
   while (piece.line <= final) {
     const uint64_t next = (piece.line + 1) << sim->line_shift;
     piece.bytes = (uint32_t)((next < end ? next : end) - address);
-    access_line(sim, core, &piece);
+    wind_clock(core->caches[0]);
+    access_piece(sim, core, &piece);
     address = next;
     ++piece.line;
   }
@@ -264,71 +346,100 @@ void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint
   }
 }
 
-/* Only the recency changes if the line is in the first level, was used last by this region and, for
- * a write, is dirty by this region (so no other core has it). That is the common case. `dirty`: the
- * mark of such a line, in place; 0 for a read. */
-static inline int is_plain_hit(const struct cachesim_core* core, const struct cachesim_cache* first,
-                               uint64_t line, uint64_t dirty, uint64_t region) {
-  unsigned char* set = first->sets + (line & first->set_mask) * first->stride;
-  const uint64_t way = core->guesses[cachesim_guess_index(line)];
-  const uint64_t word = cachesim_words(first, set)[way];
-  const uint64_t compared = dirty != 0 ? word : word & cachesim_tag_mask;
-  if (compared != (line | cachesim_valid | dirty) || cachesim_users(first, set)[way] != region) {
-    return 0;
-  }
-  if ((*cachesim_order(set) & 15) != way) {
-    cachesim_promote(first, set, (uint32_t)way);
-  }
-  return 1;
-}
-
 /* Accesses of one region in a row. */
 struct run {
-  uint64_t id;       /* as in the trace */
-  uint32_t region;   /* 0 where that is none of the table */
-  uint64_t dirty;    /* the mark of a line that the region dirtied, in place */
-  uint64_t accesses; /* not counted yet */
+  uint64_t id;                           /* as in the trace */
+  const struct ridge_trace_entry* begin; /* moves on for entries that were counted elsewhere */
+  uint64_t key;                          /* of its lines in the filter, stores allowed */
+  uint32_t region;                       /* 0 where the id is none of the table */
 };
 
-static void begin_run(struct cachesim* sim, struct run* run, uint64_t id) {
-  sim->regions[run->region].accesses += run->accesses;
-  run->id = id;
-  run->region = id < sim->region_count ? (uint32_t)id : 0;
-  run->dirty = (uint64_t)cachesim_mark(run->region, CACHESIM_DIRTY_MASK) << CACHESIM_MARK_SHIFT;
-  run->accesses = 0;
+static inline void count_run(struct cachesim* sim, const struct run* run,
+                             const struct ridge_trace_entry* end) {
+  sim->regions[run->region].accesses += (uint64_t)(end - run->begin);
+}
+
+static inline struct run begin_run(const struct cachesim* sim,
+                                   const struct ridge_trace_entry* begin) {
+  const uint64_t id = begin->meta >> RIDGE_TRACE_REGION_SHIFT;
+  const uint32_t region = id < sim->region_count ? (uint32_t)id : 0;
+  const struct run run = {
+      id, begin, cachesim_valid | cachesim_store_key | (uint64_t)region << CACHESIM_MARK_SHIFT,
+      region};
+  return run;
+}
+
+/* A line of an entry that the filter does not answer for. */
+static inline void run_unfiltered(struct cachesim* sim, struct cachesim_core* core,
+                                  const struct ridge_trace_entry* entry, uint64_t line,
+                                  uint32_t flags, uint32_t region) {
+  if (sim->kind != CACHESIM_UNUSUAL) {
+    access_line(sim, core, line, flags, region);
+    return;
+  }
+  const uint64_t begin = entry->address & address_mask;
+  const uint64_t end = begin + (entry->meta & byte_mask);
+  const uint64_t from = cachesim_greater(begin, line << sim->line_shift);
+  const uint64_t to = cachesim_lesser(end, (line + 1) << sim->line_shift);
+  const struct cachesim_piece piece = {line, (uint32_t)(to - from), flags, region};
+  access_unusual(sim, core, &piece);
+}
+
+/* A batch for which the clock of the filter has time enough. */
+static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
+                         const struct ridge_trace_entry* entries, uint64_t count) {
+  enum { FURTHER_LINES = 3 };
+  struct cachesim_filter* filter = core->caches[0]->filter;
+  unsigned char* const blocks = core->caches[0]->blocks;
+  const uint32_t line_shift = sim->line_shift;
+  uint32_t clock = filter->clock;
+  struct run run = begin_run(sim, entries);
+  for (const struct ridge_trace_entry* at = entries; at != entries + count; ++at) {
+    const uint64_t meta = at->meta;
+    if (__builtin_expect(meta >> RIDGE_TRACE_REGION_SHIFT != run.id, 0)) {
+      count_run(sim, &run, at);
+      run = begin_run(sim, at);
+    }
+    const uint64_t address = at->address & address_mask;
+    const uint32_t flags = (uint32_t)meta >> RIDGE_TRACE_FLAGS_SHIFT;
+    uint64_t line = address >> line_shift;
+    /* Of no byte: a line far away. */
+    const uint64_t final = (address + (uint32_t)((meta & byte_mask) - 1)) >> line_shift;
+    if (__builtin_expect(final - line > FURTHER_LINES || flags > RIDGE_TRACE_WRITE, 0)) {
+      filter->clock = clock;
+      access_by(sim, core, address, meta & byte_mask, flags & (uint32_t)flag_mask, run.region);
+      clock = filter->clock;
+      ++run.begin;
+      continue;
+    }
+    const uint64_t ignored = cachesim_store_key & ((uint64_t)flags - 1); /* of a load */
+    do {
+      const uint64_t entry = cachesim_filter_entry(line);
+      if (__builtin_expect((filter->keys[entry] | ignored) == (line | run.key), 1)) {
+        *(cachesim_time*)(blocks + filter->times[entry]) = ++clock;
+      } else {
+        filter->clock = clock;
+        run_unfiltered(sim, core, at, line, flags, run.region);
+        clock = filter->clock;
+      }
+    } while (__builtin_expect(line++ != final, 0));
+  }
+  filter->clock = clock;
+  count_run(sim, &run, entries + count);
 }
 
 void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_entry* entries,
                   uint64_t count) {
+  enum { AT_ONCE = 1 << 20 };
   struct cachesim_core* by = core_of(sim, core);
-  if (by == 0) {
-    return;
+  for (uint64_t begin = 0; by != 0 && begin < count && sim->level_count > 1; begin += AT_ONCE) {
+    wind_clock(by->caches[0]);
+    run_filtered(sim, by, entries + begin, cachesim_lesser(count - begin, AT_ONCE));
   }
-  /* In registers: stores could change these for all that the compiler knows. */
-  const struct cachesim_cache first = by->fast;
-  const uint32_t line_shift = sim->line_shift;
-  const uint64_t offset_mask = ((uint64_t)1 << line_shift) - 1;
-  struct run run = {~(uint64_t)0, 0, 0, 0};
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t i = 0; by != 0 && i < count && sim->level_count == 1; ++i) {
     const uint64_t meta = entries[i].meta;
-    const uint64_t address = entries[i].address & address_mask;
-    const uint64_t flags = meta >> RIDGE_TRACE_FLAGS_SHIFT & flag_mask;
-    if (meta >> RIDGE_TRACE_REGION_SHIFT != run.id) {
-      begin_run(sim, &run, meta >> RIDGE_TRACE_REGION_SHIFT);
-    }
-    const int one_line = (meta & byte_mask) - 1 <= offset_mask - (address & offset_mask);
-    if (!one_line || flags == flag_mask) {
-      access_by(sim, by, address, meta & byte_mask, (uint32_t)flags, run.region);
-      continue;
-    }
-    const uint64_t line = address >> line_shift;
-    const int write = (flags & RIDGE_TRACE_WRITE) != 0;
-    ++run.accesses;
-    if (!is_plain_hit(by, &first, line, write ? run.dirty : 0, run.region)) {
-      const struct cachesim_piece piece = {line, (uint32_t)(meta & byte_mask),
-                                           write ? RIDGE_TRACE_WRITE : 0, run.region};
-      access_line(sim, by, &piece);
-    }
+    access_by(sim, by, entries[i].address, meta & byte_mask,
+              (uint32_t)(meta >> RIDGE_TRACE_FLAGS_SHIFT & flag_mask),
+              (uint32_t)(meta >> RIDGE_TRACE_REGION_SHIFT));
   }
-  sim->regions[run.region].accesses += run.accesses;
 }

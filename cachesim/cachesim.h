@@ -14,24 +14,19 @@
 /* Region ids at or above this are charged to region 0 ("none"). */
 enum { CACHESIM_REGION_LIMIT = RIDGE_REGION_CAPACITY };
 
-/* A guess of the way that holds a line in the first level; a wrong one costs time only. */
-enum { CACHESIM_GUESSES = 4096 }; /* 2^(64 - 52) */
-
 /* The caches that one core sees, innermost first. Shared ones appear at several cores. */
 struct cachesim_core {
-  struct cachesim_cache fast; /* what the inline path searches: a copy of the first level */
   struct cachesim_cache* caches[RIDGE_CACHE_LEVELS_MAX];
   /* By first cache level in common (level_count: none): the other cores, one bit per slot mod 64.
    */
   uint64_t joined[RIDGE_CACHE_LEVELS_MAX + 1];
   uint32_t slot; /* order of first use; its bit in the sharing directory is slot mod 64 */
-  uint16_t guesses[CACHESIM_GUESSES];
 };
 
 struct cachesim_level {
   uint32_t cores_per_cache;
   uint32_t cache_count;
-  struct cachesim_cache geometry;    /* sets = 0 */
+  struct cachesim_cache geometry;    /* without memory */
   struct cachesim_cache** instances; /* null until a core behind it is used */
 };
 
@@ -43,6 +38,8 @@ struct cachesim_recent_page {
 };
 enum { CACHESIM_RECENT_PAGES = 256 }; /* 2^(64 - 56) */
 
+enum { CACHESIM_UNUSUAL = 255 };
+
 struct cachesim {
   uint32_t level_count;
   uint32_t last_level; /* level_count - 1 */
@@ -53,7 +50,7 @@ struct cachesim {
   unsigned char victim[RIDGE_CACHE_LEVELS_MAX + 1];
   unsigned char inclusive[RIDGE_CACHE_LEVELS_MAX + 1];
   unsigned char allocates[RIDGE_CACHE_LEVELS_MAX + 1];
-  unsigned char usual; /* a miss may take the short way (private_miss.h) */
+  unsigned char kind; /* of private_miss.h, or CACHESIM_UNUSUAL */
   struct cachesim_level levels[RIDGE_CACHE_LEVELS_MAX];
   uint32_t share_ways[CACHESIM_SHARES]; /* of the last level: all, 1/2, 1/4, rounded up */
   struct cachesim_core** cores;         /* null until first used */
@@ -109,9 +106,5 @@ struct cachesim_piece {
   uint32_t flags;
   uint32_t region;
 };
-
-static inline uint32_t cachesim_guess_index(uint64_t line) {
-  return (uint32_t)(cachesim_hash(line) >> 52);
-}
 
 #endif

@@ -169,6 +169,18 @@ TEST(CacheSimulation, ManyCoresShareAPage) {
   compare_on(config, random_stream(random, 80, 8192, 5000));
 }
 
+// Mostly one core and one region in a row, and mostly data of its own.
+std::vector<Access> mostly_private_stream(std::mt19937_64& random, std::uint32_t cores,
+                                          std::uint64_t footprint_bytes, std::size_t count) {
+  std::vector<Access> stream = random_stream(random, cores, footprint_bytes, count);
+  for (std::size_t i = 1; i < stream.size(); ++i) {
+    if (random() % 8 != 0) stream[i].core = stream[i - 1].core;
+    if (random() % 4 != 0) stream[i].region = stream[i - 1].region;
+    if (random() % 4 != 0) stream[i].address += std::uint64_t{stream[i].core} << 30;
+  }
+  return stream;
+}
+
 // The machines that private_miss.h knows, and one step beyond each of its conditions.
 TEST(CacheSimulation, EqualsTheReferenceOnUsualMachines) {
   std::mt19937_64 random(17);
@@ -186,15 +198,50 @@ TEST(CacheSimulation, EqualsTheReferenceOnUsualMachines) {
                   cores)});
     config.levels[pick(0, 2)].write_allocate = pick(0, 9) != 0 ? 1 : 0;
     SCOPED_TRACE("round " + std::to_string(round) + ": " + describe(config));
-    std::vector<Access> stream =
-        random_stream(random, cores, 64 + random() % (2 * config.levels[2].size_bytes), 1500);
-    // Mostly one core and one region in a row, and mostly data of its own.
-    for (std::size_t i = 1; i < stream.size(); ++i) {
-      if (random() % 8 != 0) stream[i].core = stream[i - 1].core;
-      if (random() % 4 != 0) stream[i].region = stream[i - 1].region;
-      if (random() % 4 != 0) stream[i].address += std::uint64_t{stream[i].core} << 30;
+    compare_on(config, mostly_private_stream(
+                           random, cores, 64 + random() % (2 * config.levels[2].size_bytes), 1500));
+  }
+}
+
+// Those that have code of their own there (KNOWN_WAYS), and some that nearly are.
+TEST(CacheSimulation, EqualsTheReferenceOnZen) {
+  std::mt19937_64 random(23);
+  for (int round = 0; round < 60 && !testing::Test::HasFailure(); ++round) {
+    const std::uint32_t cores = 1 + random() % 2;
+    const ridge_cache_config config =
+        config_of(cores, {level_of(1 << random() % 3, 8),
+                          level_of((1 << random() % 4) + (random() % 8 == 0 ? 1 : 0), 8,
+                                   random() % 8 != 0 ? RIDGE_INCLUSIVE : RIDGE_NON_INCLUSIVE),
+                          level_of(1 << random() % 4, 16,
+                                   random() % 8 != 0 ? RIDGE_VICTIM : RIDGE_NON_INCLUSIVE, cores)});
+    SCOPED_TRACE("round " + std::to_string(round) + ": " + describe(config));
+    const std::uint64_t size = config.levels[1].size_bytes + config.levels[2].size_bytes;
+    compare_on(config, mostly_private_stream(random, cores, size / 2 + random() % size, 4000));
+  }
+}
+
+// The clock of the first level's filter goes on from what it is set to here; each of the two cores
+// meets the time at which it is set back.
+TEST(CacheSimulation, AFilterWhoseClockIsSetBackKeepsTheOrder) {
+  std::mt19937_64 random(29);
+  const ridge_cache_config config = config_of(
+      2, {level_of(4, 8), level_of(9, 8, RIDGE_INCLUSIVE), level_of(16, 16, RIDGE_VICTIM, 2)});
+  const std::vector<Access> stream = mostly_private_stream(random, 2, 1 << 14, 4000);
+  Simulation expected(config, kRegions);
+  Simulation late(config, kRegions);
+  for (std::size_t i = 0; i < stream.size(); ++i) {
+    expected.access(stream[i]);
+    late.access(stream[i]);
+    const cachesim_core* core = late.get()->cores[stream[i].core];
+    cachesim_filter* filter = core->caches[0]->filter;
+    if (i % 500 == 0) {
+      filter->clock = cachesim_late - static_cast<std::uint32_t>(random() % 100);
     }
-    compare_on(config, stream);
+    ASSERT_LE(filter->clock, cachesim_late + 300);
+  }
+  for (std::uint32_t id = 0; id < kRegions; ++id) {
+    EXPECT_EQ(0, std::memcmp(&expected.region(id), &late.region(id), sizeof(ridge_region_traffic)))
+        << "region " << id;
   }
 }
 

@@ -1,5 +1,6 @@
 /* From a configuration to caches in memory. */
 #include "cachesim/hierarchy.h"
+#include "cachesim/private_miss.h"
 
 enum { MAX_WAYS = 4096, MAX_CORES = 65536, MIN_LINE_BYTES = 32, MAX_LINE_BYTES = 4096 };
 
@@ -22,6 +23,9 @@ static const char* check_level(const struct ridge_cache_config* config, uint32_t
   }
   if (set_count_of(level) == 0 || level->size_bytes > (uint64_t)1 << 40) {
     return "a cache level must hold at least one set and at most 1 TiB";
+  }
+  if (index == 0 && level->size_bytes > (uint64_t)1 << 30) {
+    return "the first cache level must hold at most 1 GiB";
   }
   if (level->policy > RIDGE_VICTIM) {
     return "unknown cache policy";
@@ -49,32 +53,68 @@ const char* cachesim_check(const struct ridge_cache_config* config) {
   return 0;
 }
 
-static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, int with_users) {
+static uint32_t round_up(uint32_t value, uint32_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/* The parts of a set that a level has: all but the last one know users, the first one of several
+ * has a filter. */
+struct parts {
+  int users;
+  int filter;
+};
+
+static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, struct parts parts) {
+  enum { FINGERPRINTS = 16 };
   struct cachesim_cache cache = {0};
   cache.set_count = set_count;
   cache.set_mask = set_count - 1;
   cache.reciprocal = is_power_of_two(set_count) ? 0 : UINT64_MAX / set_count;
   cache.ways = ways;
-  cache.words_offset = 16 + (ways + 7) / 8 * 8;
-  uint32_t end = cache.words_offset + 8 * ways;
-  if (with_users) {
+  cache.way_mask = ways < 32 ? (1u << ways) - 1 : ~0u;
+  cache.head_bytes = FINGERPRINTS + round_up(ways, 16);
+  if (ways > CACHESIM_NIBBLE_WAYS) {
+    cache.ranks_offset = cache.head_bytes;
+    cache.head_bytes = round_up(cache.head_bytes + 2 * ways, 16);
+  }
+  uint32_t end = 8 * ways;
+  if (parts.filter) {
+    cache.stamps_offset = end;
+    end += 8 * ways;
+  }
+  if (parts.users) {
     cache.users_offset = end;
     end += 4 * ways;
   }
-  if (ways > CACHESIM_NIBBLE_WAYS) {
-    cache.ranks_offset = end;
-    end += 2 * ways;
-  }
-  cache.stride = (end + 7) / 8 * 8;
+  cache.blocks_per_head = round_up(end, cache.head_bytes) / cache.head_bytes;
   return cache;
+}
+
+static uint64_t head_bytes_of(const struct cachesim_cache* cache) {
+  return cache->set_count * cache->head_bytes;
+}
+
+/* The sets of one line have the same offset in a page in each level and part, where large tables
+ * begin with a page: a processor takes a load from one of them for a load of what was just stored
+ * to another. So each begins a few lines further into its page than the one before. */
+static uint64_t offset_of(uint32_t part) {
+  enum { LINE_BYTES = 64, LINES = 11 };
+  return (uint64_t)part * LINES * LINE_BYTES;
+}
+
+static uint64_t bytes_of(const struct cachesim_cache* cache) {
+  return head_bytes_of(cache) * (1 + (uint64_t)cache->blocks_per_head) +
+         offset_of(2 * RIDGE_CACHE_LEVELS_MAX);
 }
 
 /* Any order will do for ways that are all empty. */
 static void order_ways(const struct cachesim_cache* cache) {
   for (uint64_t index = 0; index < cache->set_count; ++index) {
-    unsigned char* set = cache->sets + index * cache->stride;
+    unsigned char* set = cache->heads + index * cache->head_bytes;
     for (uint32_t way = 0; way < cache->ways; ++way) {
-      if (cache->ranks_offset != 0) {
+      if (cache->filter != 0) {
+        cachesim_set_stamp(cache, set, way, 0);
+      } else if (cache->ranks_offset != 0) {
         cachesim_ranks(cache, set)[way] = (uint16_t)way;
       } else {
         *cachesim_order(set) |= (uint64_t)way << 4 * way;
@@ -107,7 +147,8 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
     sim->allocates[index] = from->write_allocate != 0 && !sim->victim[index];
     level->cores_per_cache = from->cores_per_cache;
     level->cache_count = (config->core_count + from->cores_per_cache - 1) / from->cores_per_cache;
-    level->geometry = geometry_of(set_count_of(from), from->ways, index == 0 || index != last);
+    const struct parts parts = {index == 0 || index != last, index == 0 && last != 0};
+    level->geometry = geometry_of(set_count_of(from), from->ways, parts);
   }
   const uint32_t ways = sim->levels[last].geometry.ways;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
@@ -115,17 +156,28 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
   }
 }
 
-/* Whether private_miss.h knows this machine: three levels of at most 16 ways that allocate, the
- * first two of one core each and not victims, the last one not inclusive. */
-static int is_usual(const struct cachesim* sim) {
+/* What private_miss.h calls this machine. It knows three levels of at most 16 ways that allocate,
+ * the first two of one core each and not victims, the last one not inclusive. */
+static unsigned char kind_of(const struct cachesim* sim) {
   int usual = sim->level_count == 3 && !cachesim_is_victim(sim, 1) &&
               !cachesim_is_inclusive(sim, 2) && cachesim_allocates(sim, 0) &&
               cachesim_allocates(sim, 1) &&
               (cachesim_is_victim(sim, 2) || cachesim_allocates(sim, 2));
+  int known_ways = 1;
   for (uint32_t level = 0; level < sim->level_count; ++level) {
-    usual = usual && sim->levels[level].geometry.ranks_offset == 0;
+    const struct cachesim_cache* geometry = &sim->levels[level].geometry;
+    usual = usual && geometry->ranks_offset == 0;
+    known_ways =
+        known_ways && geometry->reciprocal == 0 && geometry->ways == (level == 2 ? 16u : 8u);
   }
-  return usual && sim->levels[0].cores_per_cache == 1 && sim->levels[1].cores_per_cache == 1;
+  usual = usual && sim->levels[0].cores_per_cache == 1 && sim->levels[1].cores_per_cache == 1;
+  if (!usual) {
+    return CACHESIM_UNUSUAL;
+  }
+  const int kind = (cachesim_is_inclusive(sim, 1) ? SECOND_IS_INCLUSIVE : 0) |
+                   (cachesim_is_victim(sim, 2) ? LAST_IS_VICTIM : 0);
+  const int zen = known_ways && kind == (SECOND_IS_INCLUSIVE | LAST_IS_VICTIM);
+  return (unsigned char)(kind | (zen ? KNOWN_WAYS : 0));
 }
 
 static int allocate_tables(struct cachesim* sim) {
@@ -154,7 +206,7 @@ struct cachesim* cachesim_create(const struct ridge_cache_config* config,
   sim->memory = *memory;
   sim->regions = regions;
   configure(sim, config);
-  sim->usual = (unsigned char)is_usual(sim);
+  sim->kind = kind_of(sim);
   cachesim_set_region_count(sim, region_count);
   if (!allocate_tables(sim)) {
     cachesim_destroy(sim);
@@ -169,7 +221,8 @@ void cachesim_set_region_count(struct cachesim* sim, uint32_t region_count) {
 }
 
 static void free_instance(struct cachesim* sim, struct cachesim_cache* instance) {
-  release(sim, instance->sets, instance->set_count * instance->stride);
+  release(sim, instance->filter, sizeof(*instance->filter));
+  release(sim, instance->memory, bytes_of(instance));
   release(sim, instance, sizeof(*instance));
 }
 
@@ -179,11 +232,20 @@ static struct cachesim_cache* make_instance(struct cachesim* sim, uint32_t level
     return 0;
   }
   *instance = sim->levels[level].geometry;
-  instance->sets = allocate(sim, instance->set_count * instance->stride);
-  if (instance->sets == 0) {
+  instance->memory = allocate(sim, bytes_of(instance));
+  if (instance->stamps_offset != 0) {
+    instance->filter = allocate(sim, sizeof(*instance->filter));
+  }
+  if (instance->memory == 0 || (instance->stamps_offset != 0 && instance->filter == 0)) {
     free_instance(sim, instance);
     return 0;
   }
+  if (instance->filter != 0) {
+    instance->filter->clock = instance->ways;
+  }
+  instance->heads = (unsigned char*)instance->memory + offset_of(2 * level);
+  instance->blocks =
+      (unsigned char*)instance->memory + head_bytes_of(instance) + offset_of(2 * level + 1);
   order_ways(instance);
   return instance;
 }
@@ -194,7 +256,7 @@ static void note_all_lines(struct cachesim* sim, const struct cachesim_core* cor
   for (uint32_t level = 0; level < sim->level_count; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
     for (uint64_t set = 0; set < cache->set_count; ++set) {
-      const uint64_t* words = cachesim_words(cache, cache->sets + set * cache->stride);
+      const uint64_t* words = cachesim_words(cache, cache->heads + set * cache->head_bytes);
       for (uint32_t way = 0; way < cache->ways; ++way) {
         if (words[way] != 0) {
           cachesim_note_sharer(sim, core, words[way] & cachesim_tag_mask & ~cachesim_valid);
@@ -202,21 +264,6 @@ static void note_all_lines(struct cachesim* sim, const struct cachesim_core* cor
       }
     }
   }
-}
-
-/* The short way of a hit must not match where the last level is the first one too (its shares see
- * every access), nor where a victim cache hands dirty lines up to the first level (other cores may
- * have copies of them), nor where sets are not found by a mask or the order is not in nibbles: it
- * then searches one set that stays empty. */
-static struct cachesim_cache fast_path_of(struct cachesim* sim, struct cachesim_cache* first) {
-  static unsigned char empty_set[64] __attribute__((aligned(8)));
-  struct cachesim_cache fast = *first;
-  if (sim->level_count == 1 || cachesim_is_victim(sim, 1) || first->reciprocal != 0 ||
-      first->ranks_offset != 0) {
-    fast = geometry_of(1, 1, 1);
-    fast.sets = empty_set;
-  }
-  return fast;
 }
 
 struct cachesim_core* cachesim_activate(struct cachesim* sim, uint32_t core) {
@@ -236,7 +283,6 @@ struct cachesim_core* cachesim_activate(struct cachesim* sim, uint32_t core) {
     }
     made->caches[level] = *instance;
   }
-  made->fast = fast_path_of(sim, made->caches[0]);
   made->slot = sim->active_count;
   sim->active[sim->active_count++] = core;
   sim->cores[core] = made;
