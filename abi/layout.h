@@ -69,6 +69,33 @@ struct ridge_region_traffic {
   uint64_t accesses;
 };
 
+/* ---- what the simulation saw of the lines of a region ---- */
+
+enum { RIDGE_CURVE_POINTS = 64, RIDGE_LOCALITY_SHIFT = 6 }; /* one line in 2^6 */
+/* Regions beyond are simulated, but have no entry of the following kind. */
+enum { RIDGE_LINES_CAPACITY = 1 << 16 };
+
+struct ridge_region_lines {
+  /* Of a sample, one line in 2^RIDGE_LOCALITY_SHIFT (cachesim/locality.h): */
+  uint64_t fetched;    /* lines that came into a first level */
+  uint64_t used_bytes; /* different bytes of them that were accessed until they came again */
+  /* Lines that missed a first level and would have been held by a fully associative LRU cache of
+   * ridge_curve_capacity(point), but not by the next smaller one. */
+  uint64_t held[RIDGE_CURVE_POINTS];
+  uint64_t not_held; /* first uses, and whatever no capacity of the curve holds */
+  /* Of all lines (cachesim/sharing.h): written by two or more cores within the region, */
+  uint64_t shared;
+  uint64_t shared_falsely; /* of these, so far as seen: different words of the line, */
+  uint64_t shared_truly;   /* the same words */
+  uint64_t invalidations;  /* writes to them that took away another core's copy */
+};
+
+/* In bytes: 16 KiB times 2 to the power of point / 4. */
+static inline uint64_t ridge_curve_capacity(uint32_t point) {
+  static const uint64_t quarter_octaves[4] = {16384, 19484, 23170, 27554};
+  return quarter_octaves[point % 4] << point / 4;
+}
+
 /* ---- one thread ---- */
 
 /* The region stack. Slot 0 is a sentinel {0, UINT64_MAX}; depth starts at 1. The thread executes
@@ -144,6 +171,7 @@ struct ridge_process_record {
   uint32_t thread_count;           /* threads ever attached */
   uint32_t mismatched_abi_version; /* of the module that was left out */
   uint64_t trace_lost;             /* accesses that could not be simulated */
+  uint64_t lines;                  /* offset of ridge_region_lines[RIDGE_LINES_CAPACITY], or 0 */
 };
 
 struct ridge_arena {

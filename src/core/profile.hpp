@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "core/estimate.hpp"
+#include "core/line_behaviour.hpp"
 #include "core/machine.hpp"
 #include "core/note.hpp"
+#include "core/thread_work.hpp"
 #include "core/units.hpp"
 
 namespace ridge {
@@ -66,16 +68,6 @@ struct Traffic {
 
 /// Keyed by level name. `L1` is registers-L1, `L2` is L1-L2, `L3` is L2-L3, `DRAM` what lies below.
 using TrafficByLevel = std::map<std::string, Traffic>;
-
-/// A sampled time with its 80 % interval.
-struct SampledTime {
-  Seconds value{};
-  Seconds low{};
-  Seconds high{};
-  std::uint64_t samples = 0;
-
-  friend bool operator==(const SampledTime&, const SampledTime&) = default;
-};
 
 struct SelfAndInclusive {
   std::optional<SampledTime> self;
@@ -183,6 +175,11 @@ struct Region {
   TrafficByLevel least_traffic;
   /// DRAM traffic when only this share (key "1/2", "1/4") of the last level is ours.
   std::map<std::string, Traffic> traffic_at_share;
+  /// Bytes used of each line while it is in the first level, over its size. Sampled.
+  std::optional<double> line_use;
+  MissCurve miss_curve;  ///< of what the first levels miss, over all threads; empty = unknown
+  std::optional<LineSharing> sharing;   ///< simulated; absent where nothing is shared, or unknown
+  std::vector<ThreadWork> thread_work;  ///< of a region that several threads ran, else empty
   std::vector<Finding> findings;
   std::vector<Note> notes;
 

@@ -253,6 +253,11 @@ Note note(Random& random) {
   return {text(random), text(random)};
 }
 
+ThreadWork thread_work(Random& random) {
+  return {static_cast<std::uint32_t>(random() % 64), count(random), count(random), count(random),
+          maybe<SampledTime>(random, sampled)};
+}
+
 Finding finding(Random& random) {
   return {text(random),
           text(random),
@@ -339,6 +344,13 @@ Region region(Random& random, std::uint32_t id) {
   made.traffic = traffic(random, {"L1", "L2", "L3", "DRAM"});
   made.least_traffic = traffic(random, {"L2", "DRAM"});
   made.traffic_at_share = traffic(random, {"1/2", "1/4"});
+  made.line_use = maybe<double>(random, [](Random& r) { return plain_double(r); });
+  made.miss_curve = list(random, 3, [](Random& r) { return MissCurvePoint{count(r), count(r)}; });
+  made.sharing = maybe<LineSharing>(
+      random, [](Random& r) { return LineSharing{count(r), count(r), count(r), count(r)}; });
+  if (chance(random, 2)) {
+    made.thread_work = {thread_work(random), thread_work(random)};
+  }
   made.findings = list(random, 2, finding);
   made.notes = list(random, 2, note);
   return made;

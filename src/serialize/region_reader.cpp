@@ -152,6 +152,31 @@ void read_details(const Reader& object, Region& region) {
   region.not_vectorised = optional_from(object.find("not_vectorised"), &Reader::text);
 }
 
+ThreadWork read_thread_work(const Reader& object) {
+  ThreadWork work;
+  work.thread = object.at("thread").natural();
+  work.flops = object.at("flops").count();
+  work.bytes = object.at("bytes").count();
+  work.iterations = object.at("iterations").count();
+  work.cpu_seconds = optional_from(object.find("cpu_seconds"), read_sampled);
+  return work;
+}
+
+LineSharing read_sharing(const Reader& object) {
+  return {object.at("lines").count(), object.at("falsely").count(), object.at("truly").count(),
+          object.at("invalidations").count()};
+}
+
+void read_lines(const Reader& object, Region& region) {
+  region.line_use = optional_from(object.find("line_use"), &Reader::non_negative_real);
+  if (const Reader curve = object.find("miss_curve"); !curve.absent()) {
+    region.miss_curve = list_from(curve, [](const Reader& point) {
+      return MissCurvePoint{point.at("capacity_bytes").count(), point.at("misses_bytes").count()};
+    });
+  }
+  region.sharing = optional_from(object.find("sharing"), read_sharing);
+}
+
 Finding read_finding(const Reader& object) {
   Finding finding;
   finding.code = object.at("code").text();
@@ -206,6 +231,10 @@ Region read_region(const Reader& object, std::size_t process_count) {
       optional_from(object.find("least_traffic"), read_traffic).value_or(TrafficByLevel{});
   region.traffic_at_share =
       optional_from(object.find("traffic_at_share"), read_traffic).value_or(TrafficByLevel{});
+  read_lines(object, region);
+  if (const Reader threads = object.find("thread_work"); !threads.absent()) {
+    region.thread_work = list_from(threads, read_thread_work);
+  }
   region.findings = list_from(object.at("findings"), read_finding);
   region.notes = read_notes(object.at("notes"));
   return region;

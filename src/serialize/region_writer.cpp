@@ -117,6 +117,55 @@ void write_traffic(Writer& writer, std::string_view key, const TrafficByLevel& l
   });
 }
 
+void write_imbalance(Writer& writer, std::string_view key, const std::optional<Imbalance>& value) {
+  if (value) {
+    writer.object(key, [&] {
+      writer.member("quantity", to_string(value->quantity));
+      writer.member("max_over_mean", value->max_over_mean);
+      writer.member("threads", value->threads);
+    });
+  }
+}
+
+void write_thread_work(Writer& writer, const std::vector<ThreadWork>& threads) {
+  if (threads.empty()) {
+    return;
+  }
+  writer.objects("thread_work", threads, [&](const ThreadWork& thread) {
+    writer.member("thread", thread.thread);
+    writer.member("flops", thread.flops);
+    writer.member("bytes", thread.bytes);
+    writer.member("iterations", thread.iterations);
+    write_sampled(writer, "cpu_seconds", thread.cpu_seconds);
+  });
+  const auto work = work_imbalance(threads);
+  const auto cpu = cpu_imbalance(threads);
+  if (work || cpu) {
+    writer.object("imbalance", [&] {
+      write_imbalance(writer, "work", work);
+      write_imbalance(writer, "cpu", cpu);
+    });
+  }
+}
+
+void write_lines(Writer& writer, const Region& region) {
+  writer.member("line_use", region.line_use);
+  if (!region.miss_curve.empty()) {
+    writer.objects("miss_curve", region.miss_curve, [&](const MissCurvePoint& point) {
+      writer.member("capacity_bytes", point.capacity_bytes);
+      writer.member("misses_bytes", point.misses_bytes);
+    });
+  }
+  if (region.sharing) {
+    writer.object("sharing", [&] {
+      writer.member("lines", region.sharing->lines);
+      writer.member("falsely", region.sharing->falsely);
+      writer.member("truly", region.sharing->truly);
+      writer.member("invalidations", region.sharing->invalidations);
+    });
+  }
+}
+
 void write_findings(Writer& writer, const std::vector<Finding>& findings) {
   writer.objects("findings", findings, [&](const Finding& finding) {
     writer.member("code", finding.code);
@@ -229,6 +278,8 @@ void write_region_members(Writer& writer, const Region& region,
   if (!region.traffic_at_share.empty()) {
     write_traffic(writer, "traffic_at_share", region.traffic_at_share);
   }
+  write_lines(writer, region);
+  write_thread_work(writer, region.thread_work);
   write_derived(writer, region, prediction);
   write_findings(writer, region.findings);
   write_notes(writer, region.notes);

@@ -83,8 +83,9 @@ void Accumulator::add_tick(std::vector<std::uint32_t> nodes, double seconds) {
   ++entry->second.count;
 }
 
-void Accumulator::add_cpu(std::uint32_t node, double seconds, std::uint64_t samples) {
-  CpuSum& sum = cpu_by_stack_[node];
+void Accumulator::add_cpu(std::uint32_t node, double seconds, std::uint64_t samples,
+                          std::uint32_t thread) {
+  RegionTimes::Cpu& sum = cpu_by_stack_[(std::uint64_t{node} << 32U) | thread];
   sum.seconds += seconds;
   sum.samples += samples;
   cpu_seconds_ += seconds;
@@ -116,10 +117,15 @@ std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table) const {
       times[region].threads_inclusive = std::max(times[region].threads_inclusive, threads);
     }
   }
-  for (const auto& [node, sum] : cpu_by_stack_) {
+  for (const auto& [key, sum] : cpu_by_stack_) {
+    const auto node = static_cast<std::uint32_t>(key >> 32U);
     if (closures.top(node) != kNoRegion) {
-      times[closures.top(node)].cpu_self += sum.seconds;
-      times[closures.top(node)].cpu_samples_self += sum.samples;
+      RegionTimes& top = times[closures.top(node)];
+      top.cpu_self += sum.seconds;
+      top.cpu_samples_self += sum.samples;
+      RegionTimes::Cpu& own = top.cpu_self_by_thread[static_cast<std::uint32_t>(key)];
+      own.seconds += sum.seconds;
+      own.samples += sum.samples;
     }
     for (const std::uint32_t region : closures.all(node)) {
       times[region].cpu_inclusive += sum.seconds;
@@ -153,7 +159,7 @@ void CpuShare::reading(std::uint64_t nanoseconds, Accumulator& into) {
   }
   for (const auto& [node, share] : shares) {
     if (!is_first && share > kLeastShare * covered) {
-      into.add_cpu(node, seconds * share / covered, 1);
+      into.add_cpu(node, seconds * share / covered, 1, thread_);
     }
   }
   waiting_.clear();

@@ -44,6 +44,12 @@ struct RegionTimes {
   std::uint64_t cpu_samples_inclusive = 0;
   unsigned threads_self = 0;  ///< most at once
   unsigned threads_inclusive = 0;
+
+  struct Cpu {
+    double seconds = 0.0;
+    std::uint64_t samples = 0;
+  };
+  std::map<std::uint32_t, Cpu> cpu_self_by_thread;  ///< key: ordinal of the thread
 };
 
 class Accumulator {
@@ -53,8 +59,9 @@ class Accumulator {
   /// One look at all threads: `nodes` are their stacks (empty ones may be left out), which stand
   /// for the last `seconds` of wall time.
   void add_tick(std::vector<std::uint32_t> nodes, double seconds);
-  /// A thread used the CPU for `seconds` with the stack `node`, seen in `samples` samples.
-  void add_cpu(std::uint32_t node, double seconds, std::uint64_t samples);
+  /// The thread with this ordinal used the CPU for `seconds` with the stack `node`, seen in
+  /// `samples` samples.
+  void add_cpu(std::uint32_t node, double seconds, std::uint64_t samples, std::uint32_t thread = 0);
 
   /// By index into `table`.
   [[nodiscard]] std::vector<RegionTimes> resolve(const RegionTable& table) const;
@@ -71,14 +78,10 @@ class Accumulator {
     double seconds = 0.0;
     std::uint64_t count = 0;
   };
-  struct CpuSum {
-    double seconds = 0.0;
-    std::uint64_t samples = 0;
-  };
-
   StackTable stacks_;
   std::map<std::vector<std::uint32_t>, TickSum> ticks_by_stacks_;  ///< key: sorted nodes
-  std::unordered_map<std::uint32_t, CpuSum> cpu_by_stack_;
+  /// Key: node << 32 | ordinal of the thread.
+  std::unordered_map<std::uint64_t, RegionTimes::Cpu> cpu_by_stack_;
   std::uint64_t ticks_ = 0;
   double cpu_seconds_ = 0.0;
   std::uint64_t cpu_samples_ = 0;
@@ -90,6 +93,10 @@ class Accumulator {
 /// ticks) over the samples between two changes.
 class CpuShare {
  public:
+  CpuShare() = default;
+  /// Of the thread with this ordinal.
+  explicit CpuShare(std::uint32_t thread) : thread_(thread) {}
+
   /// The thread was seen with this stack; the sample stands for `wall_seconds`.
   void sample(std::uint32_t node, double wall_seconds);
   /// The clock stands at `nanoseconds`. When it moved, the difference goes to the waiting samples
@@ -99,6 +106,7 @@ class CpuShare {
 
  private:
   std::deque<std::pair<std::uint32_t, double>> waiting_;
+  std::uint32_t thread_ = 0;
   std::uint64_t last_ = 0;
   bool has_last_ = false;
 };

@@ -151,6 +151,25 @@ TEST(CpuShare, SpreadsAStepOverTheSamplesSinceTheLastOne) {
   EXPECT_EQ(times[0].cpu_samples_self, 3U);
 }
 
+TEST(CpuShare, TimeIsKeptByThread) {
+  const auto table = table_with({0, 1});
+  Accumulator accumulator;
+  const auto node = stack(accumulator, {2});
+  for (const std::uint32_t thread : {3U, 5U}) {
+    CpuShare share(thread);
+    share.reading(0, accumulator);
+    share.sample(node, 1.0);
+    share.reading(thread * 100'000'000ULL, accumulator);
+  }
+  const auto times = accumulator.resolve(table);
+  EXPECT_NEAR(times[1].cpu_self, 0.8, 1e-12);
+  ASSERT_EQ(times[1].cpu_self_by_thread.size(), 2U);
+  EXPECT_NEAR(times[1].cpu_self_by_thread.at(3).seconds, 0.3, 1e-12);
+  EXPECT_NEAR(times[1].cpu_self_by_thread.at(5).seconds, 0.5, 1e-12);
+  EXPECT_EQ(times[1].cpu_self_by_thread.at(5).samples, 1U);
+  EXPECT_TRUE(times[0].cpu_self_by_thread.empty()) << "what is inside is not its own";
+}
+
 TEST(CpuShare, ALongSleepGetsNothing) {
   const auto table = table_with({0, 0});
   Accumulator accumulator;

@@ -183,4 +183,10 @@ void ArenaBuilder::traffic(std::uint64_t process, const std::vector<ridge_region
   record(process).traffic = offset;
 }
 
+void ArenaBuilder::lines(std::uint64_t process, const std::vector<ridge_region_lines>& table) {
+  const auto offset = take(sizeof(ridge_region_lines) * table.size());
+  std::memcpy(bytes_.data() + offset, table.data(), table.size() * sizeof(table[0]));
+  record(process).lines = offset;
+}
+
 }  // namespace ridge::measure

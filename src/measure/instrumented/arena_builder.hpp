@@ -57,6 +57,7 @@ class ArenaBuilder {
   void stack(std::uint64_t thread, const std::vector<std::uint32_t>& regions,
              std::uint32_t region_base = 0);
   void traffic(std::uint64_t process, const std::vector<ridge_region_traffic>& table);
+  void lines(std::uint64_t process, const std::vector<ridge_region_lines>& table);
 
   template <class T>
   [[nodiscard]] T& at(std::uint64_t offset) {

@@ -9,9 +9,11 @@
 #include "abi/version.h"
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/names.hpp"
+#include "measure/instrumented/region_lines.hpp"
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/regions.hpp"
 #include "measure/instrumented/run_notes.hpp"
+#include "measure/instrumented/thread_work.hpp"
 #include "measure/instrumented/traffic.hpp"
 
 namespace ridge::measure {
@@ -240,6 +242,9 @@ class Builder {
       if (parts.samples != nullptr) {
         fill_times(region, parts.times[i], parts.samples->samples, process_seconds(*parts.samples));
       }
+      region.thread_work =
+          thread_work(parts.table, i, parts.times[i],
+                      parts.samples != nullptr ? &parts.samples->samples : nullptr);
       add_traffic_of(region, merged, parts);
       is_partial_ = is_partial_ || region.partial;
       profile_.regions.push_back(std::move(region));
@@ -273,6 +278,7 @@ class Builder {
     }
     if (scale.factor) {
       set_traffic(region, second->traffic, *scale.factor, boundary_names(*input_.machine), true);
+      set_lines(region, second->lines, *input_.machine);
     }
   }
 

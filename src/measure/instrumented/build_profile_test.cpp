@@ -242,6 +242,41 @@ TEST_F(BuildProfile, TrafficComesFromTheSecondRun) {
   EXPECT_THAT(profile.notes, has_note("traffic-model"));
 }
 
+TEST_F(BuildProfile, LinesComeFromTheSecondRun) {
+  machine_.caches[0].line_bytes = 64;
+  machine_.caches[1].size_bytes = 1 << 20;
+  ArenaBuilder second(RIDGE_MODE_TRAFFIC);
+  std::vector<ridge_region_traffic> traffic(5);
+  traffic[2].crossed[0] = {6400, 0};
+  std::vector<ridge_region_lines> lines(5);
+  lines[2].fetched = 100;
+  lines[2].used_bytes = 1600;
+  lines[2].held[8] = 25;
+  lines[2].not_held = 75;
+  lines[2].shared = 3;
+  const auto process = add_process(second, 99, 1000);
+  second.traffic(process, traffic);
+  second.lines(process, lines);
+  const auto profile = build(&second);
+  const Region& loop = loop_at(profile, 2);
+  EXPECT_EQ(loop.line_use, 0.25);
+  EXPECT_EQ(misses_with(loop.miss_curve, 64 << 10), 4800U);
+  EXPECT_EQ(loop.sharing, (LineSharing{3, 0, 0, 0}));
+  EXPECT_EQ(named(profile, "main").line_use, std::nullopt);
+}
+
+TEST_F(BuildProfile, ThreadsThatSharedALoopAreListed) {
+  const auto second = arena_.thread(process_, 43, 1);
+  arena_.count(second, 0, 1);
+  arena_.count(second, 1, 3000);
+  const auto profile = build();
+  const Region& loop = loop_at(profile, 2);
+  ASSERT_THAT(loop.thread_work, SizeIs(2));
+  EXPECT_EQ(loop.thread_work[0].flops, 2000U);
+  EXPECT_EQ(loop.thread_work[1].flops, 6000U);
+  EXPECT_EQ(loop.flops.total(), 8000U);
+}
+
 TEST_F(BuildProfile, WhatALibraryMovedIsUnknownNotZero) {
   sample({{1}, {2}, {3}});
   ArenaBuilder second(RIDGE_MODE_TRAFFIC);

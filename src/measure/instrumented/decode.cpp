@@ -81,6 +81,25 @@ void add_term(Counts& counts, const Descriptor& descriptor, const ridge_term_des
   }
 }
 
+void add_term(CountsOfThread& counts, const ridge_term_descriptor& term, std::uint64_t counter) {
+  const std::uint64_t amount = multiply_saturating(counter, term.amount);
+  switch (term.quantity) {
+    case RIDGE_FLOPS:
+      return add_to(counts.flops, amount);
+    case RIDGE_BYTES_LOADED:
+    case RIDGE_BYTES_STORED:
+      return add_to(counts.bytes, amount);
+    case RIDGE_ENTRIES:
+      return add_to(counts.entries, amount);
+    case RIDGE_ITERATIONS:
+      return add_to(counts.iterations, amount);
+    case RIDGE_HEADER_EXECUTIONS:
+      return add_to(counts.header_executions, amount);
+    default:
+      return;
+  }
+}
+
 std::string_view shortened(std::string_view text) {
   return text.substr(0, kTextMax);
 }
@@ -105,15 +124,21 @@ RawRegion describe(const Descriptor& descriptor, const ridge_region_descriptor& 
   return raw;
 }
 
+/// The counters of a module in one thread block; empty when they do not lie in the arena.
+ArenaBytes counters_of(ArenaBytes arena, std::uint64_t thread, std::uint32_t base,
+                       std::uint32_t count) {
+  return slice(arena, thread + offsetof(ridge_thread, counters) + 8ULL * base, 8ULL * count)
+      .value_or(ArenaBytes{});
+}
+
 /// Sum of each counter of a module over all threads.
 std::vector<std::uint64_t> sum_counters(ArenaBytes arena, const std::vector<std::uint64_t>& threads,
                                         std::uint32_t base, std::uint32_t count) {
   std::vector<std::uint64_t> sums(count, 0);
   for (const std::uint64_t thread : threads) {
-    const auto values =
-        slice(arena, thread + offsetof(ridge_thread, counters) + 8ULL * base, 8ULL * count);
-    for (std::uint32_t i = 0; values && i < count; ++i) {
-      sums[i] += *read_at<std::uint64_t>(*values, 8ULL * i);
+    const ArenaBytes values = counters_of(arena, thread, base, count);
+    for (std::uint32_t i = 0; i < values.size() / 8; ++i) {
+      sums[i] += *read_at<std::uint64_t>(values, 8ULL * i);
     }
   }
   return sums;
@@ -157,6 +182,25 @@ void add_counters(const ridge_module_record& module, const Descriptor& descripto
   }
 }
 
+void add_thread_counters(ArenaBytes arena, const ridge_module_record& module,
+                         const Descriptor& descriptor, std::uint64_t thread, RawProcess& process) {
+  const auto ordinal = *read_at<std::uint32_t>(arena, thread + offsetof(ridge_thread, ordinal));
+  const ArenaBytes values =
+      counters_of(arena, thread, module.counter_base, descriptor.header().counter_count);
+  for (std::uint32_t i = 0; i < values.size() / 8; ++i) {
+    const auto value = *read_at<std::uint64_t>(values, 8ULL * i);
+    if (value == 0) {
+      continue;
+    }
+    const auto counter = descriptor.counter(i);
+    CountsOfThread& counts =
+        process.regions[module.region_base + counter.region].by_thread[ordinal];
+    for (std::uint32_t t = 0; t < counter.term_count; ++t) {
+      add_term(counts, descriptor.term(counter.first_term + t), value);
+    }
+  }
+}
+
 void add_compiler(const Descriptor& descriptor, RawProcess& process) {
   const std::string_view flags = descriptor.text(descriptor.header().flags);
   const std::string compiler = fmt::format("{}{}{}", descriptor.text(descriptor.header().compiler),
@@ -180,22 +224,25 @@ bool add_module(ArenaBytes arena, const ridge_module_record& module, std::uint32
       module, *descriptor,
       sum_counters(arena, threads, module.counter_base, descriptor->header().counter_count),
       process);
+  for (std::size_t i = 0; threads.size() > 1 && i < threads.size(); ++i) {
+    add_thread_counters(arena, module, *descriptor, threads[i], process);
+  }
   add_compiler(*descriptor, process);
   return true;
 }
 
-std::vector<ridge_region_traffic> read_traffic(ArenaBytes arena, std::uint64_t table,
-                                               std::size_t regions) {
-  std::vector<ridge_region_traffic> traffic;
+/// One entry for each region, or none where the table is absent or does not lie in the arena.
+template <class Entry>
+std::vector<Entry> read_table(ArenaBytes arena, std::uint64_t table, std::size_t regions) {
+  std::vector<Entry> entries;
   for (std::size_t i = 0; table != 0 && i < std::max<std::size_t>(regions, 1); ++i) {
-    const auto entry =
-        read_at<ridge_region_traffic>(arena, table + i * sizeof(ridge_region_traffic));
+    const auto entry = read_at<Entry>(arena, table + i * sizeof(Entry));
     if (!entry) {
       return {};
     }
-    traffic.push_back(*entry);
+    entries.push_back(*entry);
   }
-  return traffic;
+  return entries;
 }
 
 std::vector<std::uint64_t> oldest_first(std::vector<std::uint64_t> offsets) {
@@ -230,7 +277,9 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
          *read_at<std::uint32_t>(arena, thread + offsetof(ridge_thread, ordinal)),
          read_stack(arena, thread)});
   }
-  process.traffic = read_traffic(arena, record.traffic, process.regions.size());
+  process.traffic = read_table<ridge_region_traffic>(arena, record.traffic, process.regions.size());
+  process.lines = read_table<ridge_region_lines>(
+      arena, record.lines, std::min<std::size_t>(process.regions.size(), RIDGE_LINES_CAPACITY));
   return process;
 }
 
@@ -256,6 +305,15 @@ Counts& Counts::operator+=(const Counts& other) {
     add_to(opaque[name], count);
   }
   details += other.details;
+  return *this;
+}
+
+CountsOfThread& CountsOfThread::operator+=(const CountsOfThread& other) {
+  add_to(flops, other.flops);
+  add_to(bytes, other.bytes);
+  add_to(iterations, other.iterations);
+  add_to(header_executions, other.header_executions);
+  add_to(entries, other.entries);
   return *this;
 }
 

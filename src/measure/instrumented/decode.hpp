@@ -37,6 +37,18 @@ struct Counts {
   [[nodiscard]] bool empty() const;
 };
 
+/// Of the counters of one region, what one thread counted.
+struct CountsOfThread {
+  std::uint64_t flops = 0;
+  std::uint64_t bytes = 0;  ///< loaded and stored
+  std::uint64_t iterations = 0;
+  std::uint64_t header_executions = 0;
+  std::uint64_t entries = 0;
+
+  CountsOfThread& operator+=(const CountsOfThread& other);
+};
+using CountsByThread = std::map<std::uint32_t, CountsOfThread>;  ///< key: ordinal of the thread
+
 /// A region as one translation unit describes it. The texts lie in the arena: it must outlive them.
 struct RawRegion {
   std::uint32_t kind = 0;               ///< enum ridge_region_kind; 0: no such region
@@ -55,6 +67,7 @@ struct RawRegion {
   bool deferred = false;            ///< has a counter that is written when its loop is left
   std::uint32_t module = 0;         ///< which module of the process, oldest first
   Counts counts;
+  CountsByThread by_thread;  ///< threads that counted something; empty in a program of one thread
 };
 
 struct RawThread {
@@ -75,6 +88,7 @@ struct RawProcess {
   std::vector<RawThread> threads;             ///< oldest first
   std::vector<std::string> compilers;         ///< "clang 19.1.7, -O3", each once
   std::vector<ridge_region_traffic> traffic;  ///< indexed like regions; empty without simulation
+  std::vector<ridge_region_lines> lines;      ///< indexed like regions, or empty
   unsigned damaged_modules = 0;
 };
 

@@ -71,7 +71,7 @@ class Merger {
     if (raw.kind == RIDGE_REGION_CALL && instrumented_.contains(raw.name)) {
       // The callee counts and is sampled itself: what is left is the call, part of the caller.
       if (parent) {
-        add_counts(table_.regions[*parent], raw.counts);
+        add_counts(table_.regions[*parent], raw);
       }
       return parent.value_or(kNoRegion);
     }
@@ -88,7 +88,7 @@ class Merger {
     if (merged.not_vectorised.empty()) {
       merged.not_vectorised = raw.not_vectorised;  // of other units: the same source, one reason
     }
-    add_counts(merged, raw.counts);
+    add_counts(merged, raw);
     return entry->second;
   }
 
@@ -145,7 +145,8 @@ class Merger {
   }
 
   /// Calls that turned out to be counted themselves are no longer opaque.
-  void add_counts(MergedRegion& merged, Counts counts) {
+  void add_counts(MergedRegion& merged, const RawRegion& raw) {
+    Counts counts = raw.counts;
     std::map<std::string, std::uint64_t> opaque;
     for (const auto& [name, count] : counts.opaque) {
       if (!instrumented_.contains(name)) {
@@ -159,6 +160,9 @@ class Merger {
     counts.opaque = std::move(opaque);
     counts.calls = std::move(calls);
     merged.counts += counts;
+    for (const auto& [thread, own] : raw.by_thread) {
+      merged.by_thread[thread] += own;
+    }
   }
 
   const RawProcess& process_;

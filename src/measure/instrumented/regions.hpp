@@ -30,6 +30,7 @@ struct MergedRegion {
   std::optional<std::uint32_t> parent;  ///< index into the same table, smaller than the own
   bool deferred = false;
   Counts counts;  ///< calls and opaque by readable name
+  CountsByThread by_thread;
 };
 
 struct RegionTable {

@@ -160,7 +160,7 @@ std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double
       thread.tid = tid;
       thread.generation = generation;
       thread.ordinal = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, ordinal));
-      thread.share = {};
+      thread.share = CpuShare(thread.ordinal);
       thread.waited_nanoseconds = 0;
       thread.clock = tid != 0 ? ThreadClock(process.pid, static_cast<pid_t>(tid)) : ThreadClock();
     }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "measure/instrumented/region_lines.hpp"
+
 namespace ridge::measure {
 namespace {
 
@@ -52,7 +54,11 @@ SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.em
   for (std::uint32_t id = 0; id < process.traffic.size(); ++id) {
     add_traffic(total_, process.traffic[id]);
     if (const std::uint32_t merged = table.find(id); merged != kNoRegion) {
-      add_traffic(entries_[table.regions[merged].identity].traffic, process.traffic[id]);
+      Entry& entry = entries_[table.regions[merged].identity];
+      add_traffic(entry.traffic, process.traffic[id]);
+      if (id < process.lines.size()) {
+        add_lines(entry.lines, process.lines[id]);
+      }
     }
   }
 }

@@ -25,6 +25,7 @@ class SecondRun {
   struct Entry {
     Counts counts;
     ridge_region_traffic traffic{};
+    ridge_region_lines lines{};
   };
   /// nullptr when the region was not there.
   [[nodiscard]] const Entry* find(const std::string& identity) const;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "render/balance.hpp"
 #include "render/format_si.hpp"
 #include "render/html/html_sections.hpp"
 #include "render/html/markup.hpp"
@@ -295,6 +296,7 @@ std::string region_details(const ShownRegion& row, const std::vector<std::string
     out += definition(note_words(note.code), note.text);
   }
   out += definition("threads", std::to_string(region.threads));
+  out += definition("balance", balance_words(region));
   out += definition("entries", region.entries > 0 ? grouped(region.entries) : "");
   out += definition("iterations", region.iterations ? grouped(*region.iterations) : "");
   out += definition("loaded, stored",

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "render/balance.hpp"
 #include "render/format_si.hpp"
 #include "render/level_style.hpp"
 #include "render/names.hpp"
@@ -201,6 +202,11 @@ std::string footer(const Selection& selection, const TextStyle& style) {
                            [](const LevelFigures& level) { return level.unbounded; });
       })) {
     lines.emplace_back("unb. nothing crosses that boundary: the intensity is unbounded");
+  }
+  for (const ShownRegion& row : selection.shown) {
+    if (is_uneven(*row.region)) {
+      lines.push_back(fmt::format("#{} {}", row.rank, balance_words(*row.region, style.unicode)));
+    }
   }
   std::string out;
   for (const std::string& line : lines) {

@@ -1,0 +1,18 @@
+// What the simulation saw of a region's cache lines, in the terms of core.
+#pragma once
+
+#include "abi/layout.h"
+#include "core/machine.hpp"
+#include "core/profile.hpp"
+
+namespace ridge::measure {
+
+/// a += b, member by member.
+void add_lines(ridge_region_lines& a, const ridge_region_lines& b);
+
+/// Writes line_use, miss_curve and sharing, each only if enough was seen. The curve is that of the
+/// sample, scaled to the bytes that the region read from below the first level: `region` has its
+/// traffic already.
+void set_lines(Region& region, const ridge_region_lines& lines, const Machine& machine);
+
+}  // namespace ridge::measure
