@@ -1,6 +1,7 @@
 #include "cachesim/cachesim.h"
 
 #include "cachesim/hierarchy.h"
+#include "cachesim/observer.h"
 #include "cachesim/private_miss.h"
 
 /* User addresses end at 2^47, unless a program asks for higher ones (five-level page tables). Line
@@ -50,18 +51,20 @@ static inline void note_footprint(struct cachesim* sim, uint64_t line, uint32_t 
 }
 
 /* A write is about to make this core the only one with the line. */
-static void take_all_back(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
-                          struct cachesim_supply* supply) {
-  const uint64_t sharers = cachesim_other_sharers(sim, core, line);
+static void take_all_back(struct cachesim* sim, struct cachesim_core* core,
+                          const struct cachesim_piece* piece, struct cachesim_supply* supply) {
+  const uint64_t sharers = cachesim_other_sharers(sim, core, piece->line);
+  sim->using_region = piece->region;
   if (sharers != 0) {
-    cachesim_snoop(sim, core, line, 1, sharers, CACHESIM_ANY_LEVEL, supply);
+    cachesim_snoop(sim, core, piece->line, 1, sharers, CACHESIM_ANY_LEVEL, supply);
+    cachesim_note_invalidation(sim, core, piece, supply->copies);
   }
 }
 
 static void non_temporal_store(struct cachesim* sim, struct cachesim_core* core,
                                const struct cachesim_piece* piece) {
-  struct cachesim_supply supply = {0, 0, 0, 0, 0};
-  take_all_back(sim, core, piece->line, &supply);
+  struct cachesim_supply supply = {0};
+  take_all_back(sim, core, piece, &supply);
   cachesim_purge_path(sim, core, piece->line, &supply);
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
     cachesim_memory_traffic(sim, share, piece->region)->written += piece->bytes;
@@ -106,8 +109,9 @@ static inline void learn(const struct cachesim* sim, const struct cachesim_core*
                          unsigned char* set, uint32_t way) {
   const struct cachesim_cache* first = core->caches[0];
   const uint32_t user = cachesim_users(first, set)[way];
-  if ((user & cachesim_carried) == 0) {
-    cachesim_learn(first, &cachesim_stamps(first, set)[way], cachesim_words(first, set)[way], user,
+  const uint64_t word = cachesim_words(first, set)[way];
+  if ((user & cachesim_carried) == 0 && !cachesim_keeps_out(sim, line_of(word), user)) {
+    cachesim_learn(first, &cachesim_stamps(first, set)[way], word, user,
                    cachesim_allocates(sim, 0) && !cachesim_is_victim(sim, 1));
   }
 }
@@ -126,8 +130,8 @@ static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, u
   const int exclusive =
       cachesim_dirty_of(mark) == CACHESIM_DIRTY_MASK && !cachesim_is_victim(sim, 1);
   if (write && !exclusive && sim->active_count > 1) {
-    struct cachesim_supply ignored = {0, 0, 0, 0, 0}; /* the line becomes dirty here instead */
-    take_all_back(sim, core, piece->line, &ignored);
+    struct cachesim_supply ignored = {0}; /* the line becomes dirty here instead */
+    take_all_back(sim, core, piece, &ignored);
   }
   const uint32_t dirty = cachesim_mark(piece->region, CACHESIM_DIRTY_MASK);
   const int touched =
@@ -150,12 +154,13 @@ static __attribute__((noinline)) void miss_first(struct cachesim* sim, struct ca
                                                  unsigned char* set,
                                                  const struct cachesim_piece* piece) {
   const int write = piece->flags != 0;
-  struct cachesim_supply supply = {0, 0, 0, 0, 0};
+  struct cachesim_supply supply = {0};
   if (sim->active_count > 1) {
     if (write) {
-      take_all_back(sim, core, piece->line, &supply);
+      take_all_back(sim, core, piece, &supply);
     } else {
       supply.unasked = cachesim_other_sharers(sim, core, piece->line);
+      sim->using_region = piece->region;
     }
     cachesim_note_sharer(sim, core, piece->line);
   }
@@ -187,7 +192,7 @@ static void access_only_level(struct cachesim* sim, struct cachesim_core* core,
                               const struct cachesim_piece* piece) {
   const int write = piece->flags != 0;
   if (sim->active_count > 1) {
-    struct cachesim_supply none = {0, 0, 0, 0, 0};
+    struct cachesim_supply none = {0};
     cachesim_snoop(sim, core, piece->line, write, cachesim_other_sharers(sim, core, piece->line),
                    CACHESIM_ANY_LEVEL, &none);
     cachesim_note_sharer(sim, core, piece->line);
@@ -332,6 +337,7 @@ static __attribute__((noinline)) void access_by(struct cachesim* sim, struct cac
     const uint64_t next = (piece.line + 1) << sim->line_shift;
     piece.bytes = (uint32_t)((next < end ? next : end) - address);
     wind_clock(core->caches[0]);
+    cachesim_observe_if_asked(sim, core, &piece, address);
     access_piece(sim, core, &piece);
     address = next;
     ++piece.line;
@@ -373,7 +379,7 @@ static inline struct run begin_run(const struct cachesim* sim,
 static inline void run_unfiltered(struct cachesim* sim, struct cachesim_core* core,
                                   const struct ridge_trace_entry* entry, uint64_t line,
                                   uint32_t flags, uint32_t region) {
-  if (sim->kind != CACHESIM_UNUSUAL) {
+  if (sim->kind != CACHESIM_UNUSUAL && !cachesim_is_observed(sim, line)) {
     access_line(sim, core, line, flags, region);
     return;
   }
@@ -382,7 +388,8 @@ static inline void run_unfiltered(struct cachesim* sim, struct cachesim_core* co
   const uint64_t from = cachesim_greater(begin, line << sim->line_shift);
   const uint64_t to = cachesim_lesser(end, (line + 1) << sim->line_shift);
   const struct cachesim_piece piece = {line, (uint32_t)(to - from), flags, region};
-  access_unusual(sim, core, &piece);
+  cachesim_observe_if_asked(sim, core, &piece, from);
+  access_piece(sim, core, &piece);
 }
 
 /* A batch for which the clock of the filter has time enough. */

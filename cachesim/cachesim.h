@@ -21,6 +21,7 @@ struct cachesim_core {
    */
   uint64_t joined[RIDGE_CACHE_LEVELS_MAX + 1];
   uint32_t slot; /* order of first use; its bit in the sharing directory is slot mod 64 */
+  struct cachesim_line_use* use; /* of sampled lines; null before the first one */
 };
 
 struct cachesim_level {
@@ -59,6 +60,8 @@ struct cachesim {
   struct ridge_region_traffic* regions;
   uint32_t region_count;
   uint32_t incomplete;                  /* enum cachesim_incomplete */
+  uint32_t using_region;                /* of an access that may find other cores' copies */
+  struct cachesim_observer* observer;   /* null: nobody asked for more than traffic */
   struct cachesim_page_table footprint; /* page, region -> lines touched, lines dirtied */
   struct cachesim_recent_page recent[CACHESIM_RECENT_PAGES];
   struct cachesim_page_table sharers; /* page -> cores that may hold lines of it */
@@ -80,6 +83,11 @@ struct cachesim* cachesim_create(const struct ridge_cache_config* config,
                                  struct ridge_region_traffic* regions, uint32_t region_count,
                                  const struct cachesim_memory* memory);
 void cachesim_destroy(struct cachesim* sim);
+
+/* From now on `regions` gets what observer.h says, for regions below `region_limit`; owned by the
+ * caller, zeroed. False without memory, and for a machine of one level. */
+int cachesim_observe(struct cachesim* sim, struct ridge_region_lines* regions,
+                     uint32_t region_limit);
 
 /* More entries of the table may be written from now on. */
 void cachesim_set_region_count(struct cachesim* sim, uint32_t region_count);

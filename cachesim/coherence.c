@@ -1,5 +1,6 @@
 /* Copies of one line in several caches: who has them, and how they are taken back. */
 #include "cachesim/hierarchy.h"
+#include "cachesim/observer.h"
 
 /* The dirtiness of a line as it is collected from the inside out. At most one path from a core to
  * memory holds dirty copies of a line, and the innermost of them is the newest. */
@@ -8,6 +9,7 @@ struct collected {
   uint32_t owner;
   const struct cachesim_core* source;
   uint32_t supplied;
+  uint32_t copies;
 };
 
 static uint64_t sharer_bit(const struct cachesim_core* core) {
@@ -125,6 +127,7 @@ static void collect_from(struct cachesim* sim, const struct selection* selection
   unsigned char* set = cachesim_set_of(cache, selection->line);
   const int32_t way = cachesim_find(cache, set, selection->line);
   if (way >= 0) {
+    ++collected->copies;
     collect_way(sim, selection->except, other, level, set, (uint32_t)way, collected);
     if (selection->remove) {
       cachesim_remove(cache, set, (uint32_t)way);
@@ -208,7 +211,7 @@ void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t l
     return;
   }
   const struct selection selection = {line, sharers, core, 0, 0, remove, joined};
-  struct collected collected = {0, 0, 0, 0};
+  struct collected collected = {0};
   for (uint32_t level = 0; level < sim->last_level; ++level) {
     collect_level(sim, &selection, level, &collected);
     if ((collected.dirty & 1) != 0) {
@@ -222,11 +225,15 @@ void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t l
     collect_other_last_levels(sim, &selection, &collected);
   }
   supply->levels |= collected.supplied;
+  supply->copies += collected.copies;
+  if (collected.source != 0 && collected.owner == sim->using_region) {
+    cachesim_watch_line(sim, collected.source, line, collected.owner);
+  }
 }
 
 void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
                          const struct cachesim_supply* supply) {
-  struct collected collected = {0, 0, 0, 0};
+  struct collected collected = {0};
   for (uint32_t level = 0; level < sim->last_level; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
     unsigned char* set = cachesim_set_of(cache, line);
@@ -257,7 +264,7 @@ int cachesim_back_invalidate(struct cachesim* sim, struct cachesim_core* core, u
   const struct selection selection = {
       line->line,        alone ? 0 : sharers_of(sim, line->line), 0, core->caches[level], level, 1,
       CACHESIM_ANY_LEVEL};
-  struct collected collected = {0, 0, 0, 0};
+  struct collected collected = {0};
   for (uint32_t above = 0; above < level; ++above) {
     if (alone) {
       collect_from(sim, &selection, core, above, &collected);

@@ -1,5 +1,6 @@
 /* From a configuration to caches in memory. */
 #include "cachesim/hierarchy.h"
+#include "cachesim/observer.h"
 #include "cachesim/private_miss.h"
 
 enum { MAX_WAYS = 4096, MAX_CORES = 65536, MIN_LINE_BYTES = 32, MAX_LINE_BYTES = 4096 };
@@ -294,6 +295,7 @@ struct cachesim_core* cachesim_activate(struct cachesim* sim, uint32_t core) {
 }
 
 void cachesim_destroy(struct cachesim* sim) {
+  cachesim_observer_destroy(sim);
   for (uint32_t index = 0; index < sim->level_count; ++index) {
     struct cachesim_level* level = &sim->levels[index];
     for (uint32_t i = 0; level->instances != 0 && i < level->cache_count; ++i) {

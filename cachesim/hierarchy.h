@@ -20,6 +20,7 @@ struct cachesim_supply {
   uint32_t dirty;  /* dirty bits that come with it ... */
   uint32_t owner;
   uint32_t from_level; /* ... to the caches above this victim level */
+  uint32_t copies;     /* that were found */
 };
 
 static inline int cachesim_is_victim(const struct cachesim* sim, uint32_t level) {

@@ -8,6 +8,7 @@
 #define RIDGE_CACHESIM_PRIVATE_MISS_H
 
 #include "cachesim/hierarchy.h"
+#include "cachesim/observer.h"
 
 /* Of the machine: policies; known ways: 8, 8 and 16 of them, and sets in powers of two, as on Zen
  * to Zen 4, where the compiler then does most of the arithmetic. */
@@ -311,7 +312,9 @@ static inline __attribute__((always_inline)) void insert_first(
   first->stamps[way] = (uint64_t)++first->cache->filter->clock << 32 | way;
   cachesim_fingerprints(first->set)[way] = fingerprint;
   cachesim_forget(first->cache, displaced);
-  cachesim_learn(first->cache, &first->stamps[way], word, user, 1);
+  if (sim->observer == 0 || fingerprint >> (8 - RIDGE_LOCALITY_SHIFT) != 0) {
+    cachesim_learn(first->cache, &first->stamps[way], word, user, 1);
+  }
   if (cachesim_dirty_of(mark_of(displaced)) != 0) {
     write_second(sim, core, displaced, kind);
   }

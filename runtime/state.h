@@ -121,6 +121,12 @@ uint32_t ridge_core_of(uint32_t ordinal);
 void ridge_drain_all(void);
 void ridge_reset_trace(struct ridge_slot* slot);
 
+/* ---- lines.c ---- */
+
+/* The simulator exists; without memory nothing is observed. */
+void ridge_start_lines(void);
+void ridge_grow_lines(uint32_t region_count);
+
 /* ---- locks.c ---- */
 
 struct ridge_guard {

@@ -61,7 +61,9 @@ void ridge_start_traffic(void) {
       cachesim_create(&runtime->caches, table, runtime->process->region_count, &memory);
   if (runtime->simulator == NULL) {
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
+    return;
   }
+  ridge_start_lines();
 }
 
 void ridge_drop_traffic(void) {
@@ -78,6 +80,7 @@ void ridge_grow_traffic(uint32_t region_count) {
   }
   pthread_mutex_lock(&ridge_runtime.simulate_lock);
   ridge_populate(simulator->regions, region_count * sizeof(*simulator->regions));
+  ridge_grow_lines(region_count);
   cachesim_set_region_count(simulator, region_count);
   pthread_mutex_unlock(&ridge_runtime.simulate_lock);
 }

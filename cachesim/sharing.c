@@ -1,0 +1,148 @@
+#include "cachesim/hierarchy.h"
+#include "cachesim/observer.h"
+
+/* Of a watched line, by line and region: `first` = the cores that wrote it (one bit per slot mod
+ * 56) and, above, how many writes were seen since it changed hands: after MANY_WRITES its writer is
+ * known and the filter may have the line. `second` = a nibble for each word: 0 = nobody seen, 1 +
+ * slot mod 13, or one of those below. */
+enum {
+  WRITERS = 56,
+  MANY_WRITES = 255,
+  WORDS = 16,
+  WORD_NAMES = 13,
+  WORD_AMBIGUOUS = 14, /* cores with the same name may or may not be one */
+  WORD_SHARED = 15
+};
+
+enum sharing_kind { NOT_SHARED, SHARED_UNKNOWN, SHARED_FALSELY, SHARED_TRULY };
+
+static const uint64_t writers_mask = ((uint64_t)1 << WRITERS) - 1;
+static const uint64_t nibble_ones = UINT64_C(0x1111111111111111);
+
+static uint64_t key_of(uint64_t line, uint32_t region) {
+  return line * CACHESIM_REGION_LIMIT + region;
+}
+
+/* Null if the line is not watched for this region. */
+static struct cachesim_page* watched(const struct cachesim* sim, uint64_t line, uint32_t region) {
+  const struct cachesim_observer* observer = sim->observer;
+  if (observer == 0 || !cachesim_may_be_watched(observer, line)) {
+    return 0;
+  }
+  struct cachesim_page* found = cachesim_page_find(&observer->watched, key_of(line, region));
+  return found->key_plus_1 != 0 ? found : 0;
+}
+
+static uint64_t writer_bit(const struct cachesim_core* core) {
+  return (uint64_t)1 << core->slot % WRITERS;
+}
+
+/* Two different writers among the words that were seen. */
+static int has_two_names(uint64_t words) {
+  uint64_t first = 0;
+  for (; words != 0; words >>= 4) {
+    const uint64_t name = words & 15;
+    if (name != 0 && first != 0 && name != first) {
+      return 1;
+    }
+    first = name != 0 ? name : first;
+  }
+  return 0;
+}
+
+static int has_name(uint64_t words, uint64_t name) {
+  const uint64_t differs = words ^ name * nibble_ones;
+  return ((differs - nibble_ones) & ~differs & nibble_ones << 3) != 0;
+}
+
+static enum sharing_kind kind_of(const struct cachesim_page* line) {
+  const uint64_t writers = line->first & writers_mask;
+  if ((writers & (writers - 1)) == 0) {
+    return NOT_SHARED;
+  }
+  if (has_name(line->second, WORD_SHARED)) {
+    return SHARED_TRULY;
+  }
+  if (has_name(line->second, WORD_AMBIGUOUS) || !has_two_names(line->second)) {
+    return SHARED_UNKNOWN;
+  }
+  return SHARED_FALSELY;
+}
+
+static void count(struct ridge_region_lines* region, enum sharing_kind before,
+                  enum sharing_kind after) {
+  region->shared += before == NOT_SHARED && after != NOT_SHARED;
+  region->shared_falsely += (uint64_t)(after == SHARED_FALSELY) - (before == SHARED_FALSELY);
+  region->shared_truly += (uint64_t)(after == SHARED_TRULY) - (before == SHARED_TRULY);
+}
+
+/* The line has one more writer. */
+static void add_writer(struct cachesim* sim, struct cachesim_page* line, uint32_t region,
+                       const struct cachesim_core* writer) {
+  const enum sharing_kind before = kind_of(line);
+  line->first |= writer_bit(writer);
+  count(&sim->observer->regions[region], before, kind_of(line));
+}
+
+void cachesim_watch_line(struct cachesim* sim, const struct cachesim_core* writer, uint64_t line,
+                         uint32_t region) {
+  struct cachesim_observer* observer = sim->observer;
+  if (observer == 0 || region >= observer->region_limit) {
+    return;
+  }
+  struct cachesim_page* found =
+      cachesim_page_get(&observer->watched, &sim->memory, key_of(line, region));
+  if (found == 0) {
+    sim->incomplete |= CACHESIM_LEAST_INCOMPLETE;
+    return;
+  }
+  const uint64_t hash = cachesim_hash(line);
+  observer->may_be_watched[hash >> 58] |= (uint64_t)1 << (hash >> 52 & 63);
+  add_writer(sim, found, region, writer);
+}
+
+void cachesim_note_invalidation(struct cachesim* sim, const struct cachesim_core* core,
+                                const struct cachesim_piece* piece, uint32_t copies) {
+  struct cachesim_page* found = copies != 0 ? watched(sim, piece->line, piece->region) : 0;
+  if (found != 0) {
+    found->first &= writers_mask; /* the new writer is seen anew */
+    add_writer(sim, found, piece->region, core);
+    sim->observer->regions[piece->region].invalidations += kind_of(found) != NOT_SHARED;
+  }
+}
+
+/* The words that the piece touches get the name of their writer. */
+static uint64_t with_words(uint64_t words, const struct cachesim* sim,
+                           const struct cachesim_core* core, const struct cachesim_piece* piece,
+                           uint32_t offset) {
+  const uint32_t word_bytes = sim->line_bytes / WORDS;
+  const uint32_t last = (offset + piece->bytes - 1) / word_bytes;
+  const uint64_t own = 1 + core->slot % WORD_NAMES;
+  for (uint32_t word = offset / word_bytes; word <= last; ++word) {
+    const uint64_t name = words >> 4 * word & 15;
+    uint64_t now = name == 0 || name == own ? own : WORD_SHARED;
+    if (name == own && sim->active_count > WORD_NAMES) {
+      now = WORD_AMBIGUOUS;
+    }
+    now = name >= WORD_AMBIGUOUS ? name : now;
+    words = (words & ~((uint64_t)15 << 4 * word)) | now << 4 * word;
+  }
+  return words;
+}
+
+void cachesim_note_shared_write(struct cachesim* sim, const struct cachesim_core* core,
+                                const struct cachesim_piece* piece, uint32_t offset) {
+  struct cachesim_page* line = watched(sim, piece->line, piece->region);
+  if (line == 0 || piece->bytes == 0 || line->first >> WRITERS >= MANY_WRITES) {
+    return;
+  }
+  const enum sharing_kind before = kind_of(line);
+  line->first = (line->first | writer_bit(core)) + ((uint64_t)1 << WRITERS);
+  line->second = with_words(line->second, sim, core, piece, offset);
+  count(&sim->observer->regions[piece->region], before, kind_of(line));
+}
+
+int cachesim_is_watched(const struct cachesim* sim, uint64_t line, uint32_t region) {
+  const struct cachesim_page* found = watched(sim, line, region);
+  return found != 0 && found->first >> WRITERS < MANY_WRITES;
+}

@@ -1,0 +1,58 @@
+"""What the simulation says of the lines of loops whose behaviour is known: how much of a line is used,
+which capacity would hold what is used again, which lines threads share."""
+
+import unittest
+
+import support
+
+KIB = 1024
+
+
+def loop_of(what, threads=1):
+    program = support.compile_c("lines.c", ("-O1", "-fno-vectorize"), link=["-pthread"])
+    profile = support.profile_of([program, what], options=(), threads=threads)
+    loops = [r for r in profile["regions"] if r["kind"] == "loop" and r["flops"]["total"] > 0]
+    return max(loops, key=lambda r: r["flops"]["total"])
+
+
+def misses_with(region, capacity):
+    return [p["misses_bytes"] for p in region["miss_curve"] if p["capacity_bytes"] <= capacity][-1]
+
+
+class Locality(unittest.TestCase):
+    def test_one_double_of_each_line(self):
+        loop = loop_of("stride")
+        self.assertEqual(loop["line_use"], 8 / 64)
+        self.assertNotIn("sharing", loop)
+
+    def test_whole_lines_and_the_capacity_that_holds_them(self):
+        loop = loop_of("cycle")
+        self.assertAlmostEqual(loop["line_use"], 1.0, delta=0.01)
+        # L2 (128 KiB) holds nothing of 512 KiB; ten rounds, of which the first brings the data in.
+        read = loop["traffic"]["L2"]["read"]
+        self.assertAlmostEqual(misses_with(loop, 400 * KIB), read, delta=0.01 * read)
+        self.assertAlmostEqual(misses_with(loop, 640 * KIB), 0.1 * read, delta=0.01 * read)
+
+
+class Sharing(unittest.TestCase):
+    """Two threads on cores of their own; each turn is longer than a batch of the trace."""
+
+    COUNTS = 20 * 5_000
+
+    def test_neighbouring_words(self):
+        sharing = loop_of("packed")["sharing"]
+        self.assertEqual((sharing["lines"], sharing["falsely"], sharing["truly"]), (1, 1, 0))
+        # A read and a write each time, 2048 to a batch; each batch may begin with taking the line.
+        self.assertLessEqual(sharing["invalidations"], 2 * 2 * self.COUNTS / 2048 + 2)
+        self.assertGreaterEqual(sharing["invalidations"], 20 - 1, "at least one a turn")
+
+    def test_lines_of_their_own(self):
+        self.assertNotIn("sharing", loop_of("padded"))
+
+    def test_the_same_word(self):
+        sharing = loop_of("one")["sharing"]
+        self.assertEqual((sharing["lines"], sharing["falsely"], sharing["truly"]), (1, 0, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
