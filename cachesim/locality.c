@@ -24,6 +24,7 @@ int cachesim_observe(struct cachesim* sim, struct ridge_region_lines* regions,
     return 0;
   }
   made->regions = regions;
+  made->traffic = sim->regions;
   made->region_limit = region_limit;
   made->reuse = cachesim_reuse_create(BEYOND_LAST_LEVEL * last_bytes, sim->line_bytes,
                                       RIDGE_LOCALITY_SHIFT, &sim->memory);
@@ -89,7 +90,7 @@ static void note_locality(struct cachesim* sim, struct cachesim_core* core,
 
 void cachesim_observe_access(struct cachesim* sim, struct cachesim_core* core,
                              const struct cachesim_piece* piece, uint32_t offset) {
-  if (piece->region >= sim->observer->region_limit) {
+  if (!cachesim_observes(sim) || piece->region >= sim->observer->region_limit) {
     return;
   }
   if (cachesim_is_sampled(piece->line, RIDGE_LOCALITY_SHIFT)) {

@@ -59,6 +59,7 @@ class Sampled {
     cachesim_run(simulation_.get(), 0, &entry, 1);
   }
   [[nodiscard]] const ridge_region_traffic& traffic() { return simulation_.region(1); }
+  [[nodiscard]] cachesim* get() { return simulation_.get(); }
   [[nodiscard]] bool measured() const { return measured_; }
 
  private:
@@ -140,6 +141,19 @@ TEST(Locality, CoresHaveFirstLevelsOfTheirOwn) {
   sim.walk(16 * kKiB, 64, 8, 1, 0);
   EXPECT_EQ(sim.region().fetched, 8U);
   EXPECT_DOUBLE_EQ(sim.use(), 8.0 / 64.0);
+}
+
+TEST(Locality, EndsWhenTrafficGoesToAnotherTable) {
+  Sampled sim(usual());
+  sim.walk(kMiB, 64, 8);
+  const ridge_region_lines before = sim.region();
+  std::vector<ridge_region_traffic> other(16);
+  sim.get()->regions = other.data();
+  sim.walk(kMiB, 64, 16);
+  EXPECT_EQ(sim.region().fetched, before.fetched);
+  EXPECT_EQ(sim.region().used_bytes, before.used_bytes);
+  EXPECT_EQ(sim.region().not_held, before.not_held);
+  EXPECT_GT(other[1].crossed[0].read, 0U);
 }
 
 TEST(Locality, TrafficIsTheSameWithAndWithoutIt) {

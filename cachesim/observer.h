@@ -22,12 +22,19 @@
 
 struct cachesim_observer {
   struct ridge_region_lines* regions; /* owned by the caller */
+  /* The table that traffic went to at first. Once it goes to another one, only some lines are
+   * simulated, whose distances are not those of all: nothing more is observed. */
+  const struct ridge_region_traffic* traffic;
   uint32_t region_limit;
   struct cachesim_reuse* reuse;
   /* Watched lines, by line and region (sharing.c). */
   struct cachesim_page_table watched;
   uint64_t may_be_watched[64]; /* one bit for each value of the first 12 bits of a line's hash */
 };
+
+static inline int cachesim_observes(const struct cachesim* sim) {
+  return sim->observer != 0 && sim->observer->traffic == sim->regions;
+}
 
 static inline int cachesim_may_be_watched(const struct cachesim_observer* observer, uint64_t line) {
   const uint64_t hash = cachesim_hash(line);

@@ -87,7 +87,7 @@ static void add_writer(struct cachesim* sim, struct cachesim_page* line, uint32_
 void cachesim_watch_line(struct cachesim* sim, const struct cachesim_core* writer, uint64_t line,
                          uint32_t region) {
   struct cachesim_observer* observer = sim->observer;
-  if (observer == 0 || region >= observer->region_limit) {
+  if (!cachesim_observes(sim) || region >= observer->region_limit) {
     return;
   }
   struct cachesim_page* found =
@@ -103,7 +103,8 @@ void cachesim_watch_line(struct cachesim* sim, const struct cachesim_core* write
 
 void cachesim_note_invalidation(struct cachesim* sim, const struct cachesim_core* core,
                                 const struct cachesim_piece* piece, uint32_t copies) {
-  struct cachesim_page* found = copies != 0 ? watched(sim, piece->line, piece->region) : 0;
+  struct cachesim_page* found =
+      copies != 0 && cachesim_observes(sim) ? watched(sim, piece->line, piece->region) : 0;
   if (found != 0) {
     found->first &= writers_mask; /* the new writer is seen anew */
     add_writer(sim, found, piece->region, core);

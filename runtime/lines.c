@@ -11,6 +11,10 @@ static uint64_t bytes_for(uint32_t regions) {
 void ridge_start_lines(void) {
   struct ridge_process_record* process = ridge_runtime.process;
   const uint64_t bytes = bytes_for(RIDGE_LINES_CAPACITY);
+  const char* traffic = (const char*)ridge_runtime.simulator->regions;
+  if ((uint64_t)(traffic - (const char*)ridge_runtime.arena) != process->traffic) {
+    return; /* only some lines are simulated, from the start */
+  }
   uint64_t offset = 0;
   struct ridge_region_lines* table =
       ridge_allocate(bytes, bytes_for(process->region_count), 4096, &offset);
