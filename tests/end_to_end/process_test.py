@@ -202,7 +202,7 @@ class Processes(InFolder):
             self.assertEqual(whole_program(profile).flops, 32 * (2 * 65536 + 1))
             loop = next(r for r in profile["regions"] if r["flops"]["total"] == 32 * 2 * 65536)
             self.assertEqual(loop["iterations"], 32 * 65536)
-            self.assertEqual(loop["bytes"], {"loaded": 32 * 8 * 65536, "stored": 0})
+            self.assertEqual((loop["bytes"]["loaded"], loop["bytes"]["stored"]), (32 * 8 * 65536, 0))
             self.assertEqual(loop["traffic"]["L1"]["read"], 32 * 8 * 65536)
 
     def test_without_ridge_run_it_writes_nothing(self):
