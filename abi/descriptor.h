@@ -96,8 +96,10 @@ enum ridge_quantity {
    * iteration: operation = enum ridge_chain_operation, precision as in FLOPS, width_bits = 1 for
    * a reduction (the order may be changed), 0 for a recurrence; amount = operations. */
   RIDGE_CHAIN_OPS = 16,
-  RIDGE_BYTES_OVERWRITTEN = 17 /* part of BYTES_STORED: without gaps, to objects that the loop loads
-                                  nothing from, with ordinary stores */
+  RIDGE_BYTES_OVERWRITTEN = 17, /* part of BYTES_STORED: without gaps, to objects that the loop
+                                  loads nothing from, with ordinary stores */
+  RIDGE_FUSIBLE_FLOPS = 18 /* part of FLOPS: a multiplication that feeds one addition, done apart
+                              (no FMA in the target, or contraction not allowed) */
 };
 
 /* How the address of an access moves from one iteration of its innermost loop to the next. */

@@ -101,6 +101,14 @@ TEST_P(Details, OverwritingIsToldFromUpdating) {
   EXPECT_EQ(counts.total("same_place", RIDGE_BYTES_OVERWRITTEN), 0U);
 }
 
+TEST_P(Details, ProductsAndSumsThatOneFmaCouldDo) {
+  const Counts counts = run();
+  const bool fuses = GetParam().find("native") != std::string::npos && has_cpu_feature("fma");
+  EXPECT_EQ(counts.total("triad", RIDGE_FUSIBLE_FLOPS), fuses ? 0 : 2 * kN);
+  EXPECT_EQ(counts.total("all_fields", RIDGE_FUSIBLE_FLOPS), 0U);
+  EXPECT_EQ(counts.total("divisions", RIDGE_FUSIBLE_FLOPS), 0U);
+}
+
 TEST_P(Details, Chains) {
   const Counts counts = run();
   EXPECT_EQ(chain(counts, "sum"), (Chain{{{RIDGE_ADD, true}, kN}}));

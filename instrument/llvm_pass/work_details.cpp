@@ -21,6 +21,22 @@ std::optional<Term> mask_key(const DynamicCost& part, uint32_t quantity) {
   return Term{quantity, kElementBytes[part.term.precision], 0, part.lanes.lanes};
 }
 
+/// An addition (`term` is its cost: it was not fused) of a product that nothing else uses.
+bool adds_a_product(const Instruction& instruction, const Term& term) {
+  if (term.quantity != RIDGE_FLOPS || term.operation != RIDGE_ADD) return false;
+  if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
+    return call->getIntrinsicID() == Intrinsic::fmuladd;
+  }
+  if (instruction.getOpcode() != Instruction::FAdd &&
+      instruction.getOpcode() != Instruction::FSub) {
+    return false;
+  }
+  return any_of(instruction.operands(), [](const Value* operand) {
+    const auto* product = dyn_cast<Instruction>(operand);
+    return product && product->getOpcode() == Instruction::FMul && product->hasOneUse();
+  });
+}
+
 std::optional<uint16_t> chain_operation(const Term& term, const ChainLink& link) {
   switch (term.quantity) {
     case RIDGE_FLOPS:
@@ -64,6 +80,9 @@ void WorkDetails::add_chain(const Instruction& instruction, const Term& term, Te
 
 WorkDetails::Terms WorkDetails::of(const Instruction& instruction, const FixedCost& part) const {
   Terms result;
+  if (adds_a_product(instruction, part.term)) {
+    result.push_back({{RIDGE_FUSIBLE_FLOPS}, 2 * part.amount});
+  }
   add_pattern(instruction, part.term, part.amount, result);
   add_chain(instruction, part.term, result);
   return result;

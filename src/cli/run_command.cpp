@@ -17,6 +17,7 @@
 #include "cli/run_output.hpp"
 #include "cli/terminal.hpp"
 #include "measure/instrumented/instrumented.hpp"
+#include "predict/diagnose.hpp"
 #include "predict/findings.hpp"
 #include "predict/roofline.hpp"
 #include "render/html/html_report.hpp"
@@ -53,6 +54,7 @@ Report make_report(Profile profile, bool redact) {
       find_microarchitecture(serialize::known_microarchitectures(), report.profile.machine.cpu);
   report.prediction = predict::predict(report.profile, cpu);
   predict::set_findings(report.profile, report.prediction, cpu);
+  report.prediction.summary = predict::summarise(report.profile, report.prediction);
   report.json = serialize::write_profile(report.profile, report.prediction);
   return report;
 }

@@ -157,6 +157,8 @@ struct Region {
   SelfAndInclusive time_seconds;            ///< wall time with at least one thread in the region
   SelfAndInclusive cpu_seconds;             ///< sum over threads
   Work flops;
+  /// Part of the flops: products that feed one sum, done apart although one FMA could do both.
+  std::optional<std::uint64_t> fusible_flops;
   std::optional<std::uint64_t> intops;
   std::map<std::string, std::uint64_t> calls;   ///< libm and other counted calls by name
   std::map<std::string, std::uint64_t> opaque;  ///< calls into uninstrumented code, inline assembly

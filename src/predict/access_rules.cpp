@@ -58,6 +58,27 @@ const Traffic* find_level(const TrafficByLevel& traffic, const std::string& leve
   return found == traffic.end() ? nullptr : &found->second;
 }
 
+double entries_of(const Region& region) {
+  return std::max(1.0, static_cast<double>(region.entries));
+}
+
+/// The outermost loop whose entries explain that the data come `ratio` times.
+std::string why_again(const Subject& subject, double ratio) {
+  const auto& around = subject.around;
+  const auto found = std::find_if(around.rbegin(), around.rend(), [&](const Region* region) {
+    return ratio / entries_of(*region) < kExcess;
+  });
+  if (found == around.rend()) {
+    return "lines leave before their reuse";
+  }
+  const Region& loop = **found;
+  if (&loop == &subject.region || !loop.file || !loop.line) {
+    return "they come anew each time this loop is entered";
+  }
+  return fmt::format("they come anew each time the loop at {}:{} is entered",
+                     loop.file->substr(loop.file->find_last_of('/') + 1), *loop.line);
+}
+
 std::string memory_level(const Subject& subject) {
   return subject.machine.memories.empty() ? "DRAM" : subject.machine.memories.front().level;
 }
@@ -133,19 +154,21 @@ std::optional<Finding> excess_traffic(const Subject& subject) {
       bytes_of(*traffic) < kNotNegligible * asked_bytes(region)) {
     return std::nullopt;
   }
-  const double once = subject.passes * bytes_of(*least);
-  const double excess = bytes_of(*traffic) / once;
+  // Data that come again with each call of the function are no fault of the loop.
+  const double calls = entries_of(*subject.around.back());
+  const double ratio = bytes_of(*traffic) / bytes_of(*least);
+  const double excess = ratio / calls;
   if (excess < kExcess) {
     return std::nullopt;
   }
   Finding finding{"excess-traffic",
                   fmt::format("{:.3g} GB cross the boundary of {}, {:.1f} times what its data "
-                              "need{}: lines leave before their reuse; block or exchange the loops",
+                              "need{}: {}; block or exchange the loops",
                               bytes_of(*traffic) / kGiga, level, excess,
-                              subject.passes > 1.0 ? " once per call" : ""),
+                              calls > 1.0 ? " once per call" : "", why_again(subject, ratio)),
                   {{"traffic_bytes", bytes_of(*traffic)},
                    {"least_bytes", bytes_of(*least)},
-                   {"passes", subject.passes},
+                   {"calls", calls},
                    {"excess", excess}},
                   {},
                   subject.origins.traffic};

@@ -65,9 +65,7 @@ constexpr std::array kAdvice{
            "(-fveclib=)"},
     Advice{"number of loop iterations", "make the end of the loop known before it starts"},
     Advice{"control flow", "make the body free of early exits and jumps"},
-    Advice{"not beneficial",
-           "the compiler expects no gain; unit strides and wider registers "
-           "(-march=native) change that"},
+    Advice{"not beneficial", "unit strides and wider registers (-march=native) may change that"},
 };
 
 std::string_view advice_for(std::string_view reason) {
@@ -120,16 +118,16 @@ std::optional<Finding> scalar_flops(const Subject& subject) {
 
 std::optional<Finding> unfused_multiply_add(const Subject& subject) {
   const Region& region = subject.region;
-  const double add = flops_of(region, OperationKind::add);
-  const double mul = flops_of(region, OperationKind::mul);
   const double fma = flops_of(region, OperationKind::fma);
-  const double fusible = share_of(2.0 * std::min(add, mul), total_flops(region));
-  if (fusible < kUnfused || !has_fma(subject.machine) || !arithmetic_matters(subject)) {
+  const double fusible =
+      share_of(static_cast<double>(region.fusible_flops.value_or(0)), total_flops(region));
+  if (!region.fusible_flops || fusible < kUnfused || !has_fma(subject.machine) ||
+      !arithmetic_matters(subject)) {
     return std::nullopt;
   }
   return Finding{"unfused-multiply-add",
-                 fmt::format("{} of the flops are multiplications and additions apart that could "
-                             "pair into FMA; this machine has FMA (-march=native, "
+                 fmt::format("{} of the flops are products and the sums they feed, done apart; "
+                             "this machine does both in one FMA (-march=native, "
                              "-ffp-contract=fast)",
                              percent_text(fusible)),
                  {{"fusible_share", fusible}, {"fma_share", share_of(fma, total_flops(region))}},

@@ -225,8 +225,12 @@ std::string recommendation(const Part& part, const Profile& profile, double tota
   constexpr double kWholeNumbers = 10.0;
   const std::string gain = *speedup < kWholeNumbers ? fmt::format("{:.1f}x", *speedup)
                                                     : fmt::format("{:.0f}x", *speedup);
-  return fmt::format("look first at {}; reaching it would make the program {} faster; try {}",
-                     where, gain, advice);
+  const std::string text =
+      fmt::format("look first at {}; reaching it would make the program {} faster", where, gain);
+  // What is known of the loop itself says more than the general advice.
+  return part.region->findings.empty()
+             ? fmt::format("{}; try {}", text, advice)
+             : fmt::format("{}; there, {}", text, part.region->findings.front().text);
 }
 
 /// Share of the CPU time that waits in the OpenMP runtime. Wall time would not do: one waiting

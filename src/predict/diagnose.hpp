@@ -16,8 +16,8 @@ namespace ridge::predict {
                                                     const RegionPrediction& prediction);
 
 /// Prediction::summary: what binds most of the time (over the regions that make up 95 % of it), the
-/// region with the most time to win, and one clause on what to try there. `prediction.regions` must
-/// be in the order of `profile.regions`.
+/// region with the most time to win, and its first finding (without any: what to try there).
+/// `prediction.regions` must be in the order of `profile.regions`.
 [[nodiscard]] std::string summarise(const Profile& profile, const Prediction& prediction);
 
 }  // namespace ridge::predict

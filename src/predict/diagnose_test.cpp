@@ -126,6 +126,17 @@ TEST(Summary, FarBelowEveryRoofIsLatency) {
                     HasSubstr("at 5 % of its DRAM roof"), HasSubstr("independent work")));
 }
 
+TEST(Summary, TheFirstFindingStandsForGeneralAdvice) {
+  Profile profile = profile_of(10.0, {dram_loop("sweep", 9.0, 0.5)});
+  const Prediction prediction = predict(profile, nullptr);
+  EXPECT_THAT(summarise(profile, prediction), HasSubstr("; try "));
+  profile.regions.front().findings = {{"code", "this is in the way", {}, {}, {}},
+                                      {"other", "a second thing", {}, {}, {}}};
+  EXPECT_THAT(summarise(profile, prediction),
+              AllOf(HasSubstr("faster; there, this is in the way."), Not(HasSubstr("try")),
+                    Not(HasSubstr("second"))));
+}
+
 TEST(Summary, AtTheRoofLittleIsLeft) {
   EXPECT_THAT(sentence(profile_of(1.0, {dram_loop("copy", 0.9, 0.98)})),
               AllOf(HasSubstr("little is left below the roofs"), HasSubstr("to go beyond"),

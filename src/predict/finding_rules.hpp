@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/machine.hpp"
 #include "core/prediction.hpp"
@@ -18,9 +19,8 @@ struct Subject {
   const Microarchitecture* microarchitecture;  ///< nullptr: unknown CPU
   const RegionPrediction* prediction;          ///< nullptr: no roof is known
   Profile::Origins origins;
-  /// How often the function around the region was entered: data that come again with each call are
-  /// no fault of the region. At least 1.
-  double passes = 1.0;
+  /// The region, what stands around it, and so on outwards, without the program. Never empty.
+  std::vector<const Region*> around;
 };
 
 /// nullopt: does not apply, or its evidence is unknown.

@@ -25,19 +25,17 @@ constexpr double kFarBelowRoof = 0.3;
 
 using RegionById = std::map<std::uint32_t, const Region*>;
 
-/// Entries of the outermost region around `region` other than the program. Readers refuse cycles;
-/// a profile in memory may have none either.
-double passes_of(const Region& region, const RegionById& by_id) {
-  const Region* at = &region;
-  std::size_t steps = 0;
-  while (at->parent && steps++ < by_id.size()) {
-    const auto parent = by_id.find(*at->parent);
+/// Readers refuse cycles; a profile in memory may have none either.
+std::vector<const Region*> around(const Region& region, const RegionById& by_id) {
+  std::vector<const Region*> chain{&region};
+  while (chain.back()->parent && chain.size() <= by_id.size()) {
+    const auto parent = by_id.find(*chain.back()->parent);
     if (parent == by_id.end() || parent->second->kind == RegionKind::program) {
       break;
     }
-    at = parent->second;
+    chain.push_back(parent->second);
   }
-  return std::max(1.0, static_cast<double>(at->entries));
+  return chain;
 }
 
 RegionById index_of(const Profile& profile) {
@@ -101,8 +99,8 @@ std::string percent_text(double share) {
 std::vector<Finding> find_all(const Region& region, const Profile& profile,
                               const RegionPrediction* prediction,
                               const Microarchitecture* microarchitecture) {
-  const double passes = passes_of(region, index_of(profile));
-  return apply({region, profile.machine, microarchitecture, prediction, profile.origins, passes});
+  return apply({region, profile.machine, microarchitecture, prediction, profile.origins,
+                around(region, index_of(profile))});
 }
 
 void set_findings(Profile& profile, const Prediction& prediction,
@@ -111,8 +109,8 @@ void set_findings(Profile& profile, const Prediction& prediction,
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
     const Region& region = profile.regions[i];
     const RegionPrediction* own = i < prediction.regions.size() ? &prediction.regions[i] : nullptr;
-    profile.regions[i].findings = apply({region, profile.machine, microarchitecture, own,
-                                         profile.origins, passes_of(region, by_id)});
+    profile.regions[i].findings = apply(
+        {region, profile.machine, microarchitecture, own, profile.origins, around(region, by_id)});
   }
 }
 

@@ -108,12 +108,12 @@ std::vector<RuleCase> rule_cases() {
          c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 40 * kMega);
          c.loop().flops.add(Precision::fp64, OperationKind::mul, 512, 30 * kMega);
          c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30 * kMega);
+         c.loop().fusible_flops = 60 * kMega;
        },
-       "60 % of the flops are multiplications and additions apart that could pair into FMA; this "
-       "machine has FMA (-march=native, -ffp-contract=fast)",
-       Origin::counted,
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30 * kMega); },
-       no_work},
+       "60 % of the flops are products and the sums they feed, done apart; this machine does both "
+       "in one FMA (-march=native, -ffp-contract=fast)",
+       Origin::counted, [](Case& c) { c.loop().fusible_flops = 40 * kMega; },
+       [](Case& c) { c.loop().fusible_flops.reset(); }},
       {"idle-lanes", [](Case& c) { c.loop().masked = MaskedOperations{1000, 8000, 2500}; },
        "operations under a mask use 2.5 of 8.0 lanes on average: branches or short inner loops "
        "leave the others idle",
@@ -310,6 +310,26 @@ TEST(Findings, ExcessBehindTheBindingRoofHasAGainUpToTheNextRoof) {
   EXPECT_DOUBLE_EQ(*finding->gain, 3.0);
   example.loop().least_traffic["DRAM"] = {10000 * kMega, 0};
   EXPECT_NEAR(*example.find("excess-traffic")->gain, 6.4, 1e-9);
+}
+
+TEST(Findings, ExcessNamesTheLoopThatBringsTheDataAnew) {
+  Case example;
+  Region outer = region_named("outer");
+  outer.id = 3;
+  outer.parent = 1;
+  outer.file = "dir/a.c";
+  outer.line = 12;
+  outer.entries = 40;
+  example.profile.regions.push_back(outer);
+  example.loop().parent = 3;
+  example.loop().entries = 40000;
+  example.loop().traffic["DRAM"] = {40 * kMega, 0};
+  example.loop().least_traffic["DRAM"] = {kMega, 0};
+  EXPECT_THAT(example.find("excess-traffic")->text,
+              ::testing::HasSubstr("they come anew each time the loop at a.c:12 is entered"));
+  example.profile.regions.back().entries = 1;
+  EXPECT_THAT(example.find("excess-traffic")->text,
+              ::testing::HasSubstr("they come anew each time this loop is entered"));
 }
 
 TEST(Findings, NonTemporalStoresGainAtTheMemoryRoof) {

@@ -300,6 +300,7 @@ MaskedOperations masked(Random& random) {
 }
 
 void fill_details(Random& random, Region& region) {
+  region.fusible_flops = maybe<std::uint64_t>(random, count);
   region.bytes_non_temporal = maybe<std::uint64_t>(random, count);
   region.bytes_overwritten = maybe<std::uint64_t>(random, count);
   region.accesses = list(random, 3, access);

@@ -217,6 +217,7 @@ Region read_region(const Reader& object, std::size_t process_count) {
   region.time_seconds = read_times(object.at("time_seconds"));
   region.cpu_seconds = read_times(object.at("cpu_seconds"));
   region.flops = read_work(object.at("flops"));
+  region.fusible_flops = optional_from(object.find("fusible_flops"), &Reader::count);
   region.intops = optional_from(object.find("intops"), &Reader::count);
   region.calls = read_counts(object.at("calls"));
   region.opaque = optional_from(object.find("opaque"), read_counts).value_or(region.opaque);

@@ -264,6 +264,7 @@ void write_region_members(Writer& writer, const Region& region,
   write_times(writer, "time_seconds", region.time_seconds);
   write_times(writer, "cpu_seconds", region.cpu_seconds);
   write_work(writer, region.flops);
+  writer.member("fusible_flops", region.fusible_flops);
   writer.member("intops", region.intops);
   write_counts(writer, "calls", region.calls);
   if (!region.opaque.empty()) {

@@ -50,6 +50,8 @@ void WorkDetails::add(const ridge_term_descriptor& term, std::uint64_t amount) {
       return add_access(term, amount);
     case RIDGE_BYTES_GATHERED:
       return add_to(term.operation == 0 ? gathered_.read : gathered_.written, amount);
+    case RIDGE_FUSIBLE_FLOPS:
+      return add_to(fusible_, amount);
     case RIDGE_BYTES_OVERWRITTEN:
       return add_to(overwritten_, amount);
     case RIDGE_MASKED_BYTES:
@@ -75,6 +77,7 @@ WorkDetails& WorkDetails::operator+=(const WorkDetails& other) {
     add_to(masked_[key].active, bytes.active);
   }
   add_to(overwritten_, other.overwritten_);
+  add_to(fusible_, other.fusible_);
   add_to(gathered_.read, other.gathered_.read);
   add_to(gathered_.written, other.gathered_.written);
   return *this;
@@ -82,6 +85,9 @@ WorkDetails& WorkDetails::operator+=(const WorkDetails& other) {
 
 void WorkDetails::write_to(Region& region) const {
   region.accesses.clear();
+  if (region.flops.total() > 0) {
+    region.fusible_flops = fusible_;
+  }
   for (const auto& [key, bytes] : accesses_) {
     const auto& [pattern, write, stride] = key;
     region.accesses.push_back(

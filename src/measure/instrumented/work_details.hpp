@@ -16,6 +16,7 @@ class WorkDetails {
   /// keys that no plugin writes, are left out.
   void add(const ridge_term_descriptor& term, std::uint64_t amount);
   WorkDetails& operator+=(const WorkDetails& other);
+  /// `region` has its work already.
   void write_to(Region& region) const;
 
  private:
@@ -33,6 +34,7 @@ class WorkDetails {
   std::map<ChainKey, std::uint64_t> chain_;
   std::map<MaskKey, MaskedBytes> masked_;
   std::uint64_t overwritten_ = 0;
+  std::uint64_t fusible_ = 0;
   Traffic gathered_;
 };
 

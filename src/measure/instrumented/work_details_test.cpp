@@ -60,6 +60,19 @@ TEST(WorkDetails, GatheredIsNoneWherePatternsAreKnown) {
   EXPECT_EQ(written(details).bytes_overwritten, 16U);
 }
 
+TEST(WorkDetails, FusibleFlopsAreKnownWhereThereIsWork) {
+  WorkDetails details;
+  Region region;
+  details.write_to(region);
+  EXPECT_FALSE(region.fusible_flops);
+  region.flops.add(Precision::fp64, OperationKind::add, 64, 100);
+  details.write_to(region);
+  EXPECT_EQ(region.fusible_flops, 0U);
+  details.add(term(RIDGE_FUSIBLE_FLOPS, 0, 0, 0), 40);
+  details.write_to(region);
+  EXPECT_EQ(region.fusible_flops, 40U);
+}
+
 TEST(WorkDetails, MasksOfDifferentWidthsAddUp) {
   WorkDetails details;
   details.add(term(RIDGE_MASKED_BYTES, 8, 0, 8), 10 * 64);  // 10 operations of 8 doubles
