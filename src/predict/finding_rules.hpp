@@ -43,6 +43,12 @@ std::optional<Finding> excess_traffic(const Subject& subject);
 std::optional<Finding> write_allocate(const Subject& subject);
 std::optional<Finding> needs_last_level(const Subject& subject);
 
+// Use of lines, reuse, several threads.
+std::optional<Finding> poor_line_use(const Subject& subject);
+std::optional<Finding> reuse_just_misses(const Subject& subject);
+std::optional<Finding> load_imbalance(const Subject& subject);
+std::optional<Finding> shared_lines(const Subject& subject);
+
 // Chains of operations that wait for each other.
 std::optional<Finding> pointer_chase(const Subject& subject);
 std::optional<Finding> dependency_chain(const Subject& subject);

@@ -14,11 +14,12 @@ namespace ridge::predict {
 namespace {
 
 /// Most telling first: what is the bound itself, then what makes it so, then properties.
-constexpr std::array<Rule, 15> kRules{pointer_chase,   dependency_chain,     not_vectorised,
-                                      scalar_flops,    excess_traffic,       strided_access,
-                                      indirect_access, write_allocate,       divisions,
-                                      library_math,    gather_scatter,       idle_lanes,
-                                      short_loop,      unfused_multiply_add, needs_last_level};
+constexpr std::array<Rule, 19> kRules{
+    pointer_chase,  dependency_chain,     shared_lines,    load_imbalance,
+    not_vectorised, scalar_flops,         excess_traffic,  reuse_just_misses,
+    strided_access, indirect_access,      poor_line_use,   write_allocate,
+    divisions,      library_math,         gather_scatter,  idle_lanes,
+    short_loop,     unfused_multiply_add, needs_last_level};
 
 /// Below this share of the lowest roof no roof explains the time (decision 0043).
 constexpr double kFarBelowRoof = 0.3;

@@ -119,6 +119,44 @@ std::vector<RuleCase> rule_cases() {
        "leave the others idle",
        Origin::counted, [](Case& c) { c.loop().masked->active_lanes = 5600; },
        [](Case& c) { c.loop().masked.reset(); }},
+      {"load-imbalance",
+       [](Case& c) { c.loop().thread_work = {{0, 300, 0, 0, {}}, {1, 100, 0, 0, {}}}; },
+       "the busiest of 2 threads has 1.50 times the mean of the flops: the others wait for it; "
+       "another schedule or smaller pieces even it out",
+       Origin::counted, [](Case& c) { c.loop().thread_work[1].flops = 250; },
+       [](Case& c) { c.loop().thread_work.clear(); }},
+      {"false-sharing", [](Case& c) { c.loop().sharing = LineSharing{4, 3, 1, 500000}; },
+       "several cores write 4 lines (3 of them different words only) and take them from each other "
+       "5e+05 times: give each thread lines of its own (padding, another schedule)",
+       Origin::simulated, [](Case& c) { c.loop().sharing->invalidations = 9999; },
+       [](Case& c) { c.loop().sharing.reset(); }},
+      {"shared-writes", [](Case& c) { c.loop().sharing = LineSharing{1, 0, 1, 500000}; },
+       "several cores write 1 lines (0 of them different words only) and take them from each other "
+       "5e+05 times: let each thread sum for itself and join at the end",
+       Origin::simulated, [](Case& c) { c.loop().sharing->invalidations = 9999; },
+       [](Case& c) { c.loop().sharing.reset(); }},
+      {"poor-line-use",
+       [](Case& c) {
+         c.loop().bytes_loaded = 16 * kMega;
+         c.loop().traffic["L2"] = {128 * kMega, 0};
+         c.loop().line_use = 0.125;
+       },
+       "12 % of each cache line is used while it is in the first level: the rest is carried for "
+       "nothing; put together what is used together",
+       Origin::simulated, [](Case& c) { c.loop().traffic["L2"] = {kMega / 2, 0}; },
+       [](Case& c) { c.loop().line_use.reset(); }},
+      {"reuse-just-misses",
+       // An L2 of 1 MiB: 1.5 MiB would hold most.
+       [](Case& c) {
+         c.loop().bytes_loaded = 16 * kMega;
+         c.loop().traffic["L2"] = {8 * kMega, 0};
+         c.loop().miss_curve = {{32768, 8 * kMega}, {1572864, kMega}};
+       },
+       "reuse just misses L2: 1536 KiB would hold it, and 88 % fewer bytes would come from below; "
+       "smaller blocks or smaller types fit",
+       Origin::modelled,
+       [](Case& c) { c.loop().miss_curve = {{32768, 8 * kMega}, {1572864, 5 * kMega}}; },
+       [](Case& c) { c.loop().miss_curve.clear(); }},
       {"divisions",
        [](Case& c) {
          c.loop().flops.add(Precision::fp64, OperationKind::div, 512, 10 * kMega);

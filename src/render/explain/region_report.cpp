@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "render/balance.hpp"
 #include "render/explain/work_words.hpp"
 #include "render/format_si.hpp"
 #include "render/names.hpp"
@@ -113,6 +114,7 @@ void add_time(Report& report, const Profile& profile, const Region& region) {
     }
     report.line(text);
   }
+  report.line(balance_words(region));
   report.line(region.partial ? "cut midway when the program ended: counts are a lower bound" : "");
 }
 
@@ -185,6 +187,9 @@ void add_traffic(Report& report, const Profile& profile, const Region& region) {
   report.verbatim(render_table({level, read, written, rate, least, excess},
                                usable_columns(report.style()), report.style()));
   report.line("least: distinct lines touched, over the whole run; excess: traffic over least");
+  for (const std::string& line : line_words(region)) {
+    report.line(line);
+  }
   for (const auto& [share, crossing] : region.traffic_at_share) {
     report.line(fmt::format("memory traffic if only {} of the last cache were ours: {}", share,
                             si(static_cast<double>(crossing.total()), "B")));

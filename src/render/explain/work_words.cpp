@@ -104,6 +104,30 @@ std::vector<std::string> work_lines(const Region& region) {
   return lines;
 }
 
+std::vector<std::string> line_words(const Region& region) {
+  std::vector<std::string> lines;
+  if (region.line_use) {
+    lines.push_back(fmt::format("{} of each line is used while it is in the first level (sampled)",
+                                percent(*region.line_use)));
+  }
+  std::string curve;
+  for (const MissCurvePoint& point : region.miss_curve) {
+    curve += fmt::format("{}{} with {}", curve.empty() ? "" : ", ", amount(point.misses_bytes, "B"),
+                         binary_size(static_cast<double>(point.capacity_bytes)));
+  }
+  if (!curve.empty()) {
+    lines.push_back("read from below a fully associative cache behind the first level: " + curve);
+  }
+  if (region.sharing) {
+    lines.push_back(
+        fmt::format("several cores write {} lines, {} of them different words only; {} "
+                    "times one took a line from another",
+                    grouped(region.sharing->lines), grouped(region.sharing->falsely),
+                    grouped(region.sharing->invalidations)));
+  }
+  return lines;
+}
+
 std::vector<std::string> access_lines(const Region& region) {
   std::vector<std::string> lines{fmt::format(
       "loaded {}, stored {}", amount(region.bytes_loaded, "B"), amount(region.bytes_stored, "B"))};
