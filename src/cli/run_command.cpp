@@ -16,6 +16,7 @@
 #include "cli/run_options.hpp"
 #include "cli/run_output.hpp"
 #include "cli/terminal.hpp"
+#include "core/cache_geometry.hpp"
 #include "measure/instrumented/instrumented.hpp"
 #include "predict/diagnose.hpp"
 #include "predict/findings.hpp"
@@ -116,6 +117,34 @@ Result<int> finish(const RunOptions& options, const std::optional<ResultFolder>&
   return code;
 }
 
+/// The machine with the caches that `--cache` gives. Its ceilings stay those of the real one, and
+/// what the file and the report say of the caches carries the note.
+Result<Machine> machine_for(const RunOptions& options) {
+  auto machine = load_or_measure_machine(options.machine);
+  if (!machine || !options.cache) {
+    return machine;
+  }
+  auto caches = parse_cache_geometry(*options.cache, *machine);
+  if (!caches) {
+    return tl::make_unexpected(caches.error());
+  }
+  machine->caches = std::move(*caches);
+  machine->notes.push_back(
+      {"caches-given", fmt::format("the caches are those of --cache {}, not the machine's: traffic "
+                                   "is that of the given ones, bandwidths are the machine's",
+                                   *options.cache)});
+  return machine;
+}
+
+/// What a reader of the traffic has to know stands with the result too.
+void copy_note_of_caches(Profile& profile) {
+  for (const Note& note : profile.machine.notes) {
+    if (note.code == "caches-given") {
+      profile.notes.push_back(note);
+    }
+  }
+}
+
 }  // namespace
 
 Result<int> run_run(const std::vector<std::string>& arguments) {
@@ -140,7 +169,7 @@ Result<int> run_run(const std::vector<std::string>& arguments) {
     }
     folder = std::move(*prepared);
   }
-  const auto machine = load_or_measure_machine(options.machine);
+  const auto machine = machine_for(options);
   if (!machine) {
     return tl::make_unexpected(machine.error());
   }
@@ -148,6 +177,7 @@ Result<int> run_run(const std::vector<std::string>& arguments) {
   if (!profile) {
     return tl::make_unexpected(profile.error());
   }
+  copy_note_of_caches(*profile);
   return finish(options, folder, std::move(*profile));
 }
 

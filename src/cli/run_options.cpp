@@ -4,6 +4,7 @@
 
 #include "cli/help_texts.hpp"
 #include "cli/option_parser.hpp"
+#include "core/cache_geometry.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -22,6 +23,7 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   OptionParser parser("run", embedded::run_help);
   parser.option("-o,--output", options.output);
   parser.option("--machine", options.machine);
+  parser.option("--cache", options.cache);
   parser.option("--explain", options.explain);
   parser.flag("--force", options.force);
   parser.flag("--no-traffic", options.no_traffic);
@@ -47,6 +49,16 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   if (options.explain && options.json) {
     return fail(ErrorCode::usage, "run: --explain and --json exclude each other",
                 "profile.json holds everything that --explain prints.");
+  }
+  if (options.cache && options.no_traffic) {
+    return fail(ErrorCode::usage, "run: --cache and --no-traffic exclude each other",
+                "Without traffic no cache is simulated.");
+  }
+  if (options.cache) {
+    // Once more with the machine; but a slip is to be said before a machine is measured.
+    if (const auto caches = parse_cache_geometry(*options.cache, Machine()); !caches) {
+      return tl::make_unexpected(caches.error());
+    }
   }
   options.program.assign(split + 1, arguments.end());
   return options;

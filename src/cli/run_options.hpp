@@ -13,6 +13,7 @@ struct RunOptions {
   std::vector<std::string> program;  ///< behind `--`, unchanged
   std::optional<std::string> output;
   std::optional<std::string> machine;
+  std::optional<std::string> cache;    ///< the geometry to simulate, as parse_cache_geometry has it
   std::optional<std::string> explain;  ///< name or number of a region
   bool force = false;
   bool no_traffic = false;

@@ -50,6 +50,19 @@ TEST(RunOptions, ExplainIsForPeopleJsonForPrograms) {
   EXPECT_THAT(error.hint, HasSubstr("profile.json"));
 }
 
+TEST(RunOptions, CachesAreCheckedBeforeAMachineIsMeasured) {
+  EXPECT_EQ(parsed({"--cache", "L1=48K/12,L2=1M/16", "--", "p"}).cache, "L1=48K/12,L2=1M/16");
+  const Error error = refused({"--cache", "L1=48K/13", "--", "p"});
+  EXPECT_EQ(error.code, ErrorCode::usage);
+  EXPECT_THAT(error.message, HasSubstr("sets of 13 lines"));
+}
+
+TEST(RunOptions, CachesAndNoTrafficExcludeEachOther) {
+  const Error error = refused({"--cache", "L1=48K/12", "--no-traffic", "--", "p"});
+  EXPECT_EQ(error.code, ErrorCode::usage);
+  EXPECT_THAT(error.message, HasSubstr("--no-traffic"));
+}
+
 TEST(RunOptions, WithoutAProgramIsAUsageError) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{}, {"--"}, {"--json"}}) {
     const Error error = refused(arguments);

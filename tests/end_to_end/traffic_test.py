@@ -72,5 +72,29 @@ class PowerOfTwo(unittest.TestCase):
         self.assertAlmostEqual(self.lines_per_product(40), 1 / 8 + 10 / 1600, delta=0.005)
 
 
+class GivenCaches(unittest.TestCase):
+    TINY = "L1=4K/8,L2=32K/8,L3=256K/16"
+
+    def test_traffic_is_that_of_a_machine_with_these_caches(self):
+        program = support.compile_kernels(["-O2"])
+        given = support.profile_of([program, "jacobi2d", 600, 1], options=("--cache", self.TINY),
+                                   machine=support.DATA / "machine_small.json")
+        expected = traffic_of("jacobi2d", 600, "tiny")
+        # The arrays lie elsewhere in each run: lines at their ends.
+        for boundary, expected_bytes in expected.traffic.items():
+            with self.subTest(boundary=boundary):
+                got = in_file(given, SOURCE_OF["jacobi2d"]).traffic[boundary]
+                self.assertAlmostEqual(got / expected_bytes, 1.0, delta=TOLERANCE)
+
+    def test_the_result_says_whose_caches_they_are(self):
+        program = support.compile_kernels(["-O2"])
+        profile = support.profile_of([program, "triad", 1000, 1], options=("--cache", self.TINY),
+                                     machine=support.DATA / "machine_small.json")
+        self.assertEqual([cache["size_bytes"] for cache in profile["machine"]["caches"]],
+                         [4 * KIB, 32 * KIB, 256 * KIB])
+        for notes in (profile["machine"]["notes"], profile["notes"]):
+            self.assertIn(self.TINY, [n["text"] for n in notes if n["code"] == "caches-given"][0])
+
+
 if __name__ == "__main__":
     unittest.main()
