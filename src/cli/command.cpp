@@ -9,6 +9,8 @@ namespace {
 constexpr std::array kCommands{
     Command{"bench", "characterise this machine: every roof, measured", run_bench},
     Command{"run", "measure a program and place every hot loop on the roof", run_run},
+    Command{"machines", "what is published about machines: peaks, bandwidths, ridge points",
+            run_machines},
 };
 
 }  // namespace

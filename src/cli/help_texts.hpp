@@ -8,5 +8,6 @@ namespace ridge::embedded {
 extern const std::string_view ridge_help;
 extern const std::string_view bench_help;
 extern const std::string_view run_help;
+extern const std::string_view machines_help;
 
 }  // namespace ridge::embedded

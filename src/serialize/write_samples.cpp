@@ -9,6 +9,7 @@
 #include "serialize/machine.hpp"
 #include "serialize/profile.hpp"
 #include "serialize/random_values.hpp"
+#include "serialize/specification.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) {
@@ -25,5 +26,11 @@ int main(int argc, char** argv) {
     std::ofstream(fmt::format("{}/profile-{}.json", argv[1], i))
         << ridge::serialize::write_profile(profile, prediction);
   }
+  for (const ridge::Specification& known : ridge::serialize::known_specifications()) {
+    std::ofstream(fmt::format("{}/{}.json", argv[1], known.key))
+        << ridge::serialize::write_specification(known);
+  }
+  std::ofstream(fmt::format("{}/machines.json", argv[1]))
+      << ridge::serialize::write_specifications(ridge::serialize::known_specifications());
   return 0;
 }
