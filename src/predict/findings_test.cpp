@@ -126,12 +126,12 @@ std::vector<RuleCase> rule_cases() {
        Origin::counted, [](Case& c) { c.loop().thread_work[1].flops = 250; },
        [](Case& c) { c.loop().thread_work.clear(); }},
       {"false-sharing", [](Case& c) { c.loop().sharing = LineSharing{4, 3, 1, 500000}; },
-       "several cores write 4 lines (3 of them different words only) and take them from each other "
+       "lines that several cores write: 4 (3 at different words only), taken from each other "
        "5e+05 times: give each thread lines of its own (padding, another schedule)",
        Origin::simulated, [](Case& c) { c.loop().sharing->invalidations = 9999; },
        [](Case& c) { c.loop().sharing.reset(); }},
       {"shared-writes", [](Case& c) { c.loop().sharing = LineSharing{1, 0, 1, 500000}; },
-       "several cores write 1 lines (0 of them different words only) and take them from each other "
+       "lines that several cores write: 1 (0 at different words only), taken from each other "
        "5e+05 times: let each thread sum for itself and join at the end",
        Origin::simulated, [](Case& c) { c.loop().sharing->invalidations = 9999; },
        [](Case& c) { c.loop().sharing.reset(); }},

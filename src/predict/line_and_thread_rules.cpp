@@ -111,8 +111,8 @@ std::optional<Finding> shared_lines(const Subject& subject) {
   const bool falsely = shared.falsely > shared.truly;
   return Finding{
       falsely ? "false-sharing" : "shared-writes",
-      fmt::format("several cores write {} lines ({} of them different words only) and "
-                  "take them from each other {:.3g} times: {}",
+      fmt::format("lines that several cores write: {} ({} at different words only), taken "
+                  "from each other {:.3g} times: {}",
                   shared.lines, shared.falsely, static_cast<double>(shared.invalidations),
                   falsely ? "give each thread lines of its own (padding, another schedule)"
                           : "let each thread sum for itself and join at the end"),
