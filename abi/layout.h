@@ -28,7 +28,7 @@ enum {
   RIDGE_PLACEMENT_MAX = 1024,
   RIDGE_COUNTER_CAPACITY = 1 << 20, /* counters of one thread over all modules (8 MiB, sparse) */
   RIDGE_REGION_CAPACITY = 1 << 18,  /* regions of one process over all modules */
-  RIDGE_TRACE_CAPACITY = 2048       /* entries of a thread's trace buffer = one batch */
+  RIDGE_TRACE_CAPACITY = 8192       /* entries of a thread's trace buffer */
 };
 
 /* ---- cache simulation: what `ridge run` asks for (arena header) and gets (traffic table) ---- */
@@ -95,6 +95,36 @@ static inline uint64_t ridge_curve_capacity(uint32_t point) {
   static const uint64_t quarter_octaves[4] = {16384, 19484, 23170, 27554};
   return quarter_octaves[point % 4] << point / 4;
 }
+/* ---- which lines are traced ---- */
+
+/* Lines fall into 64 classes by number mod 64. Classes whose number modulo the number of sets of
+ * every level is their own never meet in a set, so each is a simulation of its own. */
+enum { RIDGE_LINE_CLASSES = 64, RIDGE_TRACE_LINE_BYTES = 64 };
+
+enum ridge_traffic_mode {
+  RIDGE_TRAFFIC_EXACT = 0,   /* all lines */
+  RIDGE_TRAFFIC_SAMPLED = 1, /* the lines of the classes in sample_mask */
+  RIDGE_TRAFFIC_AUTO = 2     /* all lines until the loops have proved even, then those */
+};
+
+enum ridge_pilot_verdict {
+  RIDGE_PILOT_UNPROVEN = 0, /* too few misses seen */
+  RIDGE_PILOT_EVEN = 1,     /* some classes speak for all */
+  RIDGE_PILOT_UNEVEN = 2
+};
+
+/* What the pilot saw of a region: misses of an exact first level in windows of the run, by class.
+ * Accesses are those of batches that ended in the region, whatever lines they touched. */
+struct ridge_region_pilot {
+  uint64_t piloted_accesses; /* in windows */
+  uint64_t sampled_accesses; /* since sampling began */
+  uint32_t misses[RIDGE_LINE_CLASSES];
+  uint32_t verdict;   /* enum ridge_pilot_verdict */
+  float variation;    /* standard deviation of the misses over the classes / their mean, without
+                         the part that counting random events explains */
+  float sample_error; /* what the sampled classes alone would say / the truth, minus 1 */
+  float hottest;      /* misses of the class with most / mean */
+};
 
 /* ---- one thread ---- */
 
@@ -117,19 +147,26 @@ struct ridge_trace_entry {
   uint64_t address;
   uint64_t meta; /* region id << 32 | flags << 24 | bytes (at most 2^24 - 1) */
 };
+enum { RIDGE_TRACE_ROOM = 64 };
 enum { RIDGE_TRACE_WRITE = 1, RIDGE_TRACE_NON_TEMPORAL = 2 };
 enum { RIDGE_TRACE_REGION_SHIFT = 32, RIDGE_TRACE_FLAGS_SHIFT = 24 };
 
-/* Instrumented code knows the offsets of the first three members, of `frames` and of `counters`. */
+/* Instrumented code knows the offsets of the first three members, of `trace_mask`, `trace_budget`,
+ * `frames` and `counters`. */
 struct ridge_thread {
   uint64_t depth;
   uint64_t trace_cursor; /* address of the next free ridge_trace_entry */
   uint64_t trace_limit;  /* address one past the last one */
   uint64_t next;         /* offset of the next thread of the process */
-  uint32_t tid;        /* 0 once the thread has ended; a block may serve several threads in turn */
-  uint32_t ordinal;    /* in order of creation within the process, from 0 */
-  uint64_t generation; /* how many threads this block has served */
-  uint64_t reserved[2];
+  uint32_t tid;         /* 0 once the thread has ended; a block may serve several threads in turn */
+  uint32_t ordinal;     /* in order of creation within the process, from 0 */
+  uint64_t generation;  /* how many threads this block has served */
+  uint64_t reserved[1]; /* the runtime's */
+  uint64_t trace_mask;  /* instrumented code leaves lines out whose number mod 64 is no bit of it */
+  /* Instrumented code takes off one for each access, traced or not, before it writes at most
+   * RIDGE_TRACE_ROOM entries, and calls ridge_trace_flush when this falls below 0: the buffer has
+   * room, and the runtime sees time pass in loops of which no line is traced. */
+  int64_t trace_budget;
   struct ridge_frame frames[RIDGE_FRAME_CAPACITY];
   uint64_t counters[RIDGE_COUNTER_CAPACITY];
 };
@@ -172,6 +209,11 @@ struct ridge_process_record {
   uint32_t mismatched_abi_version; /* of the module that was left out */
   uint64_t trace_lost;             /* accesses that could not be simulated */
   uint64_t lines;                  /* offset of ridge_region_lines[RIDGE_LINES_CAPACITY], or 0 */
+  /* Sampled traffic: the table of `traffic` ends where sampling began; each line of this one
+   * stands for 64 / classes in ridge_arena.sample_mask lines. 0: there is none. */
+  uint64_t sampled_traffic; /* offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or 0 */
+  uint64_t pilot;           /* offset of ridge_region_pilot[RIDGE_REGION_CAPACITY], or 0 */
+  uint64_t sampling_begun;  /* 1 once lines are left out */
 };
 
 struct ridge_arena {
@@ -183,6 +225,9 @@ struct ridge_arena {
   uint64_t used_bytes;              /* atomic bump; multiple of 64 */
   uint64_t processes;               /* offset of the newest process record; atomic push */
   struct ridge_cache_config caches; /* read in traffic mode */
+  uint32_t traffic_mode;            /* enum ridge_traffic_mode */
+  uint32_t reserved;
+  uint64_t sample_mask; /* classes that are simulated once sampling has begun; 0 = all */
 };
 
 /* ---- between instrumented code and the runtime ---- */
@@ -208,7 +253,7 @@ struct ridge_module {
  *                                     slow path of an entry: the top frame is dead (longjmp, an
  *                                     exception caught elsewhere) or the stack is full; returns the
  *                                     slot for the new frame
- *   void ridge_trace_flush(struct ridge_thread*);         the trace buffer is full
+ *   void ridge_trace_flush(struct ridge_thread*);         the trace budget is spent
  *   void ridge_trace_range(struct ridge_thread*, uint64_t address, uint64_t bytes, uint64_t meta);
  *                                     memcpy and the like; byte field of meta is ignored
  *   void ridge_trace_lanes(struct ridge_thread*, const uint64_t* addresses, uint64_t lanes,

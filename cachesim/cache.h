@@ -176,7 +176,7 @@ static inline unsigned char cachesim_fingerprint(uint64_t line) {
 /* One bit for each of 16 fingerprints that agrees. */
 static inline uint32_t cachesim_match(const unsigned char* fingerprints, unsigned char wanted) {
 #ifdef __SSE2__
-  const __m128i all = _mm_load_si128((const __m128i*)(const void*)fingerprints);
+  const __m128i all = _mm_load_si128((const __m128i*)fingerprints);
   return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8((char)wanted)));
 #else
   uint32_t found = 0;

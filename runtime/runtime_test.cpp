@@ -346,6 +346,55 @@ TEST(Runtime, TrafficOfRangesAndLanes) {
   EXPECT_LE(traffic.least.read, lines + 4 * 64);
 }
 
+// One class of each eight.
+void ask_for_sampling(Arena& arena, std::uint32_t mode) {
+  ask_for_traffic(arena);
+  arena.header().traffic_mode = mode;
+  arena.header().sample_mask = 0x0101010101010101;
+}
+
+TEST(Runtime, SampledLinesAreAnEighth) {
+  for (const auto& [scenario, bytes] :
+       {std::pair<std::string, std::uint64_t>{"traffic", 3 * 8 << 15},
+        {"traffic_bulk", (8 << 15) + (20 << 20)}}) {
+    SCOPED_TRACE(scenario);
+    Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+    ask_for_sampling(arena, RIDGE_TRAFFIC_SAMPLED);
+    EXPECT_TRUE(run(arena, scenario).exited(0));
+    const ridge_process_record& process = *arena.processes()[0];
+    EXPECT_EQ(process.sampling_begun, 1u);
+    ASSERT_NE(process.sampled_traffic, 0u);
+    const ridge_region_traffic& exact = arena.worker_traffic(process);
+    EXPECT_EQ(exact.least.read, 0u);
+    const std::uint32_t base = arena.module(process, "emulated_program.c")->region_base;
+    const auto& sampled = arena.at<ridge_region_traffic>(process.sampled_traffic)[base + 1];
+    EXPECT_GE(sampled.least.read, bytes / 8 - 4 * 64);
+    EXPECT_LE(sampled.least.read, bytes / 8 + 8 * 64) << "the lanes, and lines cut at both ends";
+  }
+}
+
+TEST(Runtime, AutoBeginsExact) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_sampling(arena, RIDGE_TRAFFIC_AUTO);
+  EXPECT_TRUE(run(arena, "traffic").exited(0));
+  const ridge_process_record& process = *arena.processes()[0];
+  EXPECT_EQ(process.sampling_begun, 0u);
+  EXPECT_EQ(arena.worker_traffic(process).least.read, 3u * 8 << 15);
+}
+
+TEST(Runtime, AChildSamplesByItself) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_sampling(arena, RIDGE_TRAFFIC_SAMPLED);
+  EXPECT_TRUE(run(arena, "traffic_forked").exited(0));
+  ASSERT_EQ(arena.processes().size(), 2u);
+  for (const ridge_process_record* process : arena.processes()) {
+    EXPECT_EQ(process->sampling_begun, 1u);
+    EXPECT_NE(process->sampled_traffic, 0u);
+    EXPECT_NE(process->pilot, 0u);
+  }
+  EXPECT_NE(arena.processes()[0]->pilot, arena.processes()[1]->pilot);
+}
+
 TEST(Runtime, TrafficThatCannotBeSimulatedIsSaid) {
   Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
   const Ended ended = run(arena, "count");

@@ -15,6 +15,7 @@
 #include "abi/layout.h"
 #include "abi/version.h"
 #include "cachesim/cachesim.h"
+#include "cachesim/pilot.h"
 
 /* The last counters of a thread block take what modules count that were left out. */
 enum { RIDGE_SPARE_COUNTERS = 1 << 16 };
@@ -41,6 +42,24 @@ struct ridge_known_module {
   const void* descriptor; /* own copy */
 };
 
+/* Sampled traffic (sampling.c): all lines until `begun`, then those of `mask`. Guarded by
+ * simulate_lock. */
+struct ridge_sampling {
+  struct cachesim_pilot* pilot; /* null: everything stays exact */
+  uint64_t mask;
+  uint64_t weight; /* lines that a sampled one stands for */
+  int begun;
+  struct ridge_region_traffic* exact;
+  struct ridge_region_traffic* sampled;
+  struct ridge_region_plan* plans; /* by region */
+  struct ridge_slot* piloted;      /* the thread whose window it is, or null */
+  uint32_t window_region;          /* that asked for it */
+  uint64_t window_batches;
+  uint64_t window_accesses;
+  uint64_t entries; /* simulated since the loops were judged last */
+  uint64_t random;
+};
+
 struct ridge_runtime {
   struct ridge_arena* arena; /* null: nobody measures */
   uint64_t arena_bytes;
@@ -58,6 +77,7 @@ struct ridge_runtime {
   _Atomic int register_owner; /* tid that holds it */
   pthread_mutex_t simulate_lock;
   struct cachesim* simulator;
+  struct ridge_sampling sampling;
   struct ridge_cache_config caches;
   pthread_key_t key;
 };
@@ -126,6 +146,23 @@ void ridge_reset_trace(struct ridge_slot* slot);
 /* The simulator exists; without memory nothing is observed. */
 void ridge_start_lines(void);
 void ridge_grow_lines(uint32_t region_count);
+
+/* A table by region in the arena, the regions in use populated; null and offset 0 if that fails. */
+void* ridge_make_table(uint64_t entry_bytes, uint64_t* offset);
+
+/* ---- sampling.c: all under simulate_lock ---- */
+
+/* If the arena asks for it; the simulator is there. */
+void ridge_start_sampling(const struct cachesim_memory* memory);
+void ridge_drop_sampling(void);
+void ridge_grow_sampling(uint32_t region_count);
+/* Simulates a batch of the slot's thread; of lines that are not selected nothing. May change it. */
+void ridge_simulate(struct ridge_slot* slot, struct ridge_trace_entry* entries, uint64_t count);
+/* After a batch of so many accesses, traced or not: which lines the thread traces from now on. */
+void ridge_plan_batch(struct ridge_slot* slot, uint64_t accesses);
+uint64_t ridge_trace_mask_of(const struct ridge_slot* slot);
+/* Accesses of a batch with this mask, at most RIDGE_TRACE_CAPACITY. */
+int64_t ridge_batch_of(uint64_t trace_mask);
 
 /* ---- locks.c ---- */
 

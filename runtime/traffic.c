@@ -2,6 +2,7 @@
  * lie in the arena as soon as the batch is done. */
 #include <stddef.h>
 
+#include "cachesim/line_class.h"
 #include "runtime/state.h"
 
 static struct ridge_trace_entry emergency_trace[RIDGE_TRACE_CAPACITY];
@@ -21,16 +22,18 @@ static void give_up(const char* problem) {
   ridge_complain("no traffic for this process: ", problem, "");
 }
 
-static struct ridge_region_traffic* make_table(uint32_t regions) {
-  const uint64_t entry = sizeof(struct ridge_region_traffic);
-  uint64_t offset = 0;
-  struct ridge_region_traffic* table =
-      ridge_allocate(RIDGE_REGION_CAPACITY * entry, regions * entry, 4096, &offset);
-  if (offset == 0 && table != NULL) {
-    ridge_unmap(table, RIDGE_REGION_CAPACITY * entry);
+void* ridge_make_table(uint64_t entry_bytes, uint64_t* offset) {
+  const uint64_t bytes = RIDGE_REGION_CAPACITY * entry_bytes;
+  const uint32_t used = ridge_runtime.process->region_count;
+  *offset = 0;
+  if (ridge_runtime.process == &ridge_runtime.private_process) {
+    return NULL;
   }
-  ridge_runtime.process->traffic = offset;
-  return offset != 0 ? table : NULL;
+  void* table = ridge_allocate(bytes, used * entry_bytes, 4096, offset);
+  if (*offset == 0 && table != NULL) {
+    ridge_unmap(table, bytes);
+  }
+  return *offset != 0 ? table : NULL;
 }
 
 void ridge_start_traffic(void) {
@@ -49,9 +52,7 @@ void ridge_start_traffic(void) {
     give_up(problem);
     return;
   }
-  struct ridge_region_traffic* table = runtime->process != &runtime->private_process
-                                           ? make_table(runtime->process->region_count)
-                                           : NULL;
+  struct ridge_region_traffic* table = ridge_make_table(sizeof(*table), &runtime->process->traffic);
   if (table == NULL) {
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
     runtime->mode = forked ? RIDGE_MODE_TRAFFIC : RIDGE_MODE_COUNT;
@@ -63,6 +64,7 @@ void ridge_start_traffic(void) {
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
     return;
   }
+  ridge_start_sampling(&memory);
   ridge_start_lines();
 }
 
@@ -71,6 +73,7 @@ void ridge_drop_traffic(void) {
     cachesim_destroy(ridge_runtime.simulator);
     ridge_runtime.simulator = NULL;
   }
+  ridge_drop_sampling();
 }
 
 void ridge_grow_traffic(uint32_t region_count) {
@@ -81,6 +84,7 @@ void ridge_grow_traffic(uint32_t region_count) {
   pthread_mutex_lock(&ridge_runtime.simulate_lock);
   ridge_populate(simulator->regions, region_count * sizeof(*simulator->regions));
   ridge_grow_lines(region_count);
+  ridge_grow_sampling(region_count);
   cachesim_set_region_count(simulator, region_count);
   pthread_mutex_unlock(&ridge_runtime.simulate_lock);
 }
@@ -99,6 +103,9 @@ void ridge_reset_trace(struct ridge_slot* slot) {
   slot->block->trace_cursor = begin;
   slot->block->trace_limit =
       begin != 0 ? begin + RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry) : 0;
+  slot->block->trace_mask = begin != 0 ? ridge_trace_mask_of(slot) : 0;
+  slot->block->trace_budget =
+      begin != 0 ? ridge_batch_of(slot->block->trace_mask) - RIDGE_TRACE_ROOM : 0;
 }
 
 /* What the owner has written since the last time; it may be writing on at this moment. */
@@ -111,8 +118,7 @@ static void drain(struct ridge_slot* slot) {
   }
   const uint64_t count = (cursor - slot->simulated) / sizeof(struct ridge_trace_entry);
   if (ridge_runtime.simulator != NULL) {
-    cachesim_run(ridge_runtime.simulator, slot->core,
-                 (const struct ridge_trace_entry*)slot->simulated, count);
+    ridge_simulate(slot, (struct ridge_trace_entry*)slot->simulated, count);
   }
   if (ridge_runtime.simulator == NULL ||
       (ridge_runtime.simulator->incomplete & CACHESIM_LOST_ACCESSES) != 0) {
@@ -140,39 +146,55 @@ __attribute__((visibility("default"))) void ridge_trace_flush(struct ridge_threa
     __atomic_fetch_add(&ridge_runtime.process->trace_lost, RIDGE_TRACE_CAPACITY, __ATOMIC_RELAXED);
     thread->trace_limit = begin + sizeof(emergency_trace);
     thread->trace_cursor = begin;
+    thread->trace_budget = RIDGE_TRACE_CAPACITY - RIDGE_TRACE_ROOM;
     return;
   }
   ridge_enter(&guard);
   pthread_mutex_lock(&ridge_runtime.simulate_lock);
+  const uint64_t accesses =
+      (uint64_t)(ridge_batch_of(thread->trace_mask) - RIDGE_TRACE_ROOM - thread->trace_budget);
   drain(slot);
+  ridge_plan_batch(slot, accesses);
   ridge_reset_trace(slot);
   pthread_mutex_unlock(&ridge_runtime.simulate_lock);
   ridge_leave(&guard);
 }
 
 static void append(struct ridge_thread* thread, uint64_t address, uint64_t meta) {
-  if (thread->trace_limit - thread->trace_cursor < sizeof(struct ridge_trace_entry)) {
-    ridge_trace_flush(thread);
-  }
+  --thread->trace_budget;
   struct ridge_trace_entry* entry = (struct ridge_trace_entry*)thread->trace_cursor;
   entry->address = address;
   entry->meta = meta;
   __atomic_store_n(&thread->trace_cursor, (uint64_t)(entry + 1), __ATOMIC_RELEASE);
 }
 
+/* What lies on traced lines, in pieces that an entry can hold. */
+static void append_range(struct ridge_thread* thread, uint64_t address, uint64_t bytes,
+                         uint64_t meta) {
+  const uint64_t most = (uint64_t)1 << (RIDGE_TRACE_FLAGS_SHIFT - 1);
+  const uint64_t end = address + bytes < address ? UINT64_MAX : address + bytes;
+  while (address < end) {
+    if (thread->trace_budget < 0 ||
+        thread->trace_limit - thread->trace_cursor < sizeof(struct ridge_trace_entry)) {
+      ridge_trace_flush(thread); /* may change the mask */
+    }
+    uint64_t piece = cachesim_next_selected(thread->trace_mask, &address, end);
+    if (piece == 0) {
+      --thread->trace_budget;
+      return;
+    }
+    piece = piece < most ? piece : most;
+    append(thread, address, meta | piece);
+    address += piece;
+  }
+}
+
 __attribute__((visibility("default"))) void ridge_trace_range(struct ridge_thread* thread,
                                                               uint64_t address, uint64_t bytes,
                                                               uint64_t meta) {
   const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
-  const uint64_t most = (uint64_t)1 << (RIDGE_TRACE_FLAGS_SHIFT - 1);
-  if (ridge_runtime.mode != RIDGE_MODE_TRAFFIC) {
-    return;
-  }
-  while (bytes != 0) {
-    const uint64_t piece = bytes < most ? bytes : most;
-    append(thread, address, (meta & ~byte_mask) | piece);
-    address += piece;
-    bytes -= piece;
+  if (ridge_runtime.mode == RIDGE_MODE_TRAFFIC) {
+    append_range(thread, address, bytes, meta & ~byte_mask);
   }
 }
 
@@ -181,12 +203,13 @@ __attribute__((visibility("default"))) void ridge_trace_lanes(struct ridge_threa
                                                               uint64_t lanes,
                                                               uint64_t active_mask_bits,
                                                               uint64_t meta) {
+  const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
   if (ridge_runtime.mode != RIDGE_MODE_TRAFFIC) {
     return;
   }
   for (uint64_t lane = 0; lane < lanes && lane < 64; ++lane) {
     if ((active_mask_bits >> lane & 1) != 0) {
-      append(thread, addresses[lane], meta);
+      append_range(thread, addresses[lane], meta & byte_mask, meta & ~byte_mask);
     }
   }
 }

@@ -250,6 +250,46 @@ INSTANTIATE_TEST_SUITE_P(
                     "-O2 -fno-slp-vectorize -march=x86-64-v3 -ffast-math",
                     "-O0 -march=x86-64-v3 -ffp-contract=fast"));
 
+uint64_t bytes_traced(const Counts& run, const std::string& function) {
+  uint64_t bytes = 0;
+  for (const auto& [id, region] : run.regions) {
+    if (region.function == function) bytes += region.bytes_traced[0] + region.bytes_traced[1];
+  }
+  return bytes;
+}
+
+TEST(LineClasses, EachAccessIsTracedForItsLines) {
+  struct Case {
+    const char* flags;
+    bool vectors;  // those of jacobi start anywhere
+  };
+  for (const Case& test : {Case{"-O1", false}, Case{"-O3 -march=x86-64-v3", true}}) {
+    SCOPED_TRACE(test.flags);
+    if (!runs_here(test.flags)) continue;
+    const Program program("kernels.c", test.flags);
+    ASSERT_EQ(program.error(), "");
+    const auto with_mask = [&](const std::string& mask) {
+      return program.run("RIDGE_TEST_TRAFFIC=1 RIDGE_TEST_TRACE_MASK=" + mask);
+    };
+    const Counts even = with_mask("5555555555555555");
+    const Counts odd = with_mask("aaaaaaaaaaaaaaaa");
+    const Counts none = with_mask("0");
+    for (const std::string function : {"triad", "daxpy", "jacobi"}) {
+      SCOPED_TRACE(function);
+      const uint64_t all =
+          even.total(function, RIDGE_BYTES_LOADED) + even.total(function, RIDGE_BYTES_STORED);
+      const uint64_t half = bytes_traced(even, function);
+      const uint64_t other = bytes_traced(odd, function);
+      // What crosses from a line to the next is traced for both.
+      EXPECT_GE(half + other, all);
+      const bool crosses = test.vectors && function == "jacobi";
+      EXPECT_EQ(half + other == all, !crosses) << half << " and " << other;
+      EXPECT_NEAR(static_cast<double>(half) / static_cast<double>(half + other), 0.5, 0.1);
+      EXPECT_EQ(bytes_traced(none, function), 0u);
+    }
+  }
+}
+
 class ControlFlow : public testing::TestWithParam<std::string> {};
 
 TEST_P(ControlFlow, BehavesAsWithoutThePluginAndCountsExactly) {

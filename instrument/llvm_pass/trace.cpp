@@ -18,8 +18,8 @@ using Shape = MemoryAccess::Shape;
 
 namespace {
 
-/// Entries written after one check for room; far below RIDGE_TRACE_CAPACITY.
-constexpr size_t kEntriesAtOnce = 64;
+/// Entries written after one check for room.
+constexpr size_t kEntriesAtOnce = RIDGE_TRACE_ROOM;
 constexpr uint64_t kEntryBytes = sizeof(ridge_trace_entry);
 
 struct Traced {
@@ -37,8 +37,17 @@ bool has_flat_address(const MemoryAccess& access) {
   return space < 256 || space > 258;
 }
 
+/// Touches two lines at most, so that one entry is enough whichever lines are traced.
 bool is_simple(const MemoryAccess& access) {
-  return access.shape == Shape::whole && access.bytes < (uint64_t{1} << RIDGE_TRACE_FLAGS_SHIFT);
+  return access.shape == Shape::whole && access.bytes <= RIDGE_TRACE_LINE_BYTES;
+}
+
+/// Its alignment keeps the access within one line.
+bool stays_in_line(const Traced& traced) {
+  Align align(1);
+  if (const auto* load = dyn_cast<LoadInst>(traced.instruction)) align = load->getAlign();
+  if (const auto* store = dyn_cast<StoreInst>(traced.instruction)) align = store->getAlign();
+  return traced.access.bytes <= align.value();
 }
 
 /// Code that may write to the same buffer runs here.
@@ -76,13 +85,21 @@ class Tracer {
   }
 
  private:
-  Value* meta(OwnBuilder& builder, const MemoryAccess& access, uint32_t region, uint64_t bytes) {
+  /// The region in its place; flags and bytes are to be added.
+  Value* region_part(OwnBuilder& builder, uint32_t region) {
+    Value* base = builder.CreateShl(values_.region_base, uint64_t{RIDGE_TRACE_REGION_SHIFT});
+    return builder.CreateAdd(base, builder.getInt64(uint64_t{region} << RIDGE_TRACE_REGION_SHIFT));
+  }
+
+  static uint64_t access_part(const MemoryAccess& access, uint64_t bytes) {
     const uint64_t flags = (access.write ? RIDGE_TRACE_WRITE : 0) |
                            (access.non_temporal ? RIDGE_TRACE_NON_TEMPORAL : 0);
-    const uint64_t constant =
-        uint64_t{region} << RIDGE_TRACE_REGION_SHIFT | flags << RIDGE_TRACE_FLAGS_SHIFT | bytes;
-    Value* base = builder.CreateShl(values_.region_base, uint64_t{RIDGE_TRACE_REGION_SHIFT});
-    return builder.CreateAdd(base, builder.getInt64(constant));
+    return flags << RIDGE_TRACE_FLAGS_SHIFT | bytes;
+  }
+
+  Value* meta(OwnBuilder& builder, const MemoryAccess& access, uint32_t region, uint64_t bytes) {
+    return builder.CreateAdd(region_part(builder, region),
+                             builder.getInt64(access_part(access, bytes)));
   }
 
   static Value* address_of(OwnBuilder& builder, Value* pointer) {
@@ -97,37 +114,67 @@ class Tracer {
     return builder.byte_address(values_.thread, offset);
   }
 
+  Value* load_field(OwnBuilder& builder, uint64_t offset) {
+    return builder.CreateLoad(builder.getInt64Ty(), field(builder, offset));
+  }
+
   /// One check for room, then one entry in front of each access.
   void write_batch(const Batch& batch) {
     if (batch.empty()) return;
     Instruction* first = batch.front().instruction;
+    make_room(first, batch.size());
     OwnBuilder builder(first);
-    Type* i64 = builder.getInt64Ty();
-    const auto load = [&](uint64_t offset) {
-      return builder.CreateLoad(i64, field(builder, offset));
-    };
-    Value* room = builder.CreateSub(load(offsetof(ridge_thread, trace_limit)),
-                                    load(offsetof(ridge_thread, trace_cursor)));
-    Value* full = builder.CreateICmpULT(room, builder.getInt64(kEntryBytes * batch.size()));
-    MDNode* weights = MDBuilder(builder.getContext()).createUnlikelyBranchWeights();
-    Instruction* flush = SplitBlockAndInsertIfThen(full, first->getIterator(), false, weights);
-    mark_own(flush);
-    OwnBuilder(flush).CreateCall(runtime_.trace_flush, {values_.thread});
-    builder.SetInsertPoint(first);
-    Value* cursor = load(offsetof(ridge_thread, trace_cursor));
-    Value* slots = builder.CreateIntToPtr(cursor, builder.getPtrTy());
-    uint64_t offset = 0;
-    for (const auto& [instruction, region, access] : batch) {
-      OwnBuilder here(instruction);
-      Value* slot = here.byte_address(slots, offset);
-      here.CreateStore(address_of(here, access.address), slot);
-      here.CreateStore(meta(here, access, region, access.bytes),
-                       here.byte_address(slot, offsetof(ridge_trace_entry, meta)));
-      offset += kEntryBytes;
+    Value* mask = load_field(builder, offsetof(ridge_thread, trace_mask));
+    Value* cursor = load_field(builder, offsetof(ridge_thread, trace_cursor));
+    SmallDenseMap<uint32_t, Value*, 4> region_parts;
+    for (const Traced& traced : batch) {
+      Value*& region = region_parts[traced.region];
+      if (!region) region = region_part(builder, traced.region);
+      cursor = write_entry(traced, cursor, mask, region);
     }
     OwnBuilder end(batch.back().instruction);
-    end.CreateStore(end.CreateAdd(cursor, end.getInt64(offset)),
-                    field(end, offsetof(ridge_thread, trace_cursor)));
+    end.CreateStore(cursor, field(end, offsetof(ridge_thread, trace_cursor)));
+  }
+
+  /// The budget keeps the buffer from filling up, except where the handler of a signal flushed in
+  /// the middle of a batch, which then put the old cursor back.
+  void make_room(Instruction* position, uint64_t accesses) {
+    OwnBuilder builder(position);
+    Value* budget = builder.CreateSub(load_field(builder, offsetof(ridge_thread, trace_budget)),
+                                      builder.getInt64(accesses));
+    builder.CreateStore(budget, field(builder, offsetof(ridge_thread, trace_budget)));
+    Value* room = builder.CreateSub(load_field(builder, offsetof(ridge_thread, trace_limit)),
+                                    load_field(builder, offsetof(ridge_thread, trace_cursor)));
+    Value* left = builder.CreateSub(room, builder.getInt64(kEntryBytes * accesses));
+    Value* full = builder.CreateICmpSLT(builder.CreateOr(budget, left), builder.getInt64(0));
+    MDNode* weights = MDBuilder(builder.getContext()).createUnlikelyBranchWeights();
+    Instruction* flush = SplitBlockAndInsertIfThen(full, position->getIterator(), false, weights);
+    mark_own(flush);
+    OwnBuilder(flush).CreateCall(runtime_.trace_flush, {values_.thread});
+  }
+
+  /// Always writes, but moves on only if the line is traced: a branch would be mispredicted.
+  static Value* write_entry(const Traced& traced, Value* cursor, Value* mask, Value* region) {
+    OwnBuilder builder(traced.instruction);
+    Value* slot = builder.CreateIntToPtr(cursor, builder.getPtrTy());
+    Value* address = address_of(builder, traced.access.address);
+    builder.CreateStore(address, slot);
+    const uint64_t access = access_part(traced.access, traced.access.bytes);
+    builder.CreateStore(builder.CreateAdd(region, builder.getInt64(access)),
+                        builder.byte_address(slot, offsetof(ridge_trace_entry, meta)));
+    Value* wanted = class_bit(builder, address, mask);
+    if (!stays_in_line(traced)) {
+      Value* last = builder.CreateAdd(address, builder.getInt64(traced.access.bytes - 1));
+      wanted = builder.CreateOr(wanted, class_bit(builder, last, mask));
+    }
+    wanted = builder.CreateAnd(wanted, builder.getInt64(1));
+    return builder.CreateAdd(cursor, builder.CreateMul(wanted, builder.getInt64(kEntryBytes)));
+  }
+
+  /// Bit 0: whether the line of `address` is in the mask.
+  static Value* class_bit(OwnBuilder& builder, Value* address, Value* mask) {
+    Value* line = builder.CreateLShr(address, uint64_t{Log2_64(RIDGE_TRACE_LINE_BYTES)});
+    return builder.CreateLShr(mask, builder.CreateAnd(line, RIDGE_LINE_CLASSES - 1));
   }
 
   void call_runtime(const Traced& traced, bool checked) {

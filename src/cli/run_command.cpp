@@ -39,7 +39,7 @@ struct Report {
 measure::Request request_for(const RunOptions& options) {
   measure::Request request;
   request.arguments = options.program;
-  request.traffic = !options.no_traffic;
+  request.traffic = options.traffic;
   request.launcher = options.launcher;
   request.output_to_error = options.json;
   if (is_terminal(stderr)) {

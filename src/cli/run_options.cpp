@@ -1,6 +1,9 @@
 #include "cli/run_options.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "cli/help_texts.hpp"
 #include "cli/option_parser.hpp"
@@ -15,18 +18,43 @@ bool is_program(const std::string& word) {
   return !word.empty() && word.front() != '-';
 }
 
+/// `no_traffic` is the short form of off.
+Result<measure::TrafficRequest> traffic_request(const std::optional<std::string>& word,
+                                                bool no_traffic) {
+  using measure::TrafficRequest;
+  constexpr std::array<std::pair<std::string_view, TrafficRequest>, 4> kWords{
+      {{"auto", TrafficRequest::automatic},
+       {"exact", TrafficRequest::exact},
+       {"sampled", TrafficRequest::sampled},
+       {"off", TrafficRequest::off}}};
+  if (no_traffic && word && *word != "off") {
+    return fail(ErrorCode::usage, "run: --no-traffic contradicts --traffic=" + *word);
+  }
+  const std::string chosen = no_traffic ? "off" : word.value_or("exact");
+  const auto* const found =
+      std::find_if(kWords.begin(), kWords.end(), [&](const auto& w) { return w.first == chosen; });
+  if (found == kWords.end()) {
+    return fail(ErrorCode::usage, "run: unknown kind of traffic: " + chosen,
+                "It is one of auto, exact, sampled, off.");
+  }
+  return found->second;
+}
+
 }  // namespace
 
 Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::string>& arguments) {
   const auto split = std::find(arguments.begin(), arguments.end(), "--");
   RunOptions options;
+  std::optional<std::string> traffic;
+  bool no_traffic = false;
   OptionParser parser("run", embedded::run_help);
   parser.option("-o,--output", options.output);
   parser.option("--machine", options.machine);
   parser.option("--cache", options.cache);
   parser.option("--explain", options.explain);
   parser.flag("--force", options.force);
-  parser.flag("--no-traffic", options.no_traffic);
+  parser.option("--traffic", traffic);
+  parser.flag("--no-traffic", no_traffic);
   parser.flag("--launcher", options.launcher);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);
@@ -43,6 +71,11 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   if (*outcome == ParseOutcome::help_shown) {
     return std::nullopt;
   }
+  const auto request = traffic_request(traffic, no_traffic);
+  if (!request) {
+    return tl::make_unexpected(request.error());
+  }
+  options.traffic = *request;
   if (split == arguments.end() || split + 1 == arguments.end()) {
     return fail(ErrorCode::usage, "run: no program to measure", kForm);
   }
@@ -50,8 +83,9 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
     return fail(ErrorCode::usage, "run: --explain and --json exclude each other",
                 "profile.json holds everything that --explain prints.");
   }
-  if (options.cache && options.no_traffic) {
-    return fail(ErrorCode::usage, "run: --cache and --no-traffic exclude each other",
+  if (options.cache && options.traffic == measure::TrafficRequest::off) {
+    return fail(ErrorCode::usage,
+                "run: --cache and --no-traffic (--traffic=off) exclude each other",
                 "Without traffic no cache is simulated.");
   }
   if (options.cache) {

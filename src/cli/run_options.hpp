@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "measure/instrumented/instrumented.hpp"
 
 namespace ridge::cli {
 
@@ -16,7 +17,7 @@ struct RunOptions {
   std::optional<std::string> cache;    ///< the geometry to simulate, as parse_cache_geometry has it
   std::optional<std::string> explain;  ///< name or number of a region
   bool force = false;
-  bool no_traffic = false;
+  measure::TrafficRequest traffic = measure::TrafficRequest::exact;
   bool launcher = false;
   bool json = false;
   bool ascii = false;

@@ -30,7 +30,7 @@ Error refused(const std::vector<std::string>& arguments) {
 TEST(RunOptions, WhatStandsBehindTheDashesIsTheProgramsOwn) {
   const auto options = parsed({"--no-traffic", "--", "./a b", "--help", "--", "-o", "", "x y"});
   EXPECT_THAT(options.program, ElementsAre("./a b", "--help", "--", "-o", "", "x y"));
-  EXPECT_TRUE(options.no_traffic);
+  EXPECT_EQ(options.traffic, measure::TrafficRequest::off);
   EXPECT_FALSE(options.output);
 }
 
@@ -61,6 +61,17 @@ TEST(RunOptions, CachesAndNoTrafficExcludeEachOther) {
   const Error error = refused({"--cache", "L1=48K/12", "--no-traffic", "--", "p"});
   EXPECT_EQ(error.code, ErrorCode::usage);
   EXPECT_THAT(error.message, HasSubstr("--no-traffic"));
+}
+
+TEST(RunOptions, KindsOfTraffic) {
+  using measure::TrafficRequest;
+  EXPECT_EQ(parsed({"--", "p"}).traffic, TrafficRequest::exact);
+  EXPECT_EQ(parsed({"--traffic=auto", "--", "p"}).traffic, TrafficRequest::automatic);
+  EXPECT_EQ(parsed({"--traffic=exact", "--", "p"}).traffic, TrafficRequest::exact);
+  EXPECT_EQ(parsed({"--traffic", "sampled", "--", "p"}).traffic, TrafficRequest::sampled);
+  EXPECT_EQ(parsed({"--traffic=off", "--no-traffic", "--", "p"}).traffic, TrafficRequest::off);
+  EXPECT_THAT(refused({"--traffic=some", "--", "p"}).hint, HasSubstr("sampled"));
+  EXPECT_EQ(refused({"--traffic=exact", "--no-traffic", "--", "p"}).code, ErrorCode::usage);
 }
 
 TEST(RunOptions, WithoutAProgramIsAUsageError) {

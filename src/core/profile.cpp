@@ -15,6 +15,7 @@ constexpr std::array<std::string_view, 5> kAccessPatterns{"unknown", "unit", "co
                                                           "invariant", "indirect"};
 constexpr std::array<std::string_view, 8> kChainOperations{"add",  "mul",   "fma",  "div",
                                                            "sqrt", "other", "call", "load"};
+constexpr std::array<std::string_view, 2> kTrafficModes{"exact", "sampled"};
 
 template <class E, std::size_t N>
 std::optional<E> index_of(const std::array<std::string_view, N>& names, std::string_view text) {
@@ -48,6 +49,9 @@ std::optional<AccessPattern> parse_access_pattern(std::string_view text) {
 std::optional<ChainOperation> parse_chain_operation(std::string_view text) {
   return index_of<ChainOperation>(kChainOperations, text);
 }
+std::string_view to_string(TrafficMode mode) {
+  return kTrafficModes.at(static_cast<std::size_t>(mode));
+}
 std::optional<Precision> parse_precision(std::string_view text) {
   return index_of<Precision>(kPrecisions, text);
 }
@@ -56,6 +60,9 @@ std::optional<OperationKind> parse_operation_kind(std::string_view text) {
 }
 std::optional<RegionKind> parse_region_kind(std::string_view text) {
   return index_of<RegionKind>(kRegionKinds, text);
+}
+std::optional<TrafficMode> parse_traffic_mode(std::string_view text) {
+  return index_of<TrafficMode>(kTrafficModes, text);
 }
 
 unsigned element_bits(Precision precision) {

@@ -76,6 +76,14 @@ struct SelfAndInclusive {
   friend bool operator==(const SelfAndInclusive&, const SelfAndInclusive&) = default;
 };
 
+/// Which lines of memory the cache simulation saw.
+enum class TrafficMode {
+  exact,    ///< all
+  sampled,  ///< some of 64 classes, each for several, at least in a part of the run
+};
+[[nodiscard]] std::string_view to_string(TrafficMode mode);
+[[nodiscard]] std::optional<TrafficMode> parse_traffic_mode(std::string_view text);
+
 enum class RegionKind { program, function, loop, library, marker };
 [[nodiscard]] std::string_view to_string(RegionKind kind);
 [[nodiscard]] std::optional<RegionKind> parse_region_kind(std::string_view text);
@@ -175,6 +183,8 @@ struct Region {
   std::optional<std::string> not_vectorised;  ///< why, in the compiler's own words
   TrafficByLevel traffic;
   TrafficByLevel least_traffic;
+  /// Of traffic and least_traffic beyond L1; nullopt without, and in files of older versions.
+  std::optional<TrafficMode> traffic_mode;
   /// DRAM traffic when only this share (key "1/2", "1/4") of the last level is ours.
   std::map<std::string, Traffic> traffic_at_share;
   /// Bytes used of each line while it is in the first level, over its size. Sampled.

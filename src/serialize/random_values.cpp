@@ -352,6 +352,9 @@ Region region(Random& random, std::uint32_t id) {
   if (chance(random, 2)) {
     made.thread_work = {thread_work(random), thread_work(random)};
   }
+  made.traffic_mode = maybe<TrafficMode>(random, [](Random& r) {
+    return one_of(r, std::array{TrafficMode::exact, TrafficMode::sampled});
+  });
   made.findings = list(random, 2, finding);
   made.notes = list(random, 2, note);
   return made;

@@ -95,6 +95,14 @@ std::map<std::string, std::uint64_t> read_counts(const Reader& object) {
   return counts;
 }
 
+TrafficMode read_traffic_mode(const Reader& value) {
+  const auto mode = parse_traffic_mode(value.text());
+  if (!mode) {
+    value.fail("must be exact or sampled");
+  }
+  return *mode;
+}
+
 TrafficByLevel read_traffic(const Reader& object) {
   TrafficByLevel traffic;
   for (const auto& [level, value] : object.members()) {
@@ -236,6 +244,7 @@ Region read_region(const Reader& object, std::size_t process_count) {
   if (const Reader threads = object.find("thread_work"); !threads.absent()) {
     region.thread_work = list_from(threads, read_thread_work);
   }
+  region.traffic_mode = optional_from(object.find("traffic_mode"), read_traffic_mode);
   region.findings = list_from(object.at("findings"), read_finding);
   region.notes = read_notes(object.at("notes"));
   return region;

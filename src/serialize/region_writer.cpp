@@ -281,6 +281,9 @@ void write_region_members(Writer& writer, const Region& region,
   }
   write_lines(writer, region);
   write_thread_work(writer, region.thread_work);
+  if (region.traffic_mode) {
+    writer.member("traffic_mode", to_string(*region.traffic_mode));
+  }
   write_derived(writer, region, prediction);
   write_findings(writer, region.findings);
   write_notes(writer, region.notes);

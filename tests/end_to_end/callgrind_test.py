@@ -43,7 +43,7 @@ def by_callgrind(plain, kernel, folder):
 
 
 def by_ridge(program, kernel):
-    once, more = (in_file(support.profile_of([program, kernel, SIZES[kernel], count], options=(),
+    once, more = (in_file(support.profile_of([program, kernel, SIZES[kernel], count], options=["--traffic=exact"],
                                              machine=MACHINE), SOURCE_OF[kernel]).traffic
                   for count in REPEATS)
     return {key: more[key] - once[key] for key in more}

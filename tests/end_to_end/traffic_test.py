@@ -29,7 +29,7 @@ CASES = [
 
 def traffic_of(kernel, size, machine):
     program = support.compile_kernels(["-O2"])
-    profile = support.profile_of([program, kernel, size, 1], options=(),
+    profile = support.profile_of([program, kernel, size, 1], options=["--traffic=exact"],
                                  machine=support.DATA / f"machine_{machine}.json")
     return in_file(profile, SOURCE_OF[kernel])
 

@@ -146,6 +146,9 @@ struct ridge_thread* ridge_attach_thread(void) {
     thread->trace_cursor = (uint64_t)calloc(RIDGE_TRACE_CAPACITY, sizeof(struct ridge_trace_entry));
     thread->trace_limit =
         thread->trace_cursor + RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry);
+    thread->trace_budget = RIDGE_TRACE_CAPACITY - RIDGE_TRACE_ROOM;
+    const char* mask = getenv("RIDGE_TEST_TRACE_MASK");
+    thread->trace_mask = mask ? strtoull(mask, NULL, 16) : ~(uint64_t)0;
   }
   ridge_current_thread = thread;
   return thread;
@@ -177,6 +180,7 @@ void ridge_trace_flush(struct ridge_thread* thread) {
     account(e->meta >> RIDGE_TRACE_REGION_SHIFT, is_write(e->meta), e->meta & 0xffffff);
   }
   thread->trace_cursor = (uint64_t)first;
+  thread->trace_budget = RIDGE_TRACE_CAPACITY - RIDGE_TRACE_ROOM;
 }
 
 void ridge_trace_range(struct ridge_thread* thread, uint64_t address, uint64_t bytes,

@@ -139,6 +139,12 @@ Result<Arena> Arena::create(ridge_mode mode, const ridge_cache_config& caches) {
   return arena;
 }
 
+void Arena::set_sampling(ridge_traffic_mode mode, std::uint64_t sample_mask) {
+  auto* header = reinterpret_cast<ridge_arena*>(const_cast<std::byte*>(bytes_.data()));
+  header->traffic_mode = mode;
+  header->sample_mask = sample_mask;
+}
+
 Arena::Arena(Arena&& other) noexcept
     : file_(std::exchange(other.file_, -1)), bytes_(std::exchange(other.bytes_, {})) {}
 

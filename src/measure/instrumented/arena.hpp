@@ -18,6 +18,9 @@ class Arena {
   /// forbids it. The address space is as large as can be had, the first part is reserved in full.
   [[nodiscard]] static Result<Arena> create(ridge_mode mode, const ridge_cache_config& caches);
 
+  /// Which lines a traffic run shall see; before the program starts. Without this: all.
+  void set_sampling(ridge_traffic_mode mode, std::uint64_t sample_mask);
+
   Arena(Arena&& other) noexcept;
   Arena& operator=(Arena&& other) noexcept;
   Arena(const Arena&) = delete;

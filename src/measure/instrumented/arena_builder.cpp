@@ -189,4 +189,15 @@ void ArenaBuilder::lines(std::uint64_t process, const std::vector<ridge_region_l
   record(process).lines = offset;
 }
 
+void ArenaBuilder::sampled(std::uint64_t process, const std::vector<ridge_region_traffic>& table,
+                           const std::vector<ridge_region_pilot>& pilot) {
+  constexpr std::uint64_t kOneOfEight = 0x0101010101010101;
+  const auto traffic_at = put(table.data(), table.size() * sizeof(table[0]));
+  const auto pilot_at = put(pilot.data(), pilot.size() * sizeof(pilot[0]));
+  record(process).sampled_traffic = traffic_at;
+  record(process).pilot = pilot_at;
+  record(process).sampling_begun = 1;
+  header().sample_mask = kOneOfEight;
+}
+
 }  // namespace ridge::measure

@@ -58,6 +58,9 @@ class ArenaBuilder {
              std::uint32_t region_base = 0);
   void traffic(std::uint64_t process, const std::vector<ridge_region_traffic>& table);
   void lines(std::uint64_t process, const std::vector<ridge_region_lines>& table);
+  /// What came from sampled lines since sampling began, one of eight.
+  void sampled(std::uint64_t process, const std::vector<ridge_region_traffic>& table,
+               const std::vector<ridge_region_pilot>& pilot);
 
   template <class T>
   [[nodiscard]] T& at(std::uint64_t offset) {

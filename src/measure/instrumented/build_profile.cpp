@@ -252,6 +252,7 @@ class Builder {
     if (parts.second && parts.second->simulated()) {
       add_traffic(total_traffic_, parts.second->total());
       has_traffic_ = true;
+      is_sampled_ = is_sampled_ || parts.second->sampled();
     }
   }
 
@@ -279,6 +280,8 @@ class Builder {
     if (scale.factor) {
       set_traffic(region, second->traffic, *scale.factor, boundary_names(*input_.machine), true);
       set_lines(region, second->lines, *input_.machine);
+      region.traffic_mode = second->sampled ? TrafficMode::sampled : TrafficMode::exact;
+      region.notes.insert(region.notes.end(), second->notes.begin(), second->notes.end());
     }
   }
 
@@ -302,6 +305,7 @@ class Builder {
     }
     if (scale.factor) {
       set_traffic(program, total_traffic_, *scale.factor, boundary_names(*input_.machine), false);
+      program.traffic_mode = is_sampled_ ? TrafficMode::sampled : TrafficMode::exact;
     }
   }
 
@@ -311,6 +315,7 @@ class Builder {
   Counts total_;
   ridge_region_traffic total_traffic_{};
   bool has_traffic_ = false;
+  bool is_sampled_ = false;
   bool is_partial_ = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 #include <fmt/format.h>
@@ -245,6 +246,23 @@ std::vector<Entry> read_table(ArenaBytes arena, std::uint64_t table, std::size_t
   return entries;
 }
 
+/// Both tables or none: without a verdict nobody could trust the numbers.
+void read_sampled(ArenaBytes arena, const ridge_process_record& record, RawProcess& process) {
+  const auto mask = read_at<ridge_arena>(arena, 0)->sample_mask;
+  if (record.sampling_begun == 0 || mask == 0 || process.traffic.empty()) {
+    return;
+  }
+  const std::size_t regions = process.regions.size();
+  process.sampled = read_table<ridge_region_traffic>(arena, record.sampled_traffic, regions);
+  process.pilot = read_table<ridge_region_pilot>(arena, record.pilot, regions);
+  process.sample_weight = RIDGE_LINE_CLASSES / static_cast<unsigned>(std::popcount(mask));
+  if (process.sampled.empty() || process.pilot.empty()) {
+    process.traffic.clear();
+    process.sampled.clear();
+    process.pilot.clear();
+  }
+}
+
 std::vector<std::uint64_t> oldest_first(std::vector<std::uint64_t> offsets) {
   std::reverse(offsets.begin(), offsets.end());
   return offsets;
@@ -280,6 +298,7 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
   process.traffic = read_table<ridge_region_traffic>(arena, record.traffic, process.regions.size());
   process.lines = read_table<ridge_region_lines>(
       arena, record.lines, std::min<std::size_t>(process.regions.size(), RIDGE_LINES_CAPACITY));
+  read_sampled(arena, record, process);
   return process;
 }
 

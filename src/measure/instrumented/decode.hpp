@@ -89,6 +89,11 @@ struct RawProcess {
   std::vector<std::string> compilers;         ///< "clang 19.1.7, -O3", each once
   std::vector<ridge_region_traffic> traffic;  ///< indexed like regions; empty without simulation
   std::vector<ridge_region_lines> lines;      ///< indexed like regions, or empty
+  /// Indexed like regions, empty when nothing was sampled: what came to `traffic` from sampled
+  /// lines, each for `sample_weight` lines, and how even the pilot found the region.
+  std::vector<ridge_region_traffic> sampled;
+  std::vector<ridge_region_pilot> pilot;
+  std::uint64_t sample_weight = 1;
   unsigned damaged_modules = 0;
 };
 

@@ -174,6 +174,9 @@ bool InputReplay::stop() {
 }
 
 Result<std::optional<int>> InputReplay::second_input() {
+  if (second_ >= 0) {
+    close(std::exchange(second_, -1));
+  }
   switch (kind_) {
     case InputKind::inherited:
       return std::nullopt;

@@ -19,6 +19,7 @@
 #include "measure/instrumented/program_check.hpp"
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/sampler.hpp"
+#include "measure/instrumented/sampling.hpp"
 #include "platform/core_map.hpp"
 #include "platform/process.hpp"
 #include "platform/signals.hpp"
@@ -135,7 +136,7 @@ void append_error(std::vector<Note>& notes, const Error& error) {
   notes.push_back({"no-traffic", fmt::format("no traffic: {}", error.message)});
 }
 
-/// The second run. What goes wrong is a note; the first run's result stays.
+/// One more run, for traffic. What goes wrong is a note; the first run's result stays.
 std::optional<DecodedArena> run_traffic(const Request& request, const Arena& arena,
                                         InputReplay& input, const platform::ExitStatus& first,
                                         std::vector<Note>& notes) {
@@ -167,7 +168,7 @@ std::optional<DecodedArena> run_traffic(const Request& request, const Arena& are
   }
   if (!(status == first)) {
     notes.push_back(
-        {"runs-differ", fmt::format("the second run ended with {} {}, the first with {} {}",
+        {"runs-differ", fmt::format("the run for traffic ended with {} {}, the first with {} {}",
                                     status.signal ? "signal" : "code",
                                     status.signal.value_or(status.code.value_or(0)),
                                     first.signal ? "signal" : "code",
@@ -180,8 +181,8 @@ std::optional<DecodedArena> run_traffic(const Request& request, const Arena& are
 bool wants_traffic(const Request& request, const TimedRun& timed, bool input_was_kept,
                    std::vector<Note>& notes) {
   const char* reason = nullptr;
-  if (!request.traffic) {
-    reason = "not asked for (--no-traffic)";
+  if (request.traffic == TrafficRequest::off) {
+    reason = "not asked for (--traffic=off)";
   } else if (was_interrupted(timed.status)) {
     reason = "the program was ended from outside, so it is not run again";
   } else if (!input_was_kept) {
@@ -193,6 +194,68 @@ bool wants_traffic(const Request& request, const TimedRun& timed, bool input_was
     notes.push_back({"no-traffic", fmt::format("no traffic below L1: {}", reason)});
   }
   return reason == nullptr;
+}
+
+/// The traffic, and the memory that its texts lie in.
+struct TrafficRuns {
+  std::optional<Arena> arena;
+  std::optional<DecodedArena> decoded;
+};
+
+/// Everything that one run needs, in `mode`.
+TrafficRuns run_in_mode(const Request& request, const ridge_cache_config& caches,
+                        ridge_traffic_mode mode, std::uint64_t mask, InputReplay& input,
+                        const platform::ExitStatus& first, std::vector<Note>& notes) {
+  TrafficRuns result;
+  auto arena = Arena::create(RIDGE_MODE_TRAFFIC, caches);
+  if (!arena) {
+    append_error(notes, arena.error());
+    return result;
+  }
+  arena->set_sampling(mode, mask);
+  result.arena = std::move(*arena);
+  result.decoded = run_traffic(request, *result.arena, input, first, notes);
+  return result;
+}
+
+void say(const Request& request, std::string_view line) {
+  if (request.progress) {
+    request.progress(line);
+  }
+}
+
+/// The second run and, where that was sampled and cannot be trusted, a third.
+TrafficRuns simulate(const Request& request, const ridge_cache_config& caches, InputReplay& input,
+                     const platform::ExitStatus& first, std::vector<Note>& notes) {
+  const bool may_sample = request.traffic != TrafficRequest::exact;
+  const auto mask = sample_mask(caches);
+  if (may_sample && !mask) {
+    notes.push_back({"traffic-exact",
+                     "these caches have too few sets in common to sample lines: traffic is exact"});
+  }
+  const auto mode = !may_sample || !mask                         ? RIDGE_TRAFFIC_EXACT
+                    : request.traffic == TrafficRequest::sampled ? RIDGE_TRAFFIC_SAMPLED
+                                                                 : RIDGE_TRAFFIC_AUTO;
+  say(request, "second run, for traffic: output is thrown away, Ctrl-C skips it");
+  TrafficRuns second = run_in_mode(request, caches, mode, mask.value_or(0), input, first, notes);
+  if (mode != RIDGE_TRAFFIC_AUTO || !second.decoded || was_interrupted(first)) {
+    return second;
+  }
+  const UntrustedShare untrusted = untrusted_share(*second.decoded);
+  if (untrusted.share <= kUntrustedMost) {
+    return second;
+  }
+  say(request, "third run: some loops use the sets of the caches too unevenly to sample them");
+  std::vector<Note> later;
+  TrafficRuns third = run_in_mode(request, caches, RIDGE_TRAFFIC_EXACT, 0, input, first, later);
+  if (!third.decoded || was_interrupted(first)) {
+    return second;
+  }
+  notes.push_back({"traffic-third-run",
+                   fmt::format("{:.2g} % of the traffic of a level came from loops that some lines "
+                               "cannot stand for, so a third run simulated all of them",
+                               100.0 * untrusted.share)});
+  return third;
 }
 
 }  // namespace
@@ -215,33 +278,24 @@ Result<Profile> measure(const Request& request, const Machine& machine) {
     return tl::make_unexpected(counted.error());
   }
   auto input = InputReplay::prepare(STDIN_FILENO);
-  if (request.traffic && !input) {
+  const bool with_traffic = request.traffic != TrafficRequest::off;
+  if (with_traffic && !input) {
     return tl::make_unexpected(input.error());
   }
   const platform::SignalGuard guard;
-  const auto timed = run_timed(request, *counted, request.traffic ? &*input : nullptr);
+  const auto timed = run_timed(request, *counted, with_traffic ? &*input : nullptr);
   if (!timed) {
     return tl::make_unexpected(timed.error());
   }
-  const bool input_was_kept = !request.traffic || input->stop();
+  const bool input_was_kept = !with_traffic || input->stop();
   std::vector<Note> notes;
-  std::optional<Arena> simulated;
-  std::optional<DecodedArena> traffic;
+  TrafficRuns traffic;
   if (wants_traffic(request, *timed, input_was_kept, notes)) {
-    auto arena =
-        Arena::create(RIDGE_MODE_TRAFFIC, cache_config(machine, placement_of(timed->samples)));
-    if (!arena) {
-      append_error(notes, arena.error());
-    } else {
-      if (request.progress) {
-        request.progress("second run, for traffic: output is thrown away, Ctrl-C skips it");
-      }
-      simulated = std::move(*arena);
-      traffic = run_traffic(request, *simulated, *input, timed->status, notes);
-    }
+    traffic = simulate(request, cache_config(machine, placement_of(timed->samples)), *input,
+                       timed->status, notes);
   }
   return build_profile({request.arguments, platform::utc_now(), &machine, &*timed,
-                        traffic ? &*traffic : nullptr, std::move(notes)});
+                        traffic.decoded ? &*traffic.decoded : nullptr, std::move(notes)});
 }
 
 }  // namespace ridge::measure

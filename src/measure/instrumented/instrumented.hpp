@@ -14,22 +14,31 @@
 
 namespace ridge::measure {
 
+/// What the runs after the first, for traffic, simulate.
+enum class TrafficRequest {
+  off,        ///< there are none
+  exact,      ///< all lines of memory
+  sampled,    ///< some lines for all, trusted or not
+  automatic,  ///< sampled, and once more exactly where that cannot be trusted
+};
+
 struct Request {
   std::vector<std::string> arguments;  ///< program, found through PATH, and what it is told
-  bool traffic = true;                 ///< a second run that feeds the cache simulation
+  TrafficRequest traffic = TrafficRequest::exact;
   /// The program need not be instrumented itself: it starts or loads what is.
   bool launcher = false;
   /// What the program writes to standard output goes to standard error (--json).
   bool output_to_error = false;
   std::chrono::nanoseconds interval = std::chrono::milliseconds(1);
-  /// Called with one line when the second run begins; may be empty.
+  /// Called with one line when the second run or a third begins; may be empty.
   std::function<void(std::string_view)> progress;
 };
 
-/// Runs the program on the real standard streams, then once more for traffic with the same input
-/// and its output thrown away. How the program ended stands in Profile::program. Errors before the
-/// program starts: bad_input (not found, not executable, not instrumented, another version),
-/// unavailable (no memory, no file descriptors). After that everything that went wrong is a note.
+/// Runs the program on the real standard streams, then once or (TrafficRequest::automatic) twice
+/// more for traffic with the same input and its output thrown away. How the program ended stands in
+/// Profile::program. Errors before the program starts: bad_input (not found, not executable, not
+/// instrumented, another version), unavailable (no memory, no file descriptors). After that
+/// everything that went wrong is a note.
 [[nodiscard]] Result<Profile> measure(const Request& request, const Machine& machine);
 
 /// Nothing when `arguments` name a program that can be measured; the errors of measure() that come

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "abi/version.h"
+#include "measure/instrumented/sampling.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -152,6 +154,9 @@ void append_run_notes(std::vector<Note>& notes, const TimedRun& timed, const Dec
     add(notes, "traffic-model",
         "traffic below L1 is simulated; not modelled: prefetchers, address hashing, replacement "
         "other than LRU, page walks, physical indexing");
+    if (auto note = sampling_note(*traffic)) {
+      notes.push_back(std::move(*note));
+    }
   }
 }
 

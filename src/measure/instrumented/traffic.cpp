@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "measure/instrumented/region_lines.hpp"
+#include "measure/instrumented/sampling.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -52,12 +53,19 @@ SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.em
     entries_[region.identity].counts = region.counts;
   }
   for (std::uint32_t id = 0; id < process.traffic.size(); ++id) {
-    add_traffic(total_, process.traffic[id]);
+    const ridge_region_traffic traffic = all_lines(process, id);
+    const bool is_sampled_here = is_sampled(process, id);
+    sampled_ = sampled_ || is_sampled_here;
+    add_traffic(total_, traffic);
     if (const std::uint32_t merged = table.find(id); merged != kNoRegion) {
       Entry& entry = entries_[table.regions[merged].identity];
-      add_traffic(entry.traffic, process.traffic[id]);
+      add_traffic(entry.traffic, traffic);
       if (id < process.lines.size()) {
         add_lines(entry.lines, process.lines[id]);
+      }
+      entry.sampled = entry.sampled || is_sampled_here;
+      if (auto note = distrust(process, id)) {
+        entry.notes.push_back(std::move(*note));
       }
     }
   }

@@ -24,19 +24,23 @@ class SecondRun {
 
   struct Entry {
     Counts counts;
-    ridge_region_traffic traffic{};
+    ridge_region_traffic traffic{};  ///< of all lines
     ridge_region_lines lines{};
+    bool sampled = false;     ///< in part from some lines for others
+    std::vector<Note> notes;  ///< why it may be wrong, each once
   };
   /// nullptr when the region was not there.
   [[nodiscard]] const Entry* find(const std::string& identity) const;
   /// All regions, and what lay in none.
   [[nodiscard]] const ridge_region_traffic& total() const { return total_; }
   [[nodiscard]] bool simulated() const { return simulated_; }
+  [[nodiscard]] bool sampled() const { return sampled_; }
 
  private:
   std::unordered_map<std::string, Entry> entries_;
   ridge_region_traffic total_{};
   bool simulated_ = false;
+  bool sampled_ = false;
 };
 
 /// How the traffic of the second run is used for the first, by the work both did (flop, or bytes

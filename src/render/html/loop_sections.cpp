@@ -278,6 +278,14 @@ std::string shares_line(const Region& region) {
   return line;
 }
 
+std::string lines_simulated(const Region& region) {
+  if (!region.traffic_mode) {
+    return {};
+  }
+  return *region.traffic_mode == TrafficMode::exact ? "all"
+                                                    : "8 of 64 classes, in a part of the run";
+}
+
 /// "inlined at" for "inlined-at".
 std::string note_words(std::string code) {
   std::replace_if(code.begin(), code.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
@@ -314,6 +322,7 @@ std::string region_details(const ShownRegion& row, const std::vector<std::string
   out += definition(
       "min, max, compare ...",
       region.flops.other > 0 ? si(static_cast<double>(region.flops.other), "lanes") : "");
+  out += definition("lines simulated", lines_simulated(region));
   if (levels.size() > 1) {
     out += definition(
         fmt::format("{} traffic with a share of {}", levels.back(), levels[levels.size() - 2]),

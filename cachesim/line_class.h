@@ -1,0 +1,43 @@
+/* Lines by class: their number mod 64 (abi/layout.h). Two lines of different classes never meet in
+ * a set of any level if 64, or its largest power of two that divides all set counts, selects them,
+ * so the classes of a mask can be simulated without the others. */
+#ifndef RIDGE_CACHESIM_LINE_CLASS_H
+#define RIDGE_CACHESIM_LINE_CLASS_H
+
+#include <stdint.h>
+
+#include "abi/layout.h"
+
+enum { CACHESIM_CLASS_SHIFT = 6 }; /* log2 RIDGE_TRACE_LINE_BYTES */
+static const uint64_t cachesim_all_classes = ~(uint64_t)0;
+
+static inline uint64_t cachesim_class_of(uint64_t address) {
+  return address >> CACHESIM_CLASS_SHIFT & (RIDGE_LINE_CLASSES - 1);
+}
+
+/* The mask with the class of `address` in bit 0, that of the next line in bit 1, and so on. */
+static inline uint64_t cachesim_classes_from(uint64_t mask, uint64_t address) {
+  const uint64_t first = cachesim_class_of(address);
+  return mask >> first | mask << (-first & 63);
+}
+
+/* The next bytes of [*address, end) on lines that the mask selects: moves *address there and
+ * returns how many follow without a gap; 0 if there are none. */
+static inline uint64_t cachesim_next_selected(uint64_t mask, uint64_t* address, uint64_t end) {
+  if (mask == cachesim_all_classes || mask == 0 || *address >= end) {
+    return mask != 0 && *address < end ? end - *address : 0;
+  }
+  const uint64_t line_mask = ~(uint64_t)(RIDGE_TRACE_LINE_BYTES - 1);
+  const uint64_t skipped = (uint64_t)__builtin_ctzll(cachesim_classes_from(mask, *address));
+  if (skipped != 0) {
+    *address = (*address & line_mask) + skipped * RIDGE_TRACE_LINE_BYTES;
+  }
+  if (*address >= end) {
+    return 0;
+  }
+  const uint64_t lines = (uint64_t)__builtin_ctzll(~cachesim_classes_from(mask, *address));
+  const uint64_t stop = (*address & line_mask) + lines * RIDGE_TRACE_LINE_BYTES;
+  return (stop < end ? stop : end) - *address;
+}
+
+#endif

@@ -1,0 +1,44 @@
+// Sampled traffic: which lines are simulated, and whether what they say may be trusted
+// (docs/decisions/0080 and 0081). Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "abi/layout.h"
+#include "core/note.hpp"
+#include "measure/instrumented/decode.hpp"
+
+namespace ridge::measure {
+
+/// 8 of the 64 classes of lines, or nullopt where too few classes never meet in a set. The same for
+/// every run, so that results can be reproduced.
+[[nodiscard]] std::optional<std::uint64_t> sample_mask(const ridge_cache_config& caches);
+
+/// Traffic of all lines: the exact part, and each sampled line for as many as it stands for.
+[[nodiscard]] ridge_region_traffic all_lines(const RawProcess& process, std::size_t region);
+
+/// Whether a part of the region's traffic comes from sampled lines.
+[[nodiscard]] bool is_sampled(const RawProcess& process, std::size_t region);
+
+/// Why the sampled part of the region's traffic may be wrong, for people; nullopt when it may be
+/// trusted.
+[[nodiscard]] std::optional<Note> distrust(const RawProcess& process, std::size_t region);
+
+/// That traffic was sampled, and how even the loops are that it is trusted for; nullopt when it is
+/// exact.
+[[nodiscard]] std::optional<Note> sampling_note(const DecodedArena& arena);
+
+/// Where a sampled run cannot stand: the share that regions which are not trusted have in the
+/// program's traffic at the boundary where that is largest.
+struct UntrustedShare {
+  double share = 0.0;
+  std::size_t boundary = 0;  ///< index into ridge_region_traffic::crossed
+};
+[[nodiscard]] UntrustedShare untrusted_share(const DecodedArena& arena);
+
+/// Above this share, `auto` runs the program once more, exactly.
+inline constexpr double kUntrustedMost = 0.02;
+
+}  // namespace ridge::measure
