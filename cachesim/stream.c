@@ -1,0 +1,182 @@
+/* The address stream: batches of the trace buffer and single accesses, cut into lines. Most lines
+ * are answered for by the filter of the first level; the others go to line_access.h. */
+#include "cachesim/cachesim.h"
+#include "cachesim/hierarchy.h"
+#include "cachesim/line_access.h"
+#include "cachesim/observer.h"
+
+/* User addresses end at 2^47, unless a program asks for higher ones (five-level page tables). Line
+ * numbers so have at most 42 bits, as cache.h wants. */
+static const uint64_t address_mask = ((uint64_t)1 << 47) - 1;
+
+static const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
+static const uint64_t flag_mask = RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL;
+
+/* The lines of each set get the times 1, 2, ... in their order; empty ways keep 0. */
+static __attribute__((noinline)) void rewind_clock(const struct cachesim_cache* cache) {
+  for (uint64_t index = 0; index < cache->set_count; ++index) {
+    uint64_t* stamps = cachesim_stamps(cache, cache->heads + index * cache->head_bytes);
+    uint32_t time = 1;
+    /* Old times are above `ways`, new ones are not. */
+    for (uint32_t turn = 0; turn < cache->ways; ++turn) {
+      uint64_t next = UINT64_MAX;
+      for (uint32_t way = 0; way < cache->ways; ++way) {
+        next = stamps[way] >> 32 > cache->ways ? cachesim_lesser(next, stamps[way]) : next;
+      }
+      if (next != UINT64_MAX) {
+        stamps[(uint32_t)next] = (uint64_t)time++ << 32 | (uint32_t)next;
+      }
+    }
+  }
+  cache->filter->clock = cache->ways;
+}
+
+/* There is time for as many uses as lie between two calls. */
+static inline void wind_clock(const struct cachesim_cache* cache) {
+  if (cache->filter != 0 && cache->filter->clock > cachesim_late) {
+    rewind_clock(cache);
+  }
+}
+
+/* Null if the core's caches could not be had. */
+static struct cachesim_core* core_of(struct cachesim* sim, uint32_t core) {
+  core = core < sim->core_count ? core : core % sim->core_count;
+  struct cachesim_core* found = sim->cores[core];
+  if (found == 0) {
+    found = cachesim_activate(sim, core);
+    sim->incomplete |= found == 0 ? CACHESIM_LOST_ACCESSES : 0;
+  }
+  return found;
+}
+
+static __attribute__((noinline)) void access_by(struct cachesim* sim, struct cachesim_core* core,
+                                                uint64_t address, uint64_t bytes, uint32_t flags,
+                                                uint32_t region) {
+  if (bytes == 0) {
+    return;
+  }
+  region = region < sim->region_count ? region : 0;
+  ++sim->regions[region].accesses;
+  address &= address_mask;
+  /* Non-temporal loads from ordinary memory are loads. */
+  flags = (flags & RIDGE_TRACE_WRITE) != 0 ? flags : 0;
+  const uint64_t end = address + bytes;
+  struct cachesim_piece piece = {address >> sim->line_shift, (uint32_t)bytes, flags, region};
+  const uint64_t final = (end - 1) >> sim->line_shift;
+  while (piece.line <= final) {
+    const uint64_t next = (piece.line + 1) << sim->line_shift;
+    piece.bytes = (uint32_t)((next < end ? next : end) - address);
+    wind_clock(core->caches[0]);
+    cachesim_observe_if_asked(sim, core, &piece, address);
+    cachesim_access_piece(sim, core, &piece);
+    address = next;
+    ++piece.line;
+  }
+}
+
+void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint64_t bytes,
+                     uint32_t flags, uint32_t region) {
+  struct cachesim_core* by = core_of(sim, core);
+  if (by != 0) {
+    access_by(sim, by, address, bytes, flags, region);
+  }
+}
+
+/* Accesses of one region in a row. */
+struct run {
+  uint64_t id;                           /* as in the trace */
+  const struct ridge_trace_entry* begin; /* moves on for entries that were counted elsewhere */
+  uint64_t key;                          /* of its lines in the filter, stores allowed */
+  uint32_t region;                       /* 0 where the id is none of the table */
+};
+
+static inline void count_run(struct cachesim* sim, const struct run* run,
+                             const struct ridge_trace_entry* end) {
+  sim->regions[run->region].accesses += (uint64_t)(end - run->begin);
+}
+
+static inline struct run begin_run(const struct cachesim* sim,
+                                   const struct ridge_trace_entry* begin) {
+  const uint64_t id = begin->meta >> RIDGE_TRACE_REGION_SHIFT;
+  const uint32_t region = id < sim->region_count ? (uint32_t)id : 0;
+  const struct run run = {
+      id, begin, cachesim_valid | cachesim_store_key | (uint64_t)region << CACHESIM_MARK_SHIFT,
+      region};
+  return run;
+}
+
+/* A line of an entry that the filter does not answer for. */
+static inline void run_unfiltered(struct cachesim* sim, struct cachesim_core* core,
+                                  const struct ridge_trace_entry* entry, uint64_t line,
+                                  uint32_t flags, uint32_t region) {
+  if (sim->kind != CACHESIM_UNUSUAL && !cachesim_is_observed(sim, line)) {
+    cachesim_access_line(sim, core, line, flags, region);
+    return;
+  }
+  const uint64_t begin = entry->address & address_mask;
+  const uint64_t end = begin + (entry->meta & byte_mask);
+  const uint64_t from = cachesim_greater(begin, line << sim->line_shift);
+  const uint64_t to = cachesim_lesser(end, (line + 1) << sim->line_shift);
+  const struct cachesim_piece piece = {line, (uint32_t)(to - from), flags, region};
+  cachesim_observe_if_asked(sim, core, &piece, from);
+  cachesim_access_piece(sim, core, &piece);
+}
+
+/* A batch for which the clock of the filter has time enough. */
+static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
+                         const struct ridge_trace_entry* entries, uint64_t count) {
+  enum { FURTHER_LINES = 3 };
+  struct cachesim_filter* filter = core->caches[0]->filter;
+  unsigned char* const blocks = core->caches[0]->blocks;
+  const uint32_t line_shift = sim->line_shift;
+  uint32_t clock = filter->clock;
+  struct run run = begin_run(sim, entries);
+  for (const struct ridge_trace_entry* at = entries; at != entries + count; ++at) {
+    const uint64_t meta = at->meta;
+    if (__builtin_expect(meta >> RIDGE_TRACE_REGION_SHIFT != run.id, 0)) {
+      count_run(sim, &run, at);
+      run = begin_run(sim, at);
+    }
+    const uint64_t address = at->address & address_mask;
+    const uint32_t flags = (uint32_t)meta >> RIDGE_TRACE_FLAGS_SHIFT;
+    uint64_t line = address >> line_shift;
+    /* Of no byte: a line far away. */
+    const uint64_t final = (address + (uint32_t)((meta & byte_mask) - 1)) >> line_shift;
+    if (__builtin_expect(final - line > FURTHER_LINES || flags > RIDGE_TRACE_WRITE, 0)) {
+      filter->clock = clock;
+      access_by(sim, core, address, meta & byte_mask, flags & (uint32_t)flag_mask, run.region);
+      clock = filter->clock;
+      ++run.begin;
+      continue;
+    }
+    const uint64_t ignored = cachesim_store_key & ((uint64_t)flags - 1); /* of a load */
+    do {
+      const uint64_t entry = cachesim_filter_entry(line);
+      if (__builtin_expect((filter->keys[entry] | ignored) == (line | run.key), 1)) {
+        *(cachesim_time*)(blocks + filter->times[entry]) = ++clock;
+      } else {
+        filter->clock = clock;
+        run_unfiltered(sim, core, at, line, flags, run.region);
+        clock = filter->clock;
+      }
+    } while (__builtin_expect(line++ != final, 0));
+  }
+  filter->clock = clock;
+  count_run(sim, &run, entries + count);
+}
+
+void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_entry* entries,
+                  uint64_t count) {
+  enum { AT_ONCE = 1 << 20 };
+  struct cachesim_core* by = core_of(sim, core);
+  for (uint64_t begin = 0; by != 0 && begin < count && sim->level_count > 1; begin += AT_ONCE) {
+    wind_clock(by->caches[0]);
+    run_filtered(sim, by, entries + begin, cachesim_lesser(count - begin, AT_ONCE));
+  }
+  for (uint64_t i = 0; by != 0 && i < count && sim->level_count == 1; ++i) {
+    const uint64_t meta = entries[i].meta;
+    access_by(sim, by, entries[i].address, meta & byte_mask,
+              (uint32_t)(meta >> RIDGE_TRACE_FLAGS_SHIFT & flag_mask),
+              (uint32_t)(meta >> RIDGE_TRACE_REGION_SHIFT));
+  }
+}
