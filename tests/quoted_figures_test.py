@@ -1,0 +1,51 @@
+"""Figures of our own benchmark that stand in texts are those of the stored run: a new run that leaves a text
+behind fails here. Nothing is measured."""
+
+import json
+import math
+import pathlib
+import re
+import statistics
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def text_of(path):
+    """In one piece, as it is read: quotation marks and line breaks of C++ strings removed."""
+    text = (ROOT / path).read_text("utf-8")
+    return re.sub(r"\s+", " ", re.sub(r'"\s*\n\s*"', "", text))
+
+
+def ratios(variant):
+    rows = json.loads((ROOT / "benchmarks/results/overhead.json").read_text("utf-8"))["rows"]
+    return [statistics.median(row["seconds"][variant]) / statistics.median(row["seconds"]["plain"])
+            for row in rows]
+
+
+class Overhead(unittest.TestCase):
+    def test_counting(self):
+        slowdowns = [100 * (ratio - 1) for ratio in ratios("count")]
+        worst = f"at most {math.ceil(max(slowdowns))} %"
+        median = f"(median {statistics.median(slowdowns):.1f} %)"
+        for path in ("README.md", "src/measure/instrumented/run_notes.cpp"):
+            text = text_of(path)
+            self.assertIn(worst, text, path)
+            self.assertIn(median, text, path)
+
+    def range_holds(self, path, pattern, variant):
+        found = re.search(pattern, text_of(path))
+        self.assertIsNotNone(found, f"{path} no longer says it: {pattern}")
+        low, high = map(int, found.groups())
+        self.assertLessEqual(low, min(ratios(variant)), path)
+        self.assertGreaterEqual(high, max(ratios(variant)), path)
+        self.assertLess(high, 1.2 * max(ratios(variant)), f"{path}: better than it says")
+
+    def test_traffic(self):
+        self.range_holds("README.md", r"simulation \((\d+) to (\d+) times slower", "exact")
+        self.range_holds("docs/cli/run.txt", r"all lines \((\d+) to (\d+) times\)", "exact")
+        self.range_holds("docs/cli/run.txt", r"\((\d+) to (\d+) times the run time\)", "sampled")
+
+
+if __name__ == "__main__":
+    unittest.main()
