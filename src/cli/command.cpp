@@ -11,6 +11,7 @@ constexpr std::array kCommands{
     Command{"run", "measure a program and place every hot loop on the roof", run_run},
     Command{"machines", "what is published about machines: peaks, bandwidths, ridge points",
             run_machines},
+    Command{"predict", "what a kernel could reach on machines that need not be here", run_predict},
 };
 
 }  // namespace

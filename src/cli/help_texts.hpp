@@ -9,5 +9,6 @@ extern const std::string_view ridge_help;
 extern const std::string_view bench_help;
 extern const std::string_view run_help;
 extern const std::string_view machines_help;
+extern const std::string_view predict_help;
 
 }  // namespace ridge::embedded

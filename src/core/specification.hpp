@@ -77,6 +77,18 @@ struct PublishedLink {
   friend bool operator==(const PublishedLink&, const PublishedLink&) = default;
 };
 
+/// What an operation and a byte cost, where somebody has published it.
+struct PublishedEnergy {
+  std::map<std::string, Figure> per_flop;  ///< by precision, J/flop
+  std::map<std::string, Figure> per_byte;  ///< by level, J/byte
+  std::optional<Figure> constant_power;    ///< W, drawn whatever runs
+
+  [[nodiscard]] bool empty() const {
+    return per_flop.empty() && per_byte.empty() && !constant_power;
+  }
+  friend bool operator==(const PublishedEnergy&, const PublishedEnergy&) = default;
+};
+
 struct Specification {
   std::string key;  ///< "h100-80-sxm5": part and memory; the name of its file
   std::string name;
@@ -90,6 +102,7 @@ struct Specification {
   std::vector<PublishedPeak> peaks;            ///< at least one
   std::vector<PublishedBandwidth> bandwidths;  ///< at least one of a memory
   std::vector<PublishedLink> links;
+  PublishedEnergy energy;
   std::vector<std::string> notes;
   std::map<std::string, std::string> sources;
 

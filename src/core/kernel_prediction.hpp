@@ -1,0 +1,40 @@
+// A kernel of the catalogue in words, and what it would reach where.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/demand.hpp"
+#include "core/resource_prediction.hpp"
+
+namespace ridge {
+
+/// One entry of the catalogue as it is shown.
+struct KernelText {
+  struct Parameter {
+    std::string name;
+    std::string meaning;
+    std::optional<std::string> fallback;  ///< absent: must be given
+  };
+  std::string name;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  std::string work;                  ///< formula
+  std::string traffic;               ///< formula of the least traffic
+  std::optional<std::string> cache;  ///< formula of the traffic below a smaller cache
+  std::string source;
+};
+
+struct KernelPrediction {
+  struct Value {
+    std::string name;
+    double value = 0.0;
+  };
+  KernelText kernel;
+  std::vector<Value> parameters;
+  Demand demand;
+  std::vector<ResourcePrediction> machines;
+};
+
+}  // namespace ridge

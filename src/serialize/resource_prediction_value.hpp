@@ -1,0 +1,14 @@
+// Members of a ResourcePrediction, shared by the formats that hold one.
+#pragma once
+
+#include "core/demand.hpp"
+#include "core/resource_prediction.hpp"
+#include "serialize/json_writer.hpp"
+
+namespace ridge::serialize {
+
+void write_members(Writer& writer, const ResourcePrediction& prediction);
+/// "work", "traffic" and "intensity".
+void write_members(Writer& writer, const Demand& demand);
+
+}  // namespace ridge::serialize
