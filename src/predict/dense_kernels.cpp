@@ -77,12 +77,14 @@ ByteAmounts gemm_bytes(P p) {
 }
 
 /// 2 m n k / sqrt(S) elements of A and B are the least that any order of the products can do with.
+/// How many products the registers block is not known: the least stands there.
 ByteAmounts gemm_below(P p, Amount cache) {
   ByteAmounts bytes = gemm_bytes(p);
-  const Amount elements = cache / p.element();
-  const Amount bound = elements > 0 ? p.element() * gemm_flops(p) / std::sqrt(elements)
-                                    : p.element() * gemm_flops(p);
-  bytes.read = std::max(bytes.read, bound);
+  if (cache > 0) {
+    const Amount e = p.element();
+    bytes.read =
+        std::max(bytes.read, e * gemm_flops(p) / std::sqrt(std::max<Amount>(1, cache / e)));
+  }
   return bytes;
 }
 
@@ -159,8 +161,9 @@ constexpr std::array<Kernel, kDenseKernels> dense_kernels{{
      nullptr},
     {"gemm", "C = A B with the best possible blocking", kGemm, "2 m n k (m n k fma)",
      "e (m k + k n read + m n written), write-allocate e m n",
-     "A and B: max(least, e 2 m n k / sqrt(S)), S = elements in the cache", kSmith, true, false,
-     gemm_work, gemm_bytes, gemm_below, nullptr},
+     "A and B: max(least, e 2 m n k / sqrt(S)), S = elements in the cache; "
+     "registers: least (their blocking is not known)",
+     kSmith, true, false, gemm_work, gemm_bytes, gemm_below, nullptr},
     {"gemm-naive", "C = A B as three loops, dot products of rows and columns", kGemm,
      "2 m n k (m n k fma)", "e (m k + k n read + m n written), write-allocate e m n",
      "B in the cache: least; 64-byte lines of a column: e (m k + m k n); else 64 m n k + e m k; "
