@@ -1,0 +1,24 @@
+// What must hold of a model before anything is inferred from it.
+#pragma once
+
+#include <string_view>
+
+#include <onnx/onnx_pb.h>
+
+#include "core/result.hpp"
+
+namespace ridge::predict {
+
+/// More are refused: no published network has so many. Also bounds the time of what follows.
+inline constexpr int kMostNodes = 100000;
+
+/// Errors (bad_input): see read_onnx.
+[[nodiscard]] Result<void> check_model(const onnx::ModelProto& model, std::string_view file_name);
+
+/// Version of the standard operators that the model asks for; 0 when it names none.
+[[nodiscard]] std::int64_t standard_opset(const onnx::ModelProto& model);
+
+/// Operators of all graphs inside the node's attributes.
+[[nodiscard]] std::uint64_t inner_nodes(const onnx::NodeProto& node);
+
+}  // namespace ridge::predict
