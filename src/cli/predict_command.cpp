@@ -26,6 +26,7 @@ Result<int> run_predict(const std::vector<std::string>& arguments) {
     case PredictSubject::kernel:
       return predict_kernel(options);
     case PredictSubject::network:
+      return predict_network(options);
     case PredictSubject::result:
       break;
   }

@@ -1,14 +1,13 @@
 // `ridge predict --kernel` and `--list`: the catalogue.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/machine_file.hpp"
 #include "cli/nearest_names.hpp"
 #include "cli/predict_choices.hpp"
+#include "cli/predict_output.hpp"
 #include "cli/predict_subjects.hpp"
 #include "cli/terminal.hpp"
 #include "predict/kernel_on_machine.hpp"
@@ -98,23 +97,6 @@ Result<SizedKernel> sized_kernel(const PredictOptions& options) {
     return tl::make_unexpected(with_parameters(std::move(sized.error()), **kernel, given));
   }
   return sized;
-}
-
-/// JSON goes into the file of -o; what is printed is JSON or text for people.
-Result<int> deliver(const std::string& json, const std::string& text,
-                    const PredictOptions& options) {
-  if (options.output) {
-    if (!options.force && std::filesystem::exists(*options.output)) {
-      return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
-                  "--force overwrites it");
-    }
-    if (auto written = write_text_file(json, *options.output); !written) {
-      return tl::make_unexpected(std::move(written.error()));
-    }
-  }
-  const std::string& shown = options.json ? json : text;
-  std::fwrite(shown.data(), 1, shown.size(), stdout);
-  return 0;
 }
 
 }  // namespace

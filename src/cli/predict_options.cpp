@@ -31,6 +31,8 @@ Result<ParseOutcome> parse_predict_options(const std::vector<std::string>& argum
   parser.option("--data", options.data);
   parser.option("--link", options.link);
   parser.option("--latency", options.latencies);
+  parser.option("--batch", options.batch);
+  parser.flag("--fuse", options.fuse);
   parser.flag("--duplex", options.duplex);
   parser.flag("--overlap", options.overlap);
   parser.flag("--force", options.force);
@@ -50,17 +52,23 @@ Result<PredictSubject> predict_subject(const PredictOptions& options) {
                            : "predict: one thing at a time: --list, --kernel NAME or a file",
                 std::string(kHelp));
   }
+  const bool is_file = !options.list && !options.kernel;
+  if ((options.batch || options.fuse) && !(is_file && options.subjects[0].ends_with(".onnx"))) {
+    return fail(ErrorCode::usage, "predict: --batch and --fuse are for networks: MODEL.onnx",
+                std::string(kHelp));
+  }
   if (options.list) {
     return PredictSubject::kernel_list;
   }
   if (options.kernel) {
     return PredictSubject::kernel;
   }
-  if (!options.parameters.empty()) {
+  const bool is_network = options.subjects[0].ends_with(".onnx");
+  if (!options.parameters.empty() && !is_network) {
     return fail(ErrorCode::usage, "predict: -D sets a parameter of a kernel: --kernel is missing",
                 "`ridge predict --list` lists the kernels and their parameters.");
   }
-  return options.subjects[0].ends_with(".onnx") ? PredictSubject::network : PredictSubject::result;
+  return is_network ? PredictSubject::network : PredictSubject::result;
 }
 
 }  // namespace ridge::cli

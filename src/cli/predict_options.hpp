@@ -21,7 +21,7 @@ enum class PredictSubject {
 struct PredictOptions {
   std::vector<std::string> subjects;  ///< the words that are no options
   std::optional<std::string> kernel;
-  std::vector<std::string> parameters;  ///< "n=4000"
+  std::vector<std::string> parameters;  ///< "n=4000"; of a network: sizes of dimensions
   std::optional<std::string> precision;
   std::vector<std::string> on;         ///< machines; empty: this one
   std::vector<std::string> what_if;    ///< "DRAM=2x"
@@ -30,7 +30,9 @@ struct PredictOptions {
   std::optional<std::string> data;     ///< "host" or "device"
   std::optional<std::string> link;     ///< "PCIe", "NVLink"
   std::vector<std::string> latencies;  ///< "PCIe=10us"
+  std::optional<std::string> batch;    ///< of a network
   std::optional<std::string> output;
+  bool fuse = false;  ///< element-wise layers of a network
   bool duplex = false;
   bool overlap = false;
   bool force = false;

@@ -10,5 +10,7 @@ namespace ridge::cli {
 [[nodiscard]] Result<int> list_kernels(const PredictOptions& options);
 /// One kernel of the catalogue on each machine.
 [[nodiscard]] Result<int> predict_kernel(const PredictOptions& options);
+/// An ONNX model, layer by layer, on each machine.
+[[nodiscard]] Result<int> predict_network(const PredictOptions& options);
 
 }  // namespace ridge::cli

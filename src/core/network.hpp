@@ -41,9 +41,10 @@ struct NetworkLayer {
   std::optional<std::uint64_t> written_bytes;
   std::vector<std::uint64_t> output_shape;  ///< of the first output; empty: scalar or not known
   std::string formula;                      ///< of its work, from the table
-  std::vector<std::string> fused;  ///< operations that run inside this one, in their order
-  /// Of the fused ones, which use the vector pipes. Part of `flops`.
-  std::uint64_t fused_flops = 0;
+  std::vector<std::string> fused;           ///< operations that run inside this one, in their order
+  /// Of `flops`, what runs on the vector pipes: all but the product itself; of that, in fma.
+  std::uint64_t vector_flops = 0;
+  std::uint64_t vector_fma_flops = 0;
   std::vector<std::string> remarks;
 
   /// weights + read + written; absent when one of them is.

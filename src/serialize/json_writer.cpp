@@ -56,12 +56,25 @@ void Writer::strings(std::string_view key, const std::vector<std::string>& items
   close(key);
 }
 
-void Writer::numbers(std::string_view key, const std::vector<unsigned>& items) {
+template <class Number>
+void Writer::add_numbers(std::string_view key, const std::vector<Number>& items) {
   open(true);
-  for (const unsigned item : items) {
+  for (const Number item : items) {
     add(fmt::format("{}", item));
   }
   close(key);
+}
+
+void Writer::numbers(std::string_view key, const std::vector<unsigned>& items) {
+  add_numbers(key, items);
+}
+
+void Writer::numbers(std::string_view key, const std::vector<std::uint64_t>& items) {
+  add_numbers(key, items);
+}
+
+void Writer::numbers(std::string_view key, const std::vector<std::int64_t>& items) {
+  add_numbers(key, items);
 }
 
 std::string Writer::finish() {

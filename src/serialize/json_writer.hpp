@@ -59,6 +59,8 @@ class Writer {
 
   void strings(std::string_view key, const std::vector<std::string>& items);
   void numbers(std::string_view key, const std::vector<unsigned>& items);
+  void numbers(std::string_view key, const std::vector<std::uint64_t>& items);
+  void numbers(std::string_view key, const std::vector<std::int64_t>& items);
 
   /// The whole text with a line break at its end. The writer is empty afterwards.
   [[nodiscard]] std::string finish();
@@ -71,6 +73,8 @@ class Writer {
     std::vector<std::string> parts;
   };
 
+  template <class Number>
+  void add_numbers(std::string_view key, const std::vector<Number>& items);
   void open(bool is_array);
   void close(std::string_view key);                        // into an object
   void close();                                            // into an array

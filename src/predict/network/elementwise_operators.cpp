@@ -33,6 +33,14 @@ Work per_element(const OperatorView& view) {
   return work;
 }
 
+/// x a + b, and all other pairs of a multiplication and an addition.
+template <const Element& kElement>
+Work fused_pairs(const OperatorView& view) {
+  auto work = per_element<kElement>(view);
+  work->fma = 2 * view.output_size();
+  return work;
+}
+
 constexpr Element kNone{0, {}};
 constexpr Element kOne{1, {}};
 constexpr Element kTwo{2, {}};
@@ -97,7 +105,7 @@ OperatorRow row(std::string_view name, Work (*work)(const OperatorView&),
 std::vector<OperatorRow> arithmetic() {
   return {
       row("Add", per_element<kOne>, kOneText),
-      row("BatchNormalization", per_element<kTwo>,
+      row("BatchNormalization", fused_pairs<kTwo>,
           "2 per output: the inference form x a + b, a and b of a channel made beforehand"),
       row("BitShift", per_element<kOne>, kOneText),
       row("Div", per_element<kOne>, kOneText),
@@ -121,8 +129,8 @@ std::vector<OperatorRow> activations() {
       row("Clip", per_element<kNone>, kNoneText),
       row("Elu", per_element<kElu>, "2 per output; a call of exp"),
       row("Gelu", per_element<kGelu>, "4 per output; a call of erf"),
-      row("HardSigmoid", per_element<kTwo>, kTwoText),
-      row("HardSwish", per_element<kThree>, "3 per output"),
+      row("HardSigmoid", fused_pairs<kTwo>, kTwoText),
+      row("HardSwish", fused_pairs<kThree>, "3 per output"),
       row("LeakyRelu", per_element<kOne>, kOneText),
       row("Mish", per_element<kMish>, "2 per output; calls of exp, log and tanh"),
       row("Relu", per_element<kNone>, kNoneText),
@@ -137,14 +145,14 @@ std::vector<OperatorRow> activations() {
 
 std::vector<OperatorRow> functions() {
   return {
-      row("Acos", per_element<kAcos>, kCallText),   row("Acosh", per_element<kAcosh>, kCallText),
-      row("Asin", per_element<kAsin>, kCallText),   row("Asinh", per_element<kAsinh>, kCallText),
-      row("Atan", per_element<kAtan>, kCallText),   row("Atanh", per_element<kAtanh>, kCallText),
-      row("Cos", per_element<kCos>, kCallText),     row("Cosh", per_element<kCosh>, kCallText),
-      row("Erf", per_element<kErf>, kCallText),     row("Exp", per_element<kExp>, kCallText),
-      row("Log", per_element<kLog>, kCallText),     row("Pow", per_element<kPow>, kCallText),
-      row("Sin", per_element<kSin>, kCallText),     row("Sinh", per_element<kSinh>, kCallText),
-      row("Tan", per_element<kTan>, kCallText),     row("Tanh", per_element<kTanh>, kCallText),
+      row("Acos", per_element<kAcos>, kCallText), row("Acosh", per_element<kAcosh>, kCallText),
+      row("Asin", per_element<kAsin>, kCallText), row("Asinh", per_element<kAsinh>, kCallText),
+      row("Atan", per_element<kAtan>, kCallText), row("Atanh", per_element<kAtanh>, kCallText),
+      row("Cos", per_element<kCos>, kCallText),   row("Cosh", per_element<kCosh>, kCallText),
+      row("Erf", per_element<kErf>, kCallText),   row("Exp", per_element<kExp>, kCallText),
+      row("Log", per_element<kLog>, kCallText),   row("Pow", per_element<kPow>, kCallText),
+      row("Sin", per_element<kSin>, kCallText),   row("Sinh", per_element<kSinh>, kCallText),
+      row("Tan", per_element<kTan>, kCallText),   row("Tanh", per_element<kTanh>, kCallText),
   };
 }
 

@@ -76,7 +76,8 @@ class Fusion {
     }
     std::optional<Place> last;
     for (const Place place : places(parts_.graph->nodes[i].inputs)) {
-      if (!parts_.constant[place] && producer_[place] && (!last || leader_[*producer_[*last]] < leader_[*producer_[place]])) {
+      if (!parts_.constant[place] && producer_[place] &&
+          (!last || leader_[*producer_[*last]] < leader_[*producer_[place]])) {
         last = place;
       }
     }
@@ -86,8 +87,8 @@ class Fusion {
   [[nodiscard]] bool fits(std::size_t i, Place between, Place result) const {
     const NetworkLayer& layer = parts_.layers[i];
     const NetworkLayer& leader = parts_.layers[leader_[*producer_[between]]];
-    const bool same_arithmetic = *layer.flops == 0 || leader.precision.empty() ||
-                                 layer.precision == leader.precision;
+    const bool same_arithmetic =
+        *layer.flops == 0 || leader.precision.empty() || layer.precision == leader.precision;
     const auto& tensors = parts_.graph->tensors;
     return can_lead(leader) && readers_[between] == 1 && same_arithmetic &&
            layer.intops.value_or(0) == 0 && tensors[between].shape && tensors[result].shape &&
@@ -108,7 +109,8 @@ class Fusion {
     }
     leader.written_bytes = *leader.written_bytes - saved + *layer.written_bytes;
     leader.flops = *leader.flops + *layer.flops;
-    leader.fused_flops += *layer.flops;
+    leader.vector_flops += *layer.flops;
+    leader.vector_fma_flops += layer.vector_fma_flops;
     if (leader.precision.empty()) {
       leader.precision = layer.precision;
     }

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/tensor_graph.hpp"
+#include "predict/figure_choice.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -24,9 +25,8 @@ constexpr std::array<Wider, 4> kWider{
     {{"fp8", "fp16"}, {"fp16", "fp32"}, {"bf16", "fp32"}, {"tf32", "fp32"}}};
 
 std::string_view wider_than(std::string_view precision) {
-  const auto* found = std::find_if(kWider.begin(), kWider.end(), [&](const Wider& pair) {
-    return pair.narrow == precision;
-  });
+  const auto* found = std::find_if(kWider.begin(), kWider.end(),
+                                   [&](const Wider& pair) { return pair.narrow == precision; });
   return found != kWider.end() ? found->wide : std::string_view();
 }
 
@@ -35,18 +35,17 @@ std::string peak_name(const std::string& precision) {
   return precision == "uint8" ? "int8" : precision;
 }
 
-Basis other(Basis basis) {
-  return basis == Basis::theoretical ? Basis::sustained : Basis::theoretical;
-}
-
 class Roofs {
  public:
-  Roofs(const Specification& machine, Basis preferred) : machine_(machine), preferred_(preferred) {}
+  Roofs(const TargetMachine& target, Basis basis) : target_(target), basis_(basis) {}
 
   /// nullopt, with a note, when there is none.
   std::optional<RoofIndex> for_products(const std::string& precision);
   std::optional<RoofIndex> for_vectors(const std::string& precision);
-  std::optional<RoofIndex> memory();
+  std::optional<RoofIndex> memory(double written_share);
+  /// Seconds of vector work of which `fma` is fma.
+  [[nodiscard]] double vector_seconds(RoofIndex roof, std::uint64_t flops, std::uint64_t fma);
+  void note(std::string code, std::string text);
 
   std::vector<NetworkRoof> take_roofs() { return std::move(roofs_); }
   std::vector<Note> take_notes() { return std::move(notes_); }
@@ -55,14 +54,13 @@ class Roofs {
  private:
   std::optional<RoofIndex> peak(const std::string& precision, Pipes pipes);
   RoofIndex add(NetworkRoof roof);
-  void note(std::string code, std::string text);
 
-  const Specification& machine_;
-  Basis preferred_;
+  const TargetMachine& target_;
+  Basis basis_;
   std::vector<NetworkRoof> roofs_;
   std::vector<Note> notes_;
   std::map<std::pair<std::string, Pipes>, std::optional<RoofIndex>> known_;  // asked before
-  std::optional<RoofIndex> memory_;
+  bool charged_double_ = false;
 };
 
 RoofIndex Roofs::add(NetworkRoof roof) {
@@ -80,14 +78,25 @@ void Roofs::note(std::string code, std::string text) {
 }
 
 std::optional<RoofIndex> Roofs::peak(const std::string& precision, Pipes pipes) {
-  for (const Basis basis : {preferred_, other(preferred_)}) {
-    if (const PublishedPeak* found = highest_peak(machine_, precision, pipes, basis)) {
-      return add({fmt::format("{} {}", precision, to_string(pipes)), found->figure.value,
-                  is_floating(precision) ? "flop/s" : "op/s", basis, found->figure.origin,
-                  found->figure.verified});
-    }
+  const PublishedPeak* found = choose_peak(target_, precision, pipes, basis_);
+  if (found == nullptr) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  return add({fmt::format("{} {}", precision, to_string(pipes)), found->figure.value,
+              is_floating(precision) ? "flop/s" : "op/s", found->basis, found->figure.origin,
+              found->figure.verified});
+}
+
+double Roofs::vector_seconds(RoofIndex roof, std::uint64_t flops, std::uint64_t fma) {
+  const std::uint64_t others = flops - fma;
+  const bool charge = target_.fma_shares_pipe.value_or(false) && others > 0;
+  if (charge && !charged_double_) {
+    charged_double_ = true;
+    note("shared-pipe",
+         "add, mul and fma share a pipe here: vector work that is no fma is charged "
+         "double");
+  }
+  return static_cast<double>(flops + (charge ? others : 0)) / rate(roof);
 }
 
 std::optional<RoofIndex> Roofs::for_products(const std::string& precision) {
@@ -123,34 +132,35 @@ std::optional<RoofIndex> Roofs::for_vectors(const std::string& precision) {
   }
   if (!slot->second) {
     note("no-peak", fmt::format("no {} peak of vector pipes known: that work takes no time here, "
-                                "the layers are marked", name));
+                                "the layers are marked",
+                                name));
   } else if (at != name) {
     note("wider-peak", fmt::format("no {} peak of vector pipes known: work outside of products is "
-                                   "held against {} vector", name, at));
+                                   "held against {} vector",
+                                   name, at));
   }
   return slot->second;
 }
 
-std::optional<RoofIndex> Roofs::memory() {
-  if (memory_) {
-    return memory_;
+std::optional<RoofIndex> Roofs::memory(double written_share) {
+  const std::string level = main_memory(target_.figures);
+  const PublishedBandwidth* found = choose_bandwidth(target_, level, basis_, written_share);
+  if (found == nullptr) {
+    return std::nullopt;
   }
-  const std::string level = main_memory(machine_);
-  for (const Basis basis : {preferred_, other(preferred_)}) {
-    if (const PublishedBandwidth* found = highest_bandwidth(machine_, level, basis)) {
-      memory_ = add({level, found->figure.value, "byte/s", basis, found->figure.origin,
-                     found->figure.verified});
-      return memory_;
-    }
-  }
-  return std::nullopt;
+  const std::string name = found->pattern && found->basis == Basis::sustained
+                               ? fmt::format("{} {}", level, *found->pattern)
+                               : level;
+  return add({name, found->figure.value, "byte/s", found->basis, found->figure.origin,
+              found->figure.verified});
 }
 
 // ---- one layer ----
 
 class Clock {
  public:
-  Clock(Roofs& roofs, RoofIndex memory) : roofs_(roofs), memory_(memory) {}
+  Clock(Roofs& roofs, RoofIndex memory, bool allocates)
+      : roofs_(roofs), memory_(memory), allocates_(allocates) {}
 
   LayerTime time_of(const NetworkLayer& layer) {
     time_ = {};
@@ -158,7 +168,8 @@ class Clock {
     time_.incomplete = !layer.flops || !layer.bytes();
     add_work(layer);
     if (const auto bytes = layer.bytes(); bytes && *bytes > 0) {
-      time_.memory_seconds = static_cast<double>(*bytes) / roofs_.rate(memory_);
+      const std::uint64_t crossing = *bytes + (allocates_ ? *layer.written_bytes : 0);
+      time_.memory_seconds = static_cast<double>(crossing) / roofs_.rate(memory_);
       consider(*time_.memory_seconds, memory_);
     }
     if (slowest_ >= 0.0) {
@@ -171,33 +182,42 @@ class Clock {
 
  private:
   void add_work(const NetworkLayer& layer) {
-    const std::uint64_t flops = layer.flops.value_or(0);
     const std::uint64_t intops = layer.intops.value_or(0);
-    if (layer.kind != LayerKind::product) {
-      add(flops, [&] { return roofs_.for_vectors(layer.precision); });
-      // Integers beside floats (zero points) have the type of neither; no vector peak is published.
-      add(intops, [&] { return roofs_.for_vectors(flops > 0 ? "int32" : layer.precision); });
-    } else if (is_floating(layer.precision)) {
-      add(flops - layer.fused_flops, [&] { return roofs_.for_products(layer.precision); });
-      add(layer.fused_flops, [&] { return roofs_.for_vectors(layer.precision); });
+    const std::uint64_t products =
+        layer.kind == LayerKind::product ? layer.flops.value_or(0) - layer.vector_flops : 0;
+    const bool whole_numbers = layer.kind == LayerKind::product && !is_floating(layer.precision);
+    if (whole_numbers) {
+      add_products(intops, layer.precision);
+      add_vector(products, 0, "fp32");  // scales are fp32
     } else {
-      add(intops, [&] { return roofs_.for_products(layer.precision); });
-      add(flops, [&] { return roofs_.for_vectors("fp32"); });  // scales are fp32
+      add_products(products, layer.precision);
+      // Integers beside floats (zero points) have a type of their own.
+      add_vector(intops, intops, layer.vector_flops > 0 ? "int32" : layer.precision);
+    }
+    add_vector(layer.vector_flops, layer.vector_fma_flops,
+               whole_numbers ? "fp32" : layer.precision);
+  }
+
+  void add_products(std::uint64_t work, const std::string& precision) {
+    if (work > 0) {
+      const auto roof = roofs_.for_products(precision);
+      add(roof, roof ? static_cast<double>(work) / roofs_.rate(*roof) : 0.0);
+    }
+  }
+
+  void add_vector(std::uint64_t work, std::uint64_t fma, const std::string& precision) {
+    if (work > 0) {
+      const auto roof = roofs_.for_vectors(precision);
+      add(roof, roof ? roofs_.vector_seconds(*roof, work, fma) : 0.0);
     }
   }
 
   /// Different pipes work at the same time: the slowest decides (CONTRACTS section 3).
-  template <class Roof>
-  void add(std::uint64_t work, Roof roof_for) {
-    if (work == 0) {
-      return;
-    }
-    const std::optional<RoofIndex> roof = roof_for();
+  void add(std::optional<RoofIndex> roof, double seconds) {
     if (!roof) {
       time_.incomplete = true;
       return;
     }
-    const double seconds = static_cast<double>(work) / roofs_.rate(*roof);
     time_.compute_seconds = std::max(time_.compute_seconds.value_or(0.0), seconds);
     consider(seconds, *roof);
   }
@@ -211,9 +231,17 @@ class Clock {
 
   Roofs& roofs_;
   RoofIndex memory_;
+  bool allocates_;
   LayerTime time_;
   double slowest_ = -1.0;
 };
+
+double written_share(const Network& network) {
+  const NetworkTotals totals = totals_of(network);
+  return totals.bytes() > 0
+             ? static_cast<double>(totals.written_bytes) / static_cast<double>(totals.bytes())
+             : 0.0;
+}
 
 /// A machine that has no peak of the precision cannot answer; others' products can.
 Result<void> check_peaks(const Network& network, const Specification& machine, Roofs& roofs) {
@@ -235,10 +263,11 @@ Result<void> check_peaks(const Network& network, const Specification& machine, R
 
 }  // namespace
 
-Result<NetworkTimes> times_of(const Network& network, const Specification& machine,
-                              Basis preferred) {
-  Roofs roofs(machine, preferred);
-  const auto memory = roofs.memory();
+Result<NetworkTimes> times_of(const Network& network, const TargetMachine& target,
+                              std::optional<Basis> basis) {
+  const Specification& machine = target.figures;
+  Roofs roofs(target, basis.value_or(target.measured ? Basis::sustained : Basis::theoretical));
+  const auto memory = roofs.memory(written_share(network));
   if (!memory) {
     return fail(ErrorCode::bad_input,
                 fmt::format("{}: no bandwidth of a memory known", machine.key),
@@ -250,7 +279,13 @@ Result<NetworkTimes> times_of(const Network& network, const Specification& machi
   NetworkTimes times;
   times.machine = machine.key;
   times.machine_name = machine.name;
-  Clock clock(roofs, *memory);
+  const bool allocates = target.write_allocate != WriteAllocate::never;
+  if (allocates) {
+    roofs.note("write-allocate",
+               "stores allocate lines here: outputs are read before they are written, which is in "
+               "the time but not in the bytes shown");
+  }
+  Clock clock(roofs, *memory, allocates);
   for (const NetworkLayer& layer : network.layers) {
     const LayerTime time = clock.time_of(layer);
     times.seconds += time.seconds.value_or(0.0);

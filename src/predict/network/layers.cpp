@@ -22,7 +22,8 @@ std::optional<Count> size_of(const Tensor& tensor, const std::string& precision)
     return std::nullopt;
   }
   const Count elements = product_of(*tensor.shape);
-  return *bits >= 8 || elements.too_large() ? elements * ((*bits + 7) / 8) : Count((elements.value() * *bits + 7) / 8);
+  return *bits >= 8 || elements.too_large() ? elements * ((*bits + 7) / 8)
+                                            : Count((elements.value() * *bits + 7) / 8);
 }
 
 bool has_all_shapes(const OperatorView& view) {
@@ -155,6 +156,10 @@ void Builder::add_work(NetworkLayer& layer, const OperatorView& view, const Oper
   }
   layer.flops = checked(work->flops, too_large_);
   layer.intops = checked(work->intops, too_large_);
+  if (row.kind != LayerKind::product) {
+    layer.vector_flops = *layer.flops;
+    layer.vector_fma_flops = std::min(checked(work->fma, too_large_), layer.vector_flops);
+  }
   for (const auto& [name, count] : work->calls) {
     layer.calls[std::string(name)] += checked(count, too_large_);
   }
@@ -221,23 +226,14 @@ Result<void> Builder::check_view(const OperatorView& view) const {
       !view.output(0)->shape || view.input_size(0) == view.output_size()) {
     return {};
   }
-  return fail(ErrorCode::bad_input,
-              fmt::format("{} `{}` makes {} elements of {}: a size is fixed inside the model",
-                          operation, view.node().name, view.output_size().value(),
-                          view.input_size(0).value()),
-              "use the batch that the model was made for, or export it with a free dimension");
+  return fail(
+      ErrorCode::bad_input,
+      fmt::format("{} `{}` makes {} elements of {}: a size is fixed inside the model", operation,
+                  view.node().name, view.output_size().value(), view.input_size(0).value()),
+      "use the batch that the model was made for, or export it with a free dimension");
 }
 
 // ---- the whole ----
-
-Result<void> check_precision(const std::string& precision) {
-  if (precision.empty() || is_floating(precision)) {
-    return {};
-  }
-  return fail(ErrorCode::usage,
-              fmt::format("--precision: a network cannot be priced at `{}`", precision),
-              "one of fp64, fp32, tf32, fp16, bf16, fp8; for integers quantise the model itself");
-}
 
 /// Distinct weights that some layer reads, whole.
 Count stored_weights(const LayerParts& parts) {
@@ -290,8 +286,17 @@ void add_quantisation_note(Network& network) {
 
 }  // namespace
 
+Result<void> check_network_precision(const std::string& precision) {
+  if (precision.empty() || is_floating(precision)) {
+    return {};
+  }
+  return fail(ErrorCode::usage,
+              fmt::format("--precision: a network cannot be priced at `{}`", precision),
+              "one of fp64, fp32, tf32, fp16, bf16, fp8; for integers quantise the model itself");
+}
+
 Result<Network> layers_of(const TensorGraph& graph, const NetworkOptions& options) {
-  if (auto fine = check_precision(options.precision); !fine) {
+  if (auto fine = check_network_precision(options.precision); !fine) {
     return tl::make_unexpected(fine.error());
   }
   auto parts = Builder(graph, options).build();

@@ -17,8 +17,11 @@ struct NetworkOptions {
   bool fuse = false;
 };
 
+/// Errors: `usage` for what is neither empty nor a floating-point precision.
+[[nodiscard]] Result<void> check_network_precision(const std::string& precision);
+
 /// Work: the formulas of the table of operators. Traffic: every tensor that a layer reads or writes
-/// once. Errors: `usage` for a precision that is no floating-point one; `bad_input` with the layer
+/// once. Errors: those of check_network_precision; `bad_input` with the layer
 /// where a count is beyond 2^53 or a view changes the number of elements.
 [[nodiscard]] Result<Network> layers_of(const TensorGraph& graph, const NetworkOptions& options);
 

@@ -28,9 +28,8 @@ std::vector<OperatorRow> all_operators() {
                            movement_operators()}) {
     rows.insert(rows.end(), more.begin(), more.end());
   }
-  std::sort(rows.begin(), rows.end(), [](const OperatorRow& a, const OperatorRow& b) {
-    return a.operation < b.operation;
-  });
+  std::sort(rows.begin(), rows.end(),
+            [](const OperatorRow& a, const OperatorRow& b) { return a.operation < b.operation; });
   return rows;
 }
 
@@ -53,8 +52,9 @@ const Tensor* OperatorView::output(std::size_t index) const {
 }
 
 std::size_t OperatorView::input_count() const {
-  return static_cast<std::size_t>(std::count_if(node_->inputs.begin(), node_->inputs.end(),
-                                                [](const auto& place) { return place.has_value(); }));
+  return static_cast<std::size_t>(
+      std::count_if(node_->inputs.begin(), node_->inputs.end(),
+                    [](const auto& place) { return place.has_value(); }));
 }
 
 Count OperatorView::input_size(std::size_t index) const {

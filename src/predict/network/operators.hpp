@@ -46,11 +46,13 @@ class OperatorView {
 [[nodiscard]] Count product_of(const std::vector<std::uint64_t>& shape, std::size_t first = 0);
 
 /// By CONTRACTS section 1: add, sub, mul, div, sqrt = 1, fma = 2; max, compare, select, negation,
-/// rounding and conversion = 0; calls of the math library = 0, but named.
+/// rounding and conversion = 0; calls of the math library = 0, but named. A sum of n values is n
+/// additions, as a loop that starts at 0 does them and as the catalogue of kernels has it.
 struct OperatorWork {
   Count flops;
   Count intops;
-  std::vector<std::pair<std::string_view, Count>> calls;
+  std::vector<std::pair<std::string_view, Count>> calls = {};
+  Count fma = 0;  ///< of the flops, where they are not a product
 };
 
 /// Which bytes move.

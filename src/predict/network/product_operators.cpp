@@ -54,9 +54,8 @@ Work integer_convolution(const OperatorView& view) {
 /// multiplication and an addition of the zero point per result.
 Work quantised_convolution(const OperatorView& view) {
   const Count bias = view.input(8) != nullptr ? view.output_size() : Count(0);
-  return OperatorWork{view.output_size(),
-                      convolution_products(view, 3) + bias + view.output_size(),
-                      {}};
+  return OperatorWork{
+      view.output_size(), convolution_products(view, 3) + bias + view.output_size(), {}};
 }
 
 /// Products of a row of `left` with a column; [.., m, k] x [.., k, n].

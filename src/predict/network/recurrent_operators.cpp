@@ -16,8 +16,10 @@ struct Cell {
 };
 
 // sigmoid = 1 / (1 + exp(-x)): 2 flop and a call of exp.
-constexpr Cell kLstm{4, 3 * 2 + 3 + 1, 3, 2, "Sigmoid,Tanh,Tanh"};  // 3 sigmoids; c = f c + i g; h = o tanh(c)
-constexpr Cell kGru{3, 2 * 2 + 1 + 1 + 1 + 2, 2, 1, "Sigmoid,Tanh"};  // 2 sigmoids; r h; h = (1 - z) n + z h
+constexpr Cell kLstm{4, 3 * 2 + 3 + 1, 3, 2,
+                     "Sigmoid,Tanh,Tanh"};  // 3 sigmoids; c = f c + i g; h = o tanh(c)
+constexpr Cell kGru{3, 2 * 2 + 1 + 1 + 1 + 2, 2, 1,
+                    "Sigmoid,Tanh"};  // 2 sigmoids; r h; h = (1 - z) n + z h
 constexpr Cell kRnn{1, 0, 0, 1, "Tanh"};
 
 /// Of other activation functions the work is not known.
@@ -28,7 +30,7 @@ bool has_usual_activations(const OperatorView& view, const Cell& cell) {
 }
 
 Work recurrent(const OperatorView& view, const Cell& cell, bool has_peepholes) {
-  const auto weights = view.input_shape(1);    // [directions, gates h, in]
+  const auto weights = view.input_shape(1);     // [directions, gates h, in]
   const auto recurrence = view.input_shape(2);  // [directions, gates h, h]
   const auto data = view.input_shape(0);        // [steps, batch, in] in either order of the first
   if (weights.size() != 3 || recurrence.size() != 3 || data.size() != 3 ||

@@ -1,4 +1,4 @@
-// Many elements into one. A sum of n values is n - 1 additions (CONTRACTS section 1).
+// Many elements into one.
 #include <algorithm>
 
 #include "predict/network/operators.hpp"
@@ -24,30 +24,37 @@ Work none(const OperatorView& /*view*/) {
 // ---- reductions over axes: inputs and results tell how many ----
 
 Work sum(const OperatorView& view) {
-  return by_type(view, view.input_size(0) - view.output_size());
-}
-
-Work mean(const OperatorView& view) {
   return by_type(view, view.input_size(0));
 }
 
+Work mean(const OperatorView& view) {
+  return by_type(view, view.input_size(0) + view.output_size());
+}
+
+/// The squares are summed by fma; `more` per output.
+Work squares(const OperatorView& view, std::uint64_t more) {
+  OperatorWork work = by_type(view, 2 * view.input_size(0) + Count(more) * view.output_size());
+  work.fma = 2 * view.input_size(0);
+  return work;
+}
+
 Work sum_of_squares(const OperatorView& view) {
-  return by_type(view, 2 * view.input_size(0) - view.output_size());
+  return squares(view, 0);
 }
 
 Work euclidean_norm(const OperatorView& view) {
-  return by_type(view, 2 * view.input_size(0));
+  return squares(view, 1);
 }
 
 Work log_of_sum(const OperatorView& view) {
-  OperatorWork work = by_type(view, view.input_size(0) - view.output_size());
+  OperatorWork work = by_type(view, view.input_size(0));
   work.calls.emplace_back("log", view.output_size());
   return work;
 }
 
 /// max; sub, exp; sum; log, add.
 Work log_of_sum_of_exponentials(const OperatorView& view) {
-  OperatorWork work = by_type(view, 2 * view.input_size(0));
+  OperatorWork work = by_type(view, 2 * view.input_size(0) + view.output_size());
   work.calls.emplace_back("exp", view.input_size(0));
   work.calls.emplace_back("log", view.output_size());
   return work;
@@ -70,8 +77,8 @@ Count rows_along_axis(const OperatorView& view, std::int64_t axis, bool all_from
   }
   Count rows = 1;
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    const bool inside = all_from_axis ? i >= static_cast<std::size_t>(place)
-                                      : i == static_cast<std::size_t>(place);
+    const bool inside =
+        all_from_axis ? i >= static_cast<std::size_t>(place) : i == static_cast<std::size_t>(place);
     rows *= inside ? 1 : shape[i];
   }
   return rows;
@@ -82,31 +89,32 @@ Count softmax_rows(const OperatorView& view) {
   return rows_along_axis(view, view.integer("axis", old ? 1 : -1), old);
 }
 
-/// Of n values: n sub (of the maximum), n exp, n - 1 add, n div.
+/// Of n values: n sub (of the maximum), n exp, n add, a div, n mul.
 Work softmax(const OperatorView& view) {
   const Count size = view.input_size(0);
-  OperatorWork work = by_type(view, 3 * size - softmax_rows(view));
+  OperatorWork work = by_type(view, 3 * size + softmax_rows(view));
   work.calls.emplace_back("exp", size);
   return work;
 }
 
-/// Of n values: n sub, n exp, n - 1 add, a log, n sub.
+/// Of n values: n sub, n exp, n add, a log, n sub.
 Work log_softmax(const OperatorView& view) {
   const Count size = view.input_size(0);
-  const Count rows = softmax_rows(view);
-  OperatorWork work = by_type(view, 3 * size - rows);
+  OperatorWork work = by_type(view, 3 * size);
   work.calls.emplace_back("exp", size);
-  work.calls.emplace_back("log", rows);
+  work.calls.emplace_back("log", softmax_rows(view));
   return work;
 }
 
 // ---- norms ----
 
-/// `groups` of n values: mean n, deviation n, variance 2 n, + eps, sqrt, div: 3, times the inverse
-/// n, times the scale n, plus the bias n.
+/// `groups` of n values. Mean: n add; variance: n sub, n fma; result: n sub, n mul, n fma (without
+/// a bias n mul); a group: 2 mul (by 1 / n), add (epsilon), sqrt, div.
 Work normalise(const OperatorView& view, Count groups, bool has_bias) {
   const Count size = view.input_size(0);
-  return by_type(view, Count(has_bias ? 7 : 6) * size + 3 * groups);
+  OperatorWork work = by_type(view, Count(has_bias ? 8 : 7) * size + 5 * groups);
+  work.fma = Count(has_bias ? 4 : 2) * size;
+  return work;
 }
 
 Work layer_norm(const OperatorView& view) {
@@ -127,25 +135,28 @@ Work instance_norm(const OperatorView& view) {
   return shape.size() < 2 ? Work() : normalise(view, Count(shape[0]) * shape[1], true);
 }
 
-/// Euclidean: 2 n - 1, sqrt, n div.
+/// Euclidean: n fma, sqrt, n div; of the first order: n add, n div.
 Work lp_norm(const OperatorView& view) {
   const Count size = view.input_size(0);
-  const Count rows = rows_along_axis(view, view.integer("axis", -1), false);
   if (view.integer("p", 2) == 1) {
-    return by_type(view, 2 * size - rows);
+    return by_type(view, 2 * size);
   }
-  return by_type(view, 3 * size);
+  OperatorWork work =
+      by_type(view, 3 * size + rows_along_axis(view, view.integer("axis", -1), false));
+  work.fma = 2 * size;
+  return work;
 }
 
-/// Per element: square and sum over `size` neighbours 2 size - 1, times alpha / size and plus bias
-/// 2, divide 1; a call of pow.
+/// Per element: squares of `size` neighbours 2 size (fma), times alpha / size and plus bias 2,
+/// divide 1; a call of pow.
 Work local_response_norm(const OperatorView& view) {
   const std::int64_t neighbours = view.integer("size", 0);
   if (neighbours <= 0) {
     return std::nullopt;
   }
-  OperatorWork work =
-      by_type(view, (2 * Count(static_cast<std::uint64_t>(neighbours)) + 2) * view.output_size());
+  const Count products = 2 * Count(static_cast<std::uint64_t>(neighbours)) * view.output_size();
+  OperatorWork work = by_type(view, products + 3 * view.output_size());
+  work.fma = products;
   work.calls.emplace_back("pow", view.output_size());
   return work;
 }
@@ -161,11 +172,11 @@ Work average_pool(const OperatorView& view) {
     }
     window *= static_cast<std::uint64_t>(extent);
   }
-  return kernel.empty() ? Work() : by_type(view, window * view.output_size());
+  return kernel.empty() ? Work() : by_type(view, (window + 1) * view.output_size());
 }
 
 Work global_average_pool(const OperatorView& view) {
-  return by_type(view, view.input_size(0));
+  return mean(view);
 }
 
 constexpr std::string_view kNone = "0: comparisons";
@@ -176,25 +187,27 @@ std::vector<OperatorRow> reduction_operators() {
   constexpr auto kind = LayerKind::reduction;
   constexpr auto whole = Moves::whole;
   std::vector<OperatorRow> rows{
-      {"AveragePool", kind, whole, average_pool, "kernel per output, at the border too"},
+      {"AveragePool", kind, whole, average_pool, "kernel + 1 per output, at the border too"},
       {"CumSum", kind, whole, cumulative_sum, "1 per output"},
-      {"GlobalAveragePool", kind, whole, global_average_pool, "1 per input"},
-      {"InstanceNormalization", kind, whole, instance_norm, "7 per input, 3 per channel of a sample"},
-      {"LRN", kind, whole, local_response_norm, "2 size + 2 per output; a call of pow"},
+      {"GlobalAveragePool", kind, whole, global_average_pool, "1 per input, 1 per output"},
+      {"InstanceNormalization", kind, whole, instance_norm,
+       "8 per input, 5 per channel of a sample"},
+      {"LRN", kind, whole, local_response_norm, "2 size + 3 per output; a call of pow"},
       {"LayerNormalization", kind, whole, layer_norm,
-       "6 per input, + 1 with a bias; 3 per normalised row"},
-      {"LogSoftmax", kind, whole, log_softmax, "3 n - 1 per row of n; calls of exp and log"},
-      {"LpNormalization", kind, whole, lp_norm, "p = 2: 3 per input; p = 1: 2 n - 1 per row of n"},
-      {"ReduceL1", kind, whole, sum, "inputs - outputs"},
-      {"ReduceL2", kind, whole, euclidean_norm, "2 per input"},
-      {"ReduceLogSum", kind, whole, log_of_sum, "inputs - outputs; a call of log per output"},
+       "7 per input, + 1 with a bias; 5 per normalised row"},
+      {"LogSoftmax", kind, whole, log_softmax, "3 per input; calls of exp and log"},
+      {"LpNormalization", kind, whole, lp_norm,
+       "p = 2: 3 per input, 1 per row; p = 1: 2 per input"},
+      {"ReduceL1", kind, whole, sum, "1 per input"},
+      {"ReduceL2", kind, whole, euclidean_norm, "2 per input, 1 per output"},
+      {"ReduceLogSum", kind, whole, log_of_sum, "1 per input; a call of log per output"},
       {"ReduceLogSumExp", kind, whole, log_of_sum_of_exponentials,
-       "2 per input; calls of exp and log"},
-      {"ReduceMean", kind, whole, mean, "1 per input"},
-      {"ReduceProd", kind, whole, sum, "inputs - outputs"},
-      {"ReduceSum", kind, whole, sum, "inputs - outputs"},
-      {"ReduceSumSquare", kind, whole, sum_of_squares, "2 inputs - outputs"},
-      {"Softmax", kind, whole, softmax, "3 n - 1 per row of n; a call of exp per input"},
+       "2 per input, 1 per output; calls of exp and log"},
+      {"ReduceMean", kind, whole, mean, "1 per input, 1 per output"},
+      {"ReduceProd", kind, whole, sum, "1 per input"},
+      {"ReduceSum", kind, whole, sum, "1 per input"},
+      {"ReduceSumSquare", kind, whole, sum_of_squares, "2 per input"},
+      {"Softmax", kind, whole, softmax, "3 per input, 1 per row; a call of exp per input"},
   };
   for (const std::string_view name : {"ArgMax", "ArgMin", "GlobalMaxPool", "Hardmax", "MaxPool",
                                       "NonMaxSuppression", "ReduceMax", "ReduceMin", "TopK"}) {

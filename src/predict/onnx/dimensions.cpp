@@ -147,8 +147,7 @@ class Setter {
           return leads(input) && is_open(input->type().tensor_type().shape().dim(0));
         });
     for (onnx::ValueInfoProto* input : inputs_) {
-      if (leads(input) &&
-          (!some_open || is_open(input->type().tensor_type().shape().dim(0)))) {
+      if (leads(input) && (!some_open || is_open(input->type().tensor_type().shape().dim(0)))) {
         set(*input, 0, size);
       }
     }

@@ -1,10 +1,9 @@
 // Sizes for the dimensions that a model leaves open.
 #pragma once
 
+#include <onnx/onnx_pb.h>
 #include <string_view>
 #include <vector>
-
-#include <onnx/onnx_pb.h>
 
 #include "core/note.hpp"
 #include "core/result.hpp"

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <onnx/defs/schema.h>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include <fmt/format.h>
-#include <onnx/defs/schema.h>
 
 namespace ridge::predict {
 namespace {
@@ -65,8 +65,8 @@ class ValueOrder {
     }
     for (const auto& output : graph_.output()) {
       if (known_.count(output.name()) == 0) {
-        return refuse(file_name_,
-                      fmt::format("its output `{}` is made by no operator", short_name(output.name())));
+        return refuse(file_name_, fmt::format("its output `{}` is made by no operator",
+                                              short_name(output.name())));
       }
     }
     return {};
@@ -122,10 +122,11 @@ class ValueOrder {
                                             "neither an input nor a weight",
                                             who, short_name(value)));
     }
-    return refuse(file_name_,
-                  fmt::format("{} uses `{}` before operator {} makes it: the operators form a cycle "
-                              "or are not in order",
-                              who, short_name(value), maker->second));
+    return refuse(
+        file_name_,
+        fmt::format("{} uses `{}` before operator {} makes it: the operators form a cycle "
+                    "or are not in order",
+                    who, short_name(value), maker->second));
   }
 
   const onnx::GraphProto& graph_;
@@ -232,8 +233,8 @@ Result<void> check_model(const onnx::ModelProto& model, std::string_view file_na
     nodes += inner_nodes(node);
   }
   if (nodes > kMostNodes) {
-    return refuse(file_name, fmt::format("has {} operators; more than {} are refused", nodes,
-                                         kMostNodes),
+    return refuse(file_name,
+                  fmt::format("has {} operators; more than {} are refused", nodes, kMostNodes),
                   "give a part of the model");
   }
   if (auto fine = check_opset(model, file_name); !fine) {

@@ -1,9 +1,8 @@
 // What must hold of a model before anything is inferred from it.
 #pragma once
 
-#include <string_view>
-
 #include <onnx/onnx_pb.h>
+#include <string_view>
 
 #include "core/result.hpp"
 

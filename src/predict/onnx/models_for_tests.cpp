@@ -149,8 +149,8 @@ ModelBuilder transformer_block(std::int64_t d, std::int64_t heads) {
   ModelBuilder model(17);
   const std::string x = model.input("tokens", {-1, -1, d}, {"batch", "sequence"});
   const auto linear = [&](const std::string& y, std::int64_t in, std::int64_t out) {
-    return model.apply("Add", {model.apply("MatMul", {y, model.weight({in, out})}),
-                               model.weight({out})});
+    return model.apply("Add",
+                       {model.apply("MatMul", {y, model.weight({in, out})}), model.weight({out})});
   };
   const auto norm = [&](const std::string& y) {
     return model.apply("LayerNormalization", {y, model.weight({d}), model.weight({d})});
@@ -161,8 +161,8 @@ ModelBuilder transformer_block(std::int64_t d, std::int64_t heads) {
     const auto part = [&](std::int64_t index) {
       return model.apply("Gather", {shape, model.integers({index})});
     };
-    const std::string wanted =
-        model.apply("Concat", {part(0), part(1), model.integers({heads}), model.integers({d / heads})});
+    const std::string wanted = model.apply(
+        "Concat", {part(0), part(1), model.integers({heads}), model.integers({d / heads})});
     set(model.last(), "axis", 0);
     const std::string apart = model.apply("Reshape", {y, wanted});
     model.apply("Transpose", {apart});
@@ -183,11 +183,10 @@ ModelBuilder transformer_block(std::int64_t d, std::int64_t heads) {
   const std::string y = norm(model.apply("Add", {linear(mixed, d, d), x}));
   // Gelu as its parts: 0.5 y (1 + erf(y / sqrt(2)))
   const std::string wide = linear(y, d, 4 * d);
-  const std::string erf =
-      model.apply("Erf", {model.apply("Div", {wide, model.weight({})})});
+  const std::string erf = model.apply("Erf", {model.apply("Div", {wide, model.weight({})})});
   const std::string gelu = model.apply(
-      "Mul", {model.apply("Mul", {wide, model.apply("Add", {erf, model.weight({})})}),
-              model.weight({})});
+      "Mul",
+      {model.apply("Mul", {wide, model.apply("Add", {erf, model.weight({})})}), model.weight({})});
   model.output(norm(model.apply("Add", {linear(gelu, 4 * d, d), y})));
   return model;
 }

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <initializer_list>
+#include <onnx/onnx_pb.h>
 #include <string>
 #include <vector>
-
-#include <onnx/onnx_pb.h>
 
 namespace ridge::predict {
 

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <exception>
-#include <unordered_map>
-#include <utility>
-
-#include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/stubs/logging.h>
 #include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
 #include <onnx/shape_inference/implementation.h>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "predict/onnx/dimensions.hpp"
 #include "predict/onnx/model_checks.hpp"
@@ -31,8 +32,7 @@ Result<onnx::ModelProto> parse(const std::string& bytes, std::string_view file_n
       static_cast<int>(bytes.size()));
   stream.SetRecursionLimit(kDeepestMessage);
   if (!model.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage()) {
-    return fail(ErrorCode::bad_input,
-                fmt::format("{}: is cut off or not an ONNX model", file_name),
+    return fail(ErrorCode::bad_input, fmt::format("{}: is cut off or not an ONNX model", file_name),
                 std::string(kExportAgain));
   }
   return model;
@@ -43,6 +43,21 @@ std::string first_line(const std::string& text) {
   std::string line = text.substr(0, text.find('\n'));
   line.resize(std::min(line.size(), kLongest));
   return line;
+}
+
+/// Operators of others need a version to be passed over; some exporters name none.
+void import_all_domains(onnx::ModelProto& model) {
+  std::set<std::string> known;
+  for (const auto& import : model.opset_import()) {
+    known.insert(import.domain() == "ai.onnx" ? "" : import.domain());
+  }
+  for (const auto& node : model.graph().node()) {
+    if (known.insert(node.domain() == "ai.onnx" ? "" : node.domain()).second) {
+      auto* import = model.add_opset_import();
+      import->set_domain(node.domain());
+      import->set_version(1);
+    }
+  }
 }
 
 /// What went wrong, or nothing.
@@ -78,7 +93,7 @@ Result<void> infer_shapes(onnx::ModelProto& model, std::string_view file_name) {
 
 std::string type_name(int type) {
   constexpr std::array<std::string_view, 17> kNames{
-      "",     "fp32", "uint8", "int8", "uint16", "int16",     "int32",      "int64", "string",
+      "",     "fp32", "uint8", "int8",   "uint16", "int16",     "int32",      "int64", "string",
       "bool", "fp16", "fp64",  "uint32", "uint64", "complex64", "complex128", "bf16"};
   return type > 0 && static_cast<std::size_t>(type) < kNames.size()
              ? std::string(kNames[static_cast<std::size_t>(type)])
@@ -270,6 +285,7 @@ Result<TensorGraph> read_onnx(std::string_view file, std::string_view file_name,
   if (!notes) {
     return tl::make_unexpected(std::move(notes.error()));
   }
+  import_all_domains(*model);
   if (auto inferred = infer_shapes(*model, file_name); !inferred) {
     return tl::make_unexpected(std::move(inferred.error()));
   }
@@ -277,10 +293,10 @@ Result<TensorGraph> read_onnx(std::string_view file, std::string_view file_name,
   if (graph) {
     graph->notes = std::move(*notes);
     if (slim->external_tensors > 0) {
-      graph->notes.push_back({"external-weights",
-                              fmt::format("{} tensors have their data in other files, which were "
-                                          "not opened: shapes are all that is needed",
-                                          slim->external_tensors)});
+      graph->notes.push_back(
+          {"external-weights", fmt::format("{} tensors have their data in other files, which were "
+                                           "not opened: shapes are all that is needed",
+                                           slim->external_tensors)});
     }
   }
   return graph;

@@ -174,8 +174,8 @@ struct TensorFacts {
   std::uint64_t elements = 1;
   std::uint64_t type = 0;
   std::uint64_t payload = 0;             // byte
-  std::optional<std::uint64_t> raw;    // byte of raw_data
-  std::optional<std::uint64_t> fixed;  // elements of float_data or double_data
+  std::optional<std::uint64_t> raw;      // byte of raw_data
+  std::optional<std::uint64_t> fixed;    // elements of float_data or double_data
   std::optional<std::int64_t> negative;  // a dimension
   bool too_many = false;                 // elements
   bool external = false;
@@ -284,7 +284,8 @@ void add_payload(const Field& field, TensorFacts& facts) {
   if (field.number == kRaw) {
     facts.raw = field.content.size();
   } else if (floats) {
-    facts.fixed = facts.fixed.value_or(0) + field.content.size() / (field.number == kFloats ? 4 : 8);
+    facts.fixed =
+        facts.fixed.value_or(0) + field.content.size() / (field.number == kFloats ? 4 : 8);
   }
 }
 

@@ -12,7 +12,7 @@
 namespace ridge::predict {
 
 struct SlimModel {
-  std::string bytes;                  ///< a ModelProto; large tensors without their data
+  std::string bytes;                   ///< a ModelProto; large tensors without their data
   std::uint64_t external_tensors = 0;  ///< whose data stand in other files, which nobody opens
 };
 

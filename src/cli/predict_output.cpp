@@ -1,0 +1,28 @@
+#include "cli/predict_output.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "cli/machine_file.hpp"
+
+namespace ridge::cli {
+
+Result<int> deliver(const std::string& json, const std::string& text,
+                    const PredictOptions& options) {
+  if (options.output) {
+    if (!options.force && std::filesystem::exists(*options.output)) {
+      return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
+                  "--force overwrites it");
+    }
+    if (auto written = write_text_file(json, *options.output); !written) {
+      return tl::make_unexpected(std::move(written.error()));
+    }
+  }
+  const std::string& shown = options.json ? json : text;
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  return 0;
+}
+
+}  // namespace ridge::cli

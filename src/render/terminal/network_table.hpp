@@ -1,0 +1,29 @@
+// A neural network on machines, in a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/network.hpp"
+#include "render/style.hpp"
+
+namespace ridge::render {
+
+/// One machine: a line per layer with its work, bytes (weights, read, written), intensity, binding
+/// roof, time and share; views and constants, which move nothing, in one line below. Several
+/// machines: a line for each, the fastest first. Then sums, roofs with their origin, remarks, and
+/// what is assumed. `times` must not be empty.
+[[nodiscard]] std::string network_table(const Network& network,
+                                        const std::vector<NetworkTimes>& times,
+                                        const TextStyle& style);
+
+/// The table of operators as text: operator and formula of its work.
+struct OperatorFormula {
+  std::string operation;
+  LayerKind kind = LayerKind::unknown;
+  std::string formula;
+};
+[[nodiscard]] std::string operator_list(const std::vector<OperatorFormula>& operators,
+                                        const TextStyle& style);
+
+}  // namespace ridge::render
