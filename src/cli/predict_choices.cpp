@@ -97,6 +97,7 @@ Result<predict::PredictionChoices> prediction_choices(const PredictOptions& opti
   }
   choices.basis = *basis;
   choices.pipes = *pipes;
+  choices.cache_aware = options.cache_aware;
   for (const auto add : {add_transfer, add_latencies}) {
     if (auto fine = add(options, choices); !fine) {
       return tl::make_unexpected(std::move(fine.error()));

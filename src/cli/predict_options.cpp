@@ -33,6 +33,7 @@ Result<ParseOutcome> parse_predict_options(const std::vector<std::string>& argum
   parser.option("--latency", options.latencies);
   parser.option("--batch", options.batch);
   parser.flag("--fuse", options.fuse);
+  parser.flag("--cache-aware", options.cache_aware);
   parser.flag("--duplex", options.duplex);
   parser.flag("--overlap", options.overlap);
   parser.flag("--force", options.force);

@@ -33,6 +33,7 @@ struct PredictOptions {
   std::optional<std::string> batch;    ///< of a network
   std::optional<std::string> output;
   bool fuse = false;  ///< element-wise layers of a network
+  bool cache_aware = false;
   bool duplex = false;
   bool overlap = false;
   bool force = false;

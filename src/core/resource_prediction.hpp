@@ -38,6 +38,8 @@ struct ResourceTime {
   std::optional<double> intensity;
   /// intensity x rate, or the compute rate: flop/s (op/s).
   std::optional<double> roof;
+  /// Intensity of registers-L1 x rate, where it was asked for: flop/s.
+  std::optional<double> cache_aware_roof;
 
   friend bool operator==(const ResourceTime&, const ResourceTime&) = default;
 };

@@ -102,6 +102,8 @@ struct Specification {
   std::vector<PublishedPeak> peaks;            ///< at least one
   std::vector<PublishedBandwidth> bandwidths;  ///< at least one of a memory
   std::vector<PublishedLink> links;
+  /// Whether add, mul and fma share one pipe. Absent: not known.
+  std::optional<bool> fma_shares_pipe;
   PublishedEnergy energy;
   std::vector<std::string> notes;
   std::map<std::string, std::string> sources;

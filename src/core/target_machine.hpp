@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/machine.hpp"
 #include "core/specification.hpp"
@@ -24,6 +26,8 @@ struct TargetMachine {
   std::optional<bool> fma_shares_pipe;
   /// Whether a store miss reads the line first. GPUs do not; published CPUs are assumed to.
   WriteAllocate write_allocate = WriteAllocate::always;
+  /// What was changed for the sake of a question: "DRAM=2x".
+  std::vector<std::string> changes;
 };
 
 }  // namespace ridge

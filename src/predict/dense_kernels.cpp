@@ -9,6 +9,7 @@ namespace ridge::predict {
 namespace {
 
 constexpr std::array kLength{KernelParameter{"n", "elements", ""}};
+constexpr std::array kBodies{KernelParameter{"n", "bodies", ""}};
 constexpr std::array kGemv{KernelParameter{"m", "rows", ""}, KernelParameter{"n", "columns", "m"}};
 constexpr std::array kGemm{KernelParameter{"n", "columns of C and B", ""},
                            KernelParameter{"m", "rows of C and A", "n"},
@@ -173,7 +174,7 @@ constexpr std::array<Kernel, kDenseKernels> dense_kernels{{
      "e (2 m n k / block read + m n written), write-allocate e m n",
      "3 block^2 e <= cache: the same; else as gemm-naive", kUmea, true, true, gemm_work,
      blocked_bytes, blocked_below, blocked_complaint},
-    {"nbody", "accelerations of n bodies, all pairs", kLength,
+    {"nbody", "accelerations of n bodies, all pairs", kBodies,
      "20 n^2 (3 sub, 6 fma, 3 mul, 1 sqrt, 1 div for each pair)",
      "e (4 n read + 3 n written), write-allocate e 3 n",
      "bodies in the cache: least; else read again for each body: e 4 n^2",

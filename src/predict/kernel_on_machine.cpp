@@ -59,7 +59,12 @@ LevelTraffic level_traffic(const SizedKernel& kernel, const TargetMachine& targe
   if (kernel.kernel->below == nullptr) {
     return traffic;
   }
-  for (const std::string& level : bandwidth_levels(target)) {
+  // Registers-L1 is wanted for the cache-aware model even where no bandwidth of L1 is known.
+  std::vector<std::string> levels = bandwidth_levels(target);
+  if (std::find(levels.begin(), levels.end(), "L1") == levels.end()) {
+    levels.emplace_back("L1");
+  }
+  for (const std::string& level : levels) {
     const std::string before = cache_before(target, level);
     const auto room =
         level == "L1" ? std::optional(0.0) : cache_room(target, before, kernel.kernel->per_thread);

@@ -307,6 +307,25 @@ void add_transfer(const Demand& demand, const TargetMachine& target, const Trans
 
 // ---- what follows ----
 
+/// One intensity, that of registers-L1, against the bandwidth of every level.
+void add_cache_aware_roofs(const Demand& demand, const LevelTraffic& traffic,
+                           ResourcePrediction& prediction) {
+  const auto own = traffic.find("L1");
+  const StreamTraffic& inner = own != traffic.end() ? own->second : demand.least;
+  if (demand.work.flops() == 0 || inner.total(false) == 0) {
+    return;
+  }
+  const double intensity = as_real(demand.work.flops()) / as_real(inner.total(false));
+  double peak = 0.0;
+  for (ResourceTime& resource : prediction.resources) {
+    if (resource.resource == "compute") {
+      peak = resource.rate;
+    } else if (peak > 0.0) {
+      resource.cache_aware_roof = naive_roof(peak, resource.rate, intensity);
+    }
+  }
+}
+
 std::optional<EnergyPrediction> energy_of(const Demand& demand, const TargetMachine& target,
                                           const ResourcePrediction& prediction) {
   const PublishedEnergy& energy = target.figures.energy;
@@ -398,6 +417,9 @@ ResourcePrediction predict_demand(const Demand& demand, const TargetMachine& tar
       as_real(has_work ? demand.work.flops() : demand.least.read + demand.least.written);
   add_compute(demand, target, choices, prediction);
   add_levels(demand, target, choices, traffic, prediction);
+  if (choices.cache_aware) {
+    add_cache_aware_roofs(demand, traffic, prediction);
+  }
   if (choices.transfer) {
     add_transfer(demand, target, *choices.transfer, prediction);
   }
@@ -405,6 +427,9 @@ ResourcePrediction predict_demand(const Demand& demand, const TargetMachine& tar
     const auto latency = choices.latencies.find(resource.resource);
     resource.latency = latency != choices.latencies.end() ? latency->second : 0.0;
     resource.seconds = resource_seconds(resource.amount, resource.rate, resource.latency);
+  }
+  for (const std::string& change : target.changes) {
+    add_note(prediction.notes, "what-if", fmt::format("what if {}", change));
   }
   note_capacity(demand, target, prediction);
   conclude(demand, target, prediction);

@@ -27,6 +27,7 @@ struct PredictionChoices {
   /// Absent: whichever pipes that the demand can use have the higher peak.
   std::optional<Pipes> pipes;
   std::optional<Transfer> transfer;         ///< absent: the data are where the computation is
+  bool cache_aware = false;                 ///< adds ResourceTime::cache_aware_roof
   std::map<std::string, double> latencies;  ///< s, by resource; lambda of the model
 };
 

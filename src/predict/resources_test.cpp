@@ -172,6 +172,19 @@ TEST(Resources, EnergyWhereJoulesAreKnown) {
   EXPECT_DOUBLE_EQ(energy.flops_per_joule.value(), 1e9 / 1.12);
 }
 
+TEST(Resources, TheCacheAwareModelHasOneIntensity) {
+  TargetMachine target = target_with(1e12, 1e11);
+  target.figures.bandwidths.push_back({"L1", Basis::theoretical, {}, {8e12}});
+  PredictionChoices choices;
+  choices.cache_aware = true;
+  const auto stencil = sized("stencil7", {{"nx", 100}});  // 7 loads and a store for 7 flop
+  const auto prediction = predict_kernel(stencil, target, choices);
+  EXPECT_DOUBLE_EQ(resource_of(prediction, "L1").cache_aware_roof.value(), 7.0 / 64 * 8e12);
+  EXPECT_DOUBLE_EQ(resource_of(prediction, "DRAM").cache_aware_roof.value(), 7.0 / 64 * 1e11);
+  EXPECT_FALSE(resource_of(prediction, "compute").cache_aware_roof);
+  EXPECT_FALSE(resource_of(predict_kernel(stencil, target), "L1").cache_aware_roof);
+}
+
 TEST(Resources, WithoutWorkTheUnitIsByte) {
   const auto prediction = predict_kernel(sized("relu", {{"n", 1000}}), gpu());
   EXPECT_EQ(prediction.unit, "byte");

@@ -112,7 +112,8 @@ bool one_pipe(const Microarchitecture& microarchitecture) {
 
 TargetMachine target_from(Specification specification) {
   TargetMachine target;
-  if (specification.kind == MachineKind::gpu) {
+  target.fma_shares_pipe = specification.fma_shares_pipe;
+  if (!target.fma_shares_pipe && specification.kind == MachineKind::gpu) {
     target.fma_shares_pipe = true;
   }
   if (specification.kind != MachineKind::cpu) {

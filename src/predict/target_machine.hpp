@@ -7,7 +7,7 @@ namespace ridge::predict {
 
 /// GPUs: add, mul and fma share one pipe (Yang 2020) and stores do not allocate lines (gpu-benches:
 /// scale moves two streams, triad three). Of other machines neither is published: stores are
-/// assumed to allocate, sharing is unknown.
+/// assumed to allocate, sharing is what the file says, or unknown.
 [[nodiscard]] TargetMachine target_from(Specification specification);
 
 /// `microarchitecture` may be null (unknown CPU). The key is "this".

@@ -263,7 +263,7 @@ Result<void> apply_what_if(TargetMachine& target, std::string_view text) {
                       "cores"
                     : "");
   }
-  target.figures.notes.push_back(fmt::format("what if: {}", text));
+  target.changes.emplace_back(text);
   return {};
 }
 

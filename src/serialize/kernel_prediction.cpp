@@ -35,6 +35,7 @@ void write_resource(Writer& writer, const ResourceTime& resource) {
   }
   writer.member("intensity", resource.intensity);
   writer.member("roof", resource.roof);
+  writer.member("cache_aware_roof", resource.cache_aware_roof);
 }
 
 std::optional<std::string> resource_name(const ResourcePrediction& prediction,

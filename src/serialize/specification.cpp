@@ -82,6 +82,29 @@ PublishedLink read_link(const Reader& object) {
   return link;
 }
 
+std::map<std::string, Figure> read_costs(const Reader& array, std::string_view key,
+                                         std::string_view unit) {
+  std::map<std::string, Figure> costs;
+  for (const Reader& item : array.absent() ? std::vector<Reader>{} : array.items()) {
+    const std::string name = item.at(key).non_empty_text();
+    if (!costs.emplace(name, read_figure(item, unit)).second) {
+      item.at(key).fail("stands there twice");
+    }
+  }
+  return costs;
+}
+
+PublishedEnergy read_energy(const Reader& object) {
+  PublishedEnergy energy;
+  if (!object.absent()) {
+    energy.per_flop = read_costs(object.find("per_flop"), "precision", "J/flop");
+    energy.per_byte = read_costs(object.find("per_byte"), "level", "J/byte");
+    energy.constant_power = optional_from(
+        object.find("constant_power"), [](const Reader& power) { return read_figure(power, "W"); });
+  }
+  return energy;
+}
+
 template <class Read>
 auto optional_list(const Reader& array, Read read) {
   return array.absent() ? decltype(list_from(array, read)){} : list_from(array, read);
@@ -109,6 +132,8 @@ Specification read_specification(const Reader& root) {
   machine.peaks = list_from(root.at("peaks"), read_peak);
   machine.bandwidths = list_from(root.at("bandwidths"), read_bandwidth);
   machine.links = optional_list(root.find("links"), read_link);
+  machine.fma_shares_pipe = optional_from(root.find("fma_shares_pipe"), &Reader::flag);
+  machine.energy = read_energy(root.find("energy"));
   machine.notes = optional_list(root.find("notes"), &Reader::non_empty_text);
   if (const Reader sources = root.find("sources"); !sources.absent()) {
     for (const auto& [key, text] : sources.members()) {
@@ -162,6 +187,26 @@ void write_rates(Writer& writer, const Specification& machine) {
   }
 }
 
+void write_costs(Writer& writer, std::string_view list, std::string_view key, std::string_view unit,
+                 const std::map<std::string, Figure>& costs) {
+  if (!costs.empty()) {
+    writer.objects(list, costs, [&](const auto& cost) {
+      writer.member(key, cost.first);
+      write_figure_members(writer, cost.second, unit);
+    });
+  }
+}
+
+void write_energy(Writer& writer, const PublishedEnergy& energy) {
+  if (!energy.empty()) {
+    writer.object("energy", [&] {
+      write_costs(writer, "per_flop", "precision", "J/flop", energy.per_flop);
+      write_costs(writer, "per_byte", "level", "J/byte", energy.per_byte);
+      write_figure(writer, "constant_power", energy.constant_power, "W");
+    });
+  }
+}
+
 void write_sizes(Writer& writer, const Specification& machine) {
   if (!machine.caches.empty()) {
     writer.objects("caches", machine.caches, [&](const PublishedCache& cache) {
@@ -190,6 +235,8 @@ void write_members(Writer& writer, const Specification& machine) {
                "flop/cycle");
   write_sizes(writer, machine);
   write_rates(writer, machine);
+  writer.member("fma_shares_pipe", machine.fma_shares_pipe);
+  write_energy(writer, machine.energy);
   if (!machine.notes.empty()) {
     writer.strings("notes", machine.notes);
   }

@@ -49,6 +49,30 @@ std::string with(std::string_view from, std::string_view to) {
   return error_of(replaced(std::string(kFull), from, to));
 }
 
+TEST(Specification, EnergyAndPipesAreReadAndWritten) {
+  const std::string text = replaced(std::string(kLeast), "\n}", R"(,
+  "fma_shares_pipe": false,
+  "energy": {"per_flop": [{"precision": "fp64", "value": 2e-11, "unit": "J/flop"}],
+             "per_byte": [{"level": "DRAM", "value": 1e-10, "unit": "J/byte"}],
+             "constant_power": {"value": 120, "unit": "W"}}
+})");
+  const auto machine = parse_specification(text, "node.json", "node");
+  ASSERT_TRUE(machine) << machine.error().message;
+  EXPECT_EQ(machine->fma_shares_pipe, false);
+  EXPECT_EQ(machine->energy.per_flop.at("fp64").value, 2e-11);
+  EXPECT_EQ(machine->energy.per_byte.at("DRAM").value, 1e-10);
+  EXPECT_EQ(machine->energy.constant_power->value, 120.0);
+  const auto again = parse_specification(write_specification(*machine), "again.json", "node");
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, *machine);
+  EXPECT_THAT(error_of(replaced(text, "J/byte", "pJ/byte")), HasSubstr("energy.per_byte[0].unit"));
+  EXPECT_THAT(error_of(replaced(text, "1e-10", "-1")), HasSubstr("energy.per_byte[0].value"));
+  EXPECT_THAT(error_of(replaced(text, "unit\": \"J/flop\"}",
+                                "unit\": \"J/flop\"}, {\"precision\": "
+                                "\"fp64\", \"value\": 1, \"unit\": \"J/flop\"}")),
+              HasSubstr("energy.per_flop[1].precision stands there twice"));
+}
+
 TEST(Specification, PeakAndBandwidthAreEnough) {
   const auto machine = parse_specification(kLeast, "node.json", "node");
   ASSERT_TRUE(machine) << machine.error().message;

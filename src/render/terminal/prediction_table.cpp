@@ -1,5 +1,6 @@
 #include "render/terminal/prediction_table.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -68,6 +69,12 @@ std::string resource_table(const std::vector<ResourceTime>& resources, std::stri
   columns.push_back(
       cells("intensity", 2, [](const ResourceTime& r) { return number(r.intensity); }));
   columns.push_back(cells("roof", 2, [&](const ResourceTime& r) { return rate_of(r.roof, unit); }));
+  if (std::any_of(resources.begin(), resources.end(),
+                  [](const ResourceTime& r) { return r.cache_aware_roof.has_value(); })) {
+    columns.push_back(cells("cache-aware", 1, [&](const ResourceTime& r) {
+      return rate_of(r.cache_aware_roof, unit);
+    }));
+  }
   columns.push_back(cells("time", 0, [](const ResourceTime& r) { return si(r.seconds, "s"); }));
   return render_table(std::move(columns), usable_columns(style), style);
 }
@@ -139,20 +146,20 @@ std::string intensity_line(const Demand& demand) {
   return text + "\n";
 }
 
-std::string demand_lines(const Demand& demand) {
+std::string demand_lines(const Demand& demand, const TextStyle& style) {
   const StreamTraffic& least = demand.least;
   const auto bytes = [](std::uint64_t count) { return si(static_cast<double>(count), "B"); };
-  std::string text =
-      fmt::format("  work       {}", si(static_cast<double>(demand.work.flops()), "Flop"));
+  std::string work = si(static_cast<double>(demand.work.flops()), "Flop");
   if (const std::string kinds = kinds_of(demand.work); !kinds.empty()) {
-    text += fmt::format(" ({})", kinds);
+    work += fmt::format(" ({})", kinds);
   }
-  text += fmt::format("\n  traffic    {} at least: {} read, {} written", bytes(least.total(false)),
-                      bytes(least.read), bytes(least.written));
+  std::string traffic = fmt::format("{} at least: {} read, {} written", bytes(least.total(false)),
+                                    bytes(least.read), bytes(least.written));
   if (least.allocate > 0) {
-    text += fmt::format("; {} more with write-allocate", bytes(least.allocate));
+    traffic += fmt::format("; {} more with write-allocate", bytes(least.allocate));
   }
-  return text + "\n" + intensity_line(demand);
+  return wrapped("  work       ", work, style) + wrapped("  traffic    ", traffic, style) +
+         intensity_line(demand);
 }
 
 }  // namespace
@@ -244,7 +251,7 @@ std::string kernel_prediction(const KernelPrediction& prediction, const TextStyl
                                  prediction.kernel.summary);
   text +=
       wrapped("  sizes      ", fmt::format("{}, {}", values, prediction.demand.precision), style);
-  text += demand_lines(prediction.demand);
+  text += demand_lines(prediction.demand, style);
   if (prediction.machines.size() > 1) {
     text += "\n" + machine_summary(prediction.machines, style);
   }
