@@ -129,6 +129,9 @@ Result<int> predict_kernel(const PredictOptions& options) {
     prediction.parameters.push_back({std::string(name), static_cast<double>(value)});
   }
   prediction.demand = sized->demand;
+  for (const predict::BelowCache& below : predict::traffic_by_cache(*sized)) {
+    prediction.by_cache.push_back({below.cache_bytes, below.traffic});
+  }
   for (const TargetMachine& target : *targets) {
     prediction.machines.push_back(predict::predict_kernel(*sized, target, *choices));
   }

@@ -58,6 +58,9 @@ Result<PredictSubject> predict_subject(const PredictOptions& options) {
     return fail(ErrorCode::usage, "predict: --batch and --fuse are for networks: MODEL.onnx",
                 std::string(kHelp));
   }
+  if (options.cache_aware && !options.kernel) {
+    return fail(ErrorCode::usage, "predict: --cache-aware is for --kernel", std::string(kHelp));
+  }
   if (options.list) {
     return PredictSubject::kernel_list;
   }

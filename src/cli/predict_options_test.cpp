@@ -49,6 +49,7 @@ TEST(PredictOptions, NoneOrSeveralSubjectsAreRefused) {
                                                 {"a.onnx", "ridge-out"},
                                                 {"ridge-out", "--kernel", "dot"},
                                                 {"ridge-out", "-D", "n=3"},
+                                                {"a.onnx", "--cache-aware"},
                                                 {"--kernel"}}) {
     const auto subject = subject_of(words);
     ASSERT_FALSE(subject);

@@ -31,9 +31,15 @@ struct KernelPrediction {
     std::string name;
     double value = 0.0;
   };
+  /// Traffic below a cache of this size.
+  struct BelowCache {
+    double cache_bytes = 0.0;
+    StreamTraffic traffic;
+  };
   KernelText kernel;
   std::vector<Value> parameters;
   Demand demand;
+  std::vector<BelowCache> by_cache;  ///< sizes at which it changes; empty: no formula
   std::vector<ResourcePrediction> machines;
 };
 

@@ -9,7 +9,9 @@ namespace ridge::predict {
 namespace {
 
 constexpr std::array kLength{KernelParameter{"n", "elements", ""}};
-constexpr std::array kBodies{KernelParameter{"n", "bodies", ""}};
+constexpr std::array kBodies{
+    KernelParameter{"n", "bodies", ""},
+    KernelParameter{"block", "bodies that share a load of another one (lanes, threads)", "256"}};
 constexpr std::array kGemv{KernelParameter{"m", "rows", ""}, KernelParameter{"n", "columns", "m"}};
 constexpr std::array kGemm{KernelParameter{"n", "columns of C and B", ""},
                            KernelParameter{"m", "rows of C and A", "n"},
@@ -134,7 +136,7 @@ ByteAmounts nbody_bytes(P p) {
 ByteAmounts nbody_below(P p, Amount cache) {
   ByteAmounts bytes = nbody_bytes(p);
   if (cache < bytes.read) {
-    bytes.read *= p["n"];
+    bytes.read *= std::max<Amount>(1, p["n"] / p["block"]);
   }
   return bytes;
 }
@@ -177,7 +179,7 @@ constexpr std::array<Kernel, kDenseKernels> dense_kernels{{
     {"nbody", "accelerations of n bodies, all pairs", kBodies,
      "20 n^2 (3 sub, 6 fma, 3 mul, 1 sqrt, 1 div for each pair)",
      "e (4 n read + 3 n written), write-allocate e 3 n",
-     "bodies in the cache: least; else read again for each body: e 4 n^2",
+     "bodies in the cache: least; else read again for each block: e 4 n max(1, n / block)",
      "Nyland, Harris, Prins 2007, GPU Gems 3, chapter 31 (20 flop for each pair)", false, false,
      nbody_work, nbody_bytes, nbody_below, nullptr},
 }};

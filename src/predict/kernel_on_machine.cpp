@@ -83,6 +83,19 @@ LevelTraffic level_traffic(const SizedKernel& kernel, const TargetMachine& targe
   return traffic;
 }
 
+std::vector<BelowCache> traffic_by_cache(const SizedKernel& kernel) {
+  constexpr double kSmallest = 16.0 * 1024;
+  constexpr double kLargest = 1024.0 * 1024 * 1024;
+  std::vector<BelowCache> rows;
+  for (double size = kSmallest; size <= kLargest; size *= 4.0) {
+    const auto traffic = kernel.below(size);
+    if (traffic && (rows.empty() || rows.back().traffic != *traffic)) {
+      rows.push_back({size, *traffic});
+    }
+  }
+  return rows;
+}
+
 ResourcePrediction predict_kernel(const SizedKernel& kernel, const TargetMachine& target,
                                   const PredictionChoices& choices) {
   std::vector<Note> notes;

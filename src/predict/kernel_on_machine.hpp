@@ -24,6 +24,14 @@ namespace ridge::predict {
 [[nodiscard]] LevelTraffic level_traffic(const SizedKernel& kernel, const TargetMachine& target,
                                          std::vector<Note>& notes);
 
+/// Traffic below caches of 16 KiB, 64 KiB ... 1 GiB; a size that changes nothing is left out. Empty
+/// when there is no formula.
+struct BelowCache {
+  double cache_bytes = 0.0;
+  StreamTraffic traffic;
+};
+[[nodiscard]] std::vector<BelowCache> traffic_by_cache(const SizedKernel& kernel);
+
 [[nodiscard]] ResourcePrediction predict_kernel(const SizedKernel& kernel,
                                                 const TargetMachine& target,
                                                 const PredictionChoices& choices = {});

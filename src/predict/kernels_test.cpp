@@ -162,7 +162,7 @@ TEST(Kernels, CodeBalancesOfSparseMatrices) {
 TEST(Kernels, TrafficShrinksWithTheCacheDownToTheLeast) {
   const std::vector<std::pair<const char*, Sizes>> cases{
       {"triad", {{"n", 1000}}},       {"gemm", {{"n", 300}}},      {"gemm-naive", {{"n", 300}}},
-      {"gemm-blocked", {{"n", 320}}}, {"nbody", {{"n", 1000}}},    {"stencil5", {{"nx", 1000}}},
+      {"gemm-blocked", {{"n", 320}}}, {"nbody", {{"n", 100000}}},  {"stencil5", {{"nx", 1000}}},
       {"stencil9", {{"nx", 1000}}},   {"stencil7", {{"nx", 100}}}, {"stencil27", {{"nx", 100}}},
       {"lbm-d3q19", {{"n", 1000}}},   {"fft", {{"n", 1 << 20}}}};
   for (const auto& [name, sizes] : cases) {
@@ -193,6 +193,17 @@ TEST(Kernels, LayerConditionsOfStencils) {
   EXPECT_EQ(reads(2 * 5 * row), 3);
   EXPECT_EQ(reads(2 * 3 * 400 * row - 1), 3);
   EXPECT_EQ(reads(2 * 3 * 400 * row), 1);
+}
+
+TEST(Kernels, TheTableByCacheHoldsTheSizesThatMatter) {
+  const auto stencil = traffic_by_cache(sized("stencil7", {{"nx", 400}}));
+  ASSERT_EQ(stencil.size(), 3U);
+  EXPECT_EQ(stencil[0].cache_bytes, 16384);  // not even 5 rows of 3200 byte in its half
+  EXPECT_EQ(stencil[1].cache_bytes, 65536);
+  EXPECT_EQ(stencil[2].cache_bytes, 16777216);  // 3 planes of 1.28 MB in half of it
+  EXPECT_EQ(stencil[2].traffic, sized("stencil7", {{"nx", 400}}).demand.least);
+  EXPECT_EQ(traffic_by_cache(sized("triad", {{"n", 1000}})).size(), 1U);
+  EXPECT_TRUE(traffic_by_cache(sized("gemv", {{"m", 1000}})).empty());
 }
 
 TEST(Kernels, FftPasses) {

@@ -129,6 +129,15 @@ std::string write_kernel_prediction(const KernelPrediction& prediction) {
       }
     });
     write_members(writer, prediction.demand);
+    if (!prediction.by_cache.empty()) {
+      writer.objects("traffic_by_cache", prediction.by_cache,
+                     [&](const KernelPrediction::BelowCache& below) {
+                       writer.member("cache_bytes", below.cache_bytes);
+                       writer.member("read", below.traffic.read);
+                       writer.member("written", below.traffic.written);
+                       writer.member("allocate", below.traffic.allocate);
+                     });
+    }
     writer.member("origin", "modelled");
     writer.member("source", prediction.kernel.source);
   });

@@ -146,6 +146,16 @@ std::string intensity_line(const Demand& demand) {
   return text + "\n";
 }
 
+std::string cache_lines(const std::vector<KernelPrediction::BelowCache>& by_cache,
+                        const TextStyle& style) {
+  std::string text;
+  for (const KernelPrediction::BelowCache& below : by_cache) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", binary_size(below.cache_bytes),
+                        si(static_cast<double>(below.traffic.total(false)), "B"));
+  }
+  return by_cache.size() < 2 ? std::string() : wrapped("  by cache   ", text, style);
+}
+
 std::string demand_lines(const Demand& demand, const TextStyle& style) {
   const StreamTraffic& least = demand.least;
   const auto bytes = [](std::uint64_t count) { return si(static_cast<double>(count), "B"); };
@@ -245,13 +255,14 @@ std::string machine_summary(const std::vector<ResourcePrediction>& machines,
 std::string kernel_prediction(const KernelPrediction& prediction, const TextStyle& style) {
   std::string values;
   for (const KernelPrediction::Value& value : prediction.parameters) {
-    values += fmt::format("{}{}={:.17g}", values.empty() ? "" : " ", value.name, value.value);
+    values += fmt::format("{}{}={:.15g}", values.empty() ? "" : " ", value.name, value.value);
   }
   std::string text = fmt::format("{}  {}\n", paint(prediction.kernel.name, kBold, style),
                                  prediction.kernel.summary);
   text +=
       wrapped("  sizes      ", fmt::format("{}, {}", values, prediction.demand.precision), style);
   text += demand_lines(prediction.demand, style);
+  text += cache_lines(prediction.by_cache, style);
   if (prediction.machines.size() > 1) {
     text += "\n" + machine_summary(prediction.machines, style);
   }

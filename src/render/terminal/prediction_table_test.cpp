@@ -84,12 +84,14 @@ TEST(PredictionTable, FitsTheTerminal) {
   prediction.demand.precision = "fp64";
   prediction.demand.work.fma = 200000000;
   prediction.demand.least = {1600000000, 800000000, 800000000};
+  prediction.by_cache = {{16384, {3, 1, 0}}, {1048576, {2, 1, 0}}};
   prediction.machines = {some_prediction(), some_prediction()};
   for (const int columns : {60, 80, 120}) {
     TextStyle style;
     style.columns = columns;
     const std::string text = kernel_prediction(prediction, style);
     EXPECT_THAT(text, HasSubstr("n=100000000, fp64"));
+    EXPECT_THAT(text, HasSubstr("16 KiB 4.00 B, 1 MiB 3.00 B"));
     EXPECT_THAT(text, HasSubstr("0.0833 flop/byte; 0.0625 with write-allocate"));
     std::size_t start = 0;
     while (start < text.size()) {
