@@ -93,9 +93,15 @@ struct Finding {
   std::string code;  ///< "scalar-flops"
   std::string text;  ///< one sentence
   std::map<std::string, double> evidence;
-  /// At most how many times faster the region becomes without this, where the roof model says so.
+  /// At most how many times as fast the region becomes without this (1 = nothing is gained), where a
+  /// model says so.
   std::optional<double> gain;
   std::optional<Origin> origin = std::nullopt;  ///< of the weakest part of the evidence
+  /// At least how many times, with `gain` only; absent: the model gives one figure.
+  std::optional<double> gain_least = std::nullopt;
+  /// At most how many times as fast the whole program becomes (Amdahl), where that is known.
+  std::optional<double> gain_program = std::nullopt;
+  std::optional<std::string> gain_note = std::nullopt;  ///< why there is no gain
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };

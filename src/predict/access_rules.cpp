@@ -1,10 +1,12 @@
 // Findings from patterns of accesses and from traffic.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
 #include <fmt/core.h>
 
+#include "predict/ceilings.hpp"
 #include "predict/finding_rules.hpp"
 
 namespace ridge::predict {
@@ -17,15 +19,6 @@ constexpr double kLeavesCache = 0.5;  // of what is stored, that far down
 constexpr double kWorthSaving = 0.1;  // of the memory traffic
 constexpr double kShareMatters = 1.2;
 constexpr double kNotNegligible = 0.05;  // of the bytes loaded and stored
-constexpr double kGiga = 1e9;
-
-double asked_bytes(const Region& region) {
-  return static_cast<double>(region.bytes_loaded) + static_cast<double>(region.bytes_stored);
-}
-
-double bytes_of(Traffic traffic) {
-  return static_cast<double>(traffic.read) + static_cast<double>(traffic.written);
-}
 
 /// Share of the bytes accessed in loops; nullopt when the patterns are unknown.
 std::optional<double> pattern_share(const Region& region, AccessPattern pattern) {
@@ -53,11 +46,6 @@ std::uint32_t leading_stride(const Region& region) {
   return most == by_stride.end() ? 0 : most->first;
 }
 
-const Traffic* find_level(const TrafficByLevel& traffic, const std::string& level) {
-  const auto found = traffic.find(level);
-  return found == traffic.end() ? nullptr : &found->second;
-}
-
 double entries_of(const Region& region) {
   return std::max(1.0, static_cast<double>(region.entries));
 }
@@ -79,15 +67,49 @@ std::string why_again(const Subject& subject, double ratio) {
                      loop.file->substr(loop.file->find_last_of('/') + 1), *loop.line);
 }
 
-std::string memory_level(const Subject& subject) {
-  return subject.machine.memories.empty() ? "DRAM" : subject.machine.memories.front().level;
-}
-
 bool reads_before_writing(const Machine& machine) {
   return !machine.caches.empty() &&
          std::all_of(machine.caches.begin(), machine.caches.end(), [](const Cache& cache) {
            return cache.write_allocate == WriteAllocate::always;
          });
+}
+
+/// With the measured rate of non-temporal copies, of stores for what is written beyond; nullopt
+/// when not measured.
+std::optional<double> non_temporal_seconds(const Subject& subject, Traffic traffic) {
+  const unsigned threads = subject.region.threads;
+  const std::string level = memory_level(subject.machine);
+  const auto rate = [&](std::string_view pattern) {
+    const Ceiling* ceiling =
+        find_bandwidth(subject.machine, {level, pattern, "avx512", threads}).ceiling;
+    return ceiling == nullptr ? 0.0 : p90_of(ceiling->value);
+  };
+  const double copy = rate("nt-copy");
+  const double store = rate("nt-store");
+  const double load = rate("load");
+  if (copy <= 0.0 || store <= 0.0 || load <= 0.0) {
+    return std::nullopt;
+  }
+  const auto read = static_cast<double>(traffic.read);
+  const auto written = static_cast<double>(traffic.written);
+  const double paired = std::min(read, written);
+  return 2.0 * paired / copy + (read - paired) / load + (written - paired) / store;
+}
+
+/// Nothing comes more often than its data need, once per call of the function around.
+Region at_least_traffic(const Subject& subject) {
+  Region changed = subject.region;
+  const double calls = entries_of(*subject.around.back());
+  const auto fewer = [&](std::uint64_t now, std::uint64_t least) {
+    return static_cast<std::uint64_t>(
+        std::min(static_cast<double>(now), calls * static_cast<double>(least)));
+  };
+  for (auto& [level, traffic] : changed.traffic) {
+    if (const Traffic* least = find_level(subject.region.least_traffic, level)) {
+      traffic = {fewer(traffic.read, least->read), fewer(traffic.written, least->written)};
+    }
+  }
+  return changed;
 }
 
 }  // namespace
@@ -105,6 +127,12 @@ std::optional<Finding> indirect_access(const Subject& subject) {
                  {{"share", *share}},
                  {},
                  subject.origins.bytes};
+}
+
+std::optional<Gain> gain_of_order(const Subject& subject, const Finding& /*finding*/) {
+  // How much order the data can have is not known: at best each line comes once.
+  return subject.region.least_traffic.empty() ? std::nullopt
+                                              : gain_up_to_roof(subject, at_least_traffic(subject));
 }
 
 std::optional<Finding> strided_access(const Subject& subject) {
@@ -126,6 +154,10 @@ std::optional<Finding> strided_access(const Subject& subject) {
   return finding;
 }
 
+std::optional<Gain> gain_of_unit_stride(const Subject& subject, const Finding& finding) {
+  return subject.region.line_use ? gain_of_full_lines(subject, finding) : std::nullopt;
+}
+
 std::optional<Finding> gather_scatter(const Subject& subject) {
   const Region& region = subject.region;
   if (!region.gathered) {
@@ -144,10 +176,20 @@ std::optional<Finding> gather_scatter(const Subject& subject) {
                  subject.origins.bytes};
 }
 
+std::optional<Gain> gain_without_gathers(const Subject& subject, const Finding& /*finding*/) {
+  if (find_bandwidth(subject.machine, {"L1", "gather", "avx512", subject.region.threads}).ceiling ==
+      nullptr) {
+    return std::nullopt;
+  }
+  Region changed = subject.region;
+  changed.gathered.reset();
+  return gain_with(subject, changed);
+}
+
 std::optional<Finding> excess_traffic(const Subject& subject) {
   const Region& region = subject.region;
   const std::string bound = bandwidth_bound(subject);
-  const std::string level = bound.empty() ? memory_level(subject) : bound;
+  const std::string level = bound.empty() ? memory_level(subject.machine) : bound;
   const Traffic* traffic = find_level(region.traffic, level);
   const Traffic* least = find_level(region.least_traffic, level);
   if (traffic == nullptr || least == nullptr || bytes_of(*least) <= 0.0 ||
@@ -161,26 +203,33 @@ std::optional<Finding> excess_traffic(const Subject& subject) {
   if (excess < kExcess) {
     return std::nullopt;
   }
-  Finding finding{"excess-traffic",
-                  fmt::format("{:.3g} GB cross the boundary of {}, {:.1f} times what its data "
-                              "need{}: {}; block or exchange the loops",
-                              bytes_of(*traffic) / kGiga, level, excess,
-                              calls > 1.0 ? " once per call" : "", why_again(subject, ratio)),
-                  {{"traffic_bytes", bytes_of(*traffic)},
-                   {"least_bytes", bytes_of(*least)},
-                   {"calls", calls},
-                   {"excess", excess}},
-                  {},
-                  subject.origins.traffic};
-  if (!bound.empty()) {
-    finding.gain = gain_from(subject, excess);
-  }
-  return finding;
+  return Finding{"excess-traffic",
+                 fmt::format("{} cross the boundary of {}, {:.1f} times what its data "
+                             "need{}: {}; block or exchange the loops",
+                             amount_text(bytes_of(*traffic), "B"), level, excess,
+                             calls > 1.0 ? " once per call" : "", why_again(subject, ratio)),
+                 {{"traffic_bytes", bytes_of(*traffic)},
+                  {"least_bytes", bytes_of(*least)},
+                  {"calls", calls},
+                  {"excess", excess}},
+                 {},
+                 subject.origins.traffic};
+}
+
+std::optional<Gain> gain_of_least_traffic(const Subject& subject, const Finding& finding) {
+  const std::string bound = bandwidth_bound(subject);
+  const std::string level = bound.empty() ? memory_level(subject.machine) : bound;
+  Region changed = subject.region;
+  Traffic& traffic = changed.traffic[level];
+  const double less = 1.0 / finding.evidence.at("excess");
+  traffic = {static_cast<std::uint64_t>(std::ceil(static_cast<double>(traffic.read) * less)),
+             static_cast<std::uint64_t>(std::ceil(static_cast<double>(traffic.written) * less))};
+  return gain_with(subject, changed);
 }
 
 std::optional<Finding> write_allocate(const Subject& subject) {
   const Region& region = subject.region;
-  const std::string level = memory_level(subject);
+  const std::string level = memory_level(subject.machine);
   const Traffic* traffic = find_level(region.traffic, level);
   if (traffic == nullptr || !region.bytes_overwritten || region.bytes_stored == 0 ||
       !reads_before_writing(subject.machine)) {
@@ -194,22 +243,37 @@ std::optional<Finding> write_allocate(const Subject& subject) {
   if (share < kWorthSaving || written < kLeavesCache * stored) {
     return std::nullopt;
   }
-  Finding finding{"write-allocate",
-                  fmt::format("{} of the {} traffic reads lines that are then overwritten in full: "
-                              "non-temporal stores save it, if nothing reads the result soon",
-                              percent_text(share), level),
-                  {{"saved_bytes", saved}, {"share", share}},
-                  {},
-                  subject.origins.traffic};
-  if (bandwidth_bound(subject) == level) {
-    finding.gain = gain_from(subject, 1.0 / (1.0 - share));
+  return Finding{"write-allocate",
+                 fmt::format("{} of the {} traffic reads lines that are then overwritten in full: "
+                             "non-temporal stores save it, if nothing reads the result soon",
+                             percent_text(share), level),
+                 {{"saved_bytes", saved}, {"share", share}},
+                 {},
+                 subject.origins.traffic};
+}
+
+std::optional<Gain> gain_of_non_temporal_stores(const Subject& subject, const Finding& finding) {
+  const std::string level = memory_level(subject.machine);
+  const auto saved = static_cast<std::uint64_t>(finding.evidence.at("saved_bytes"));
+  Region changed = subject.region;
+  for (auto& [name, traffic] : changed.traffic) {
+    traffic.read -= name == "L1" ? 0 : std::min(traffic.read, saved);
   }
-  return finding;
+  Needs then = needs_of(subject, changed);
+  // Such stores have rates of their own where they were measured; the ordinary ones stay a floor.
+  const Traffic left = changed.traffic.at(level);
+  if (const auto seconds = non_temporal_seconds(subject, left)) {
+    for (Limit& limit : then.data) {
+      limit.seconds = limit.resource == level ? std::max(limit.seconds, *seconds) : limit.seconds;
+    }
+    then.code_roof = std::max(then.code_roof, *seconds);
+  }
+  return gain_between(subject, needs_of(subject, subject.region), then);
 }
 
 std::optional<Finding> needs_last_level(const Subject& subject) {
   const Region& region = subject.region;
-  const Traffic* full = find_level(region.traffic, memory_level(subject));
+  const Traffic* full = find_level(region.traffic, memory_level(subject.machine));
   const Traffic* half = find_level(region.traffic_at_share, "1/2");
   if (full == nullptr || half == nullptr) {
     return std::nullopt;
@@ -219,14 +283,15 @@ std::optional<Finding> needs_last_level(const Subject& subject) {
   if (after < kShareMatters * before || after < kNotNegligible * asked_bytes(region)) {
     return std::nullopt;
   }
-  return Finding{"needs-last-level",
-                 fmt::format("reuse hangs on the last cache: with half of it the {} traffic is "
-                             "{:.3g} GB instead of {:.3g} GB; neighbours on the machine take their "
-                             "share of it",
-                             memory_level(subject), after / kGiga, before / kGiga),
-                 {{"traffic_bytes", before}, {"traffic_at_half_bytes", after}},
-                 {},
-                 subject.origins.traffic};
+  return Finding{
+      "needs-last-level",
+      fmt::format("reuse hangs on the last cache: with half of it the {} traffic is "
+                  "{} instead of {}; neighbours on the machine take their "
+                  "share of it",
+                  memory_level(subject.machine), amount_text(after, "B"), amount_text(before, "B")),
+      {{"traffic_bytes", before}, {"traffic_at_half_bytes", after}},
+      {},
+      subject.origins.traffic};
 }
 
 }  // namespace ridge::predict

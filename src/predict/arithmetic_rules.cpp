@@ -1,10 +1,13 @@
 // Findings from the kinds and widths of operations.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
+#include "predict/ceilings.hpp"
 #include "predict/finding_rules.hpp"
 
 namespace ridge::predict {
@@ -14,9 +17,8 @@ constexpr double kMostlyScalar = 0.5;
 constexpr double kUnfused = 0.5;
 constexpr double kIdleLanes = 0.7;  // active share below which a finding is made
 constexpr double kDivisions = 0.1;
-constexpr double kCallsPerIteration = 0.1;
-constexpr double kShortLoop = 8.0;
-constexpr double kManyEntries = 1000.0;
+constexpr double kMostlyNarrow = 0.5;
+constexpr double kWiderPays = 1.2;
 
 double flops_of(const Region& region, OperationKind kind) {
   double sum = 0.0;
@@ -75,10 +77,78 @@ std::string_view advice_for(std::string_view reason) {
   return known == kAdvice.end() ? std::string_view{} : known->advice;
 }
 
-bool is_math_call(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kOthers{"memcpy", "memmove", "memset", "atomicrmw",
-                                                    "cmpxchg"};
-  return std::find(kOthers.begin(), kOthers.end(), name) == kOthers.end();
+/// Of most flops; nullopt without work.
+std::optional<Precision> leading_precision(const Region& region) {
+  std::map<Precision, double> flops;
+  for (const WorkTerm& term : region.flops.terms) {
+    flops[term.precision] += static_cast<double>(term.flops);
+  }
+  const auto most = std::max_element(flops.begin(), flops.end(),
+                                     [](auto& a, auto& b) { return a.second < b.second; });
+  return most == flops.end() || most->second <= 0.0 ? std::nullopt : std::optional(most->first);
+}
+
+/// Flops a second with `wide` bits over those with `narrow` bits, of the same mix; nullopt when not
+/// measured.
+std::optional<double> rate_ratio(const Subject& subject, Precision precision, unsigned narrow,
+                                 unsigned wide) {
+  const auto rate = [&](unsigned bits, std::string_view mix) {
+    const Match match = find_compute(
+        subject.machine,
+        {to_string(precision), isa_of_width(precision, bits), mix, subject.region.threads});
+    return match.ceiling != nullptr && match.same_isa ? p90_of(match.ceiling->value) : 0.0;
+  };
+  std::optional<double> ratio;
+  for (const std::string_view mix : kMixes) {
+    const double own = rate(narrow, mix);
+    const double other = rate(wide, mix);
+    if (own > 0.0 && other > 0.0) {
+      ratio = std::max(ratio.value_or(0.0), other / own);
+    }
+  }
+  return ratio;
+}
+
+/// Products and sums of one chain become one operation each.
+void fuse_chain(Region& region) {
+  const auto find = [&](ChainOperation operation) {
+    return std::find_if(region.chain.begin(), region.chain.end(),
+                        [&](const ChainTerm& term) { return term.operation == operation; });
+  };
+  const auto product = find(ChainOperation::mul);
+  const auto sum = find(ChainOperation::add);
+  if (product == region.chain.end() || sum == region.chain.end()) {
+    return;
+  }
+  const std::uint64_t pairs = std::min(product->operations, sum->operations);
+  product->operations -= pairs;
+  sum->operations -= pairs;
+  region.chain.push_back({ChainOperation::fma, product->precision, false, pairs});
+}
+
+/// Half of the fusible flops are products, half sums: taken from each width in proportion.
+Region fused(Region region) {
+  const double each = static_cast<double>(region.fusible_flops.value_or(0)) / 2.0;
+  const double products = flops_of(region, OperationKind::mul);
+  const double sums = flops_of(region, OperationKind::add);
+  const double pairs = std::min({each, products, sums});
+  Work work;
+  work.other = region.flops.other;
+  for (const WorkTerm& term : region.flops.terms) {
+    const bool product = term.kind == OperationKind::mul;
+    const double of_kind = product ? products : sums;
+    if ((!product && term.kind != OperationKind::add) || of_kind <= 0.0) {
+      work.add(term.precision, term.kind, term.width_bits, term.flops);
+      continue;
+    }
+    const auto taken =
+        static_cast<std::uint64_t>(static_cast<double>(term.flops) * pairs / of_kind);
+    work.add(term.precision, term.kind, term.width_bits, term.flops - std::min(taken, term.flops));
+    work.add(term.precision, OperationKind::fma, term.width_bits, std::min(taken, term.flops));
+  }
+  region.flops = std::move(work);
+  fuse_chain(region);
+  return region;
 }
 
 bool has_fma(const Machine& machine) {
@@ -105,7 +175,9 @@ std::optional<Finding> not_vectorised(const Subject& subject) {
 
 std::optional<Finding> scalar_flops(const Subject& subject) {
   const auto scalar = scalar_share(subject.region);
-  if (!scalar || *scalar < kMostlyScalar || !arithmetic_matters(subject)) {
+  // Where the compiler said why, `not-vectorised` says it.
+  if (!scalar || *scalar < kMostlyScalar || !arithmetic_matters(subject) ||
+      subject.region.not_vectorised) {
     return std::nullopt;
   }
   return Finding{"scalar-flops",
@@ -114,6 +186,67 @@ std::optional<Finding> scalar_flops(const Subject& subject) {
                  {{"scalar_share", *scalar}, {"flops", total_flops(subject.region)}},
                  {},
                  subject.origins.flops};
+}
+
+std::optional<Gain> gain_of_vectors(const Subject& subject, const Finding& /*finding*/) {
+  const Region& region = subject.region;
+  const auto precision = leading_precision(region);
+  const auto bits =
+      precision ? fastest_width(subject.machine, *precision, region.threads) : std::nullopt;
+  if (!bits) {
+    return std::nullopt;
+  }
+  // Without another -march vectors of 128 bit are what the compiler may use.
+  constexpr unsigned kBaseline = 128;
+  return both(gain_with(subject, widened(region, kBaseline)),
+              gain_with(subject, widened(region, *bits)));
+}
+
+std::optional<Finding> narrow_vectors(const Subject& subject) {
+  const Region& region = subject.region;
+  const auto precision = leading_precision(region);
+  const auto best =
+      precision ? fastest_width(subject.machine, *precision, region.threads) : std::nullopt;
+  if (!best || !arithmetic_matters(subject)) {
+    return std::nullopt;
+  }
+  double narrow = 0.0;
+  std::map<unsigned, double> by_width;
+  for (const WorkTerm& term : region.flops.terms) {
+    if (term.width_bits > element_bits(term.precision) && term.width_bits < *best) {
+      narrow += static_cast<double>(term.flops);
+      by_width[term.width_bits] += static_cast<double>(term.flops);
+    }
+  }
+  const double share = share_of(narrow, total_flops(region));
+  if (share < kMostlyNarrow) {
+    return std::nullopt;
+  }
+  const auto width = std::max_element(by_width.begin(), by_width.end(), [](auto& a, auto& b) {
+                       return a.second < b.second;
+                     })->first;
+  const auto wider = rate_ratio(subject, *precision, width, *best);
+  if (!wider || *wider < kWiderPays) {
+    return std::nullopt;
+  }
+  const std::string_view how = *best > 256 && width == 256
+                                   ? "-mprefer-vector-width=512 with -march=native"
+                                   : "-march=native, or the -march of where it will run";
+  return Finding{"narrow-vectors",
+                 fmt::format("{} of the flops are done in vectors of {} bit at most; with {} bit "
+                             "this machine does {:.2g} times as many a second ({})",
+                             percent_text(share), by_width.rbegin()->first, *best, *wider, how),
+                 {{"narrow_share", share},
+                  {"width_bits", static_cast<double>(width)},
+                  {"best_width_bits", static_cast<double>(*best)},
+                  {"rate_ratio", *wider}},
+                 {},
+                 subject.origins.flops};
+}
+
+std::optional<Gain> gain_of_wider_vectors(const Subject& subject, const Finding& finding) {
+  return gain_with(subject, widened(subject.region,
+                                    static_cast<unsigned>(finding.evidence.at("best_width_bits"))));
 }
 
 std::optional<Finding> unfused_multiply_add(const Subject& subject) {
@@ -133,6 +266,10 @@ std::optional<Finding> unfused_multiply_add(const Subject& subject) {
                  {{"fusible_share", fusible}, {"fma_share", share_of(fma, total_flops(region))}},
                  {},
                  subject.origins.flops};
+}
+
+std::optional<Gain> gain_of_fusing(const Subject& subject, const Finding& /*finding*/) {
+  return gain_with(subject, fused(subject.region));
 }
 
 std::optional<Finding> idle_lanes(const Subject& subject) {
@@ -156,6 +293,16 @@ std::optional<Finding> idle_lanes(const Subject& subject) {
       subject.origins.flops};
 }
 
+std::optional<Gain> gain_of_all_lanes(const Subject& subject, const Finding& /*finding*/) {
+  Region changed = subject.region;
+  changed.masked.reset();
+  auto gain = gain_with(subject, changed);
+  if (gain) {
+    gain->least = 1.0;  // how much of the arithmetic stands under the mask is not known
+  }
+  return gain;
+}
+
 std::optional<Finding> divisions(const Subject& subject) {
   const Region& region = subject.region;
   const double slow = flops_of(region, OperationKind::div) + flops_of(region, OperationKind::sqrt);
@@ -173,49 +320,19 @@ std::optional<Finding> divisions(const Subject& subject) {
                  subject.origins.flops};
 }
 
-std::optional<Finding> library_math(const Subject& subject) {
-  const Region& region = subject.region;
-  double calls = 0.0;
-  std::string most;
-  std::uint64_t most_calls = 0;
-  for (const auto& [name, count] : region.calls) {
-    if (is_math_call(name)) {
-      calls += static_cast<double>(count);
-      most = count > most_calls ? name : most;
-      most_calls = std::max(most_calls, count);
-    }
+std::optional<Gain> gain_without_divisions(const Subject& subject, const Finding& /*finding*/) {
+  Region changed = subject.region;
+  Work work;
+  work.other = changed.flops.other;
+  for (const WorkTerm& term : changed.flops.terms) {
+    const bool divides = term.kind == OperationKind::div;
+    work.add(term.precision, divides ? OperationKind::mul : term.kind, term.width_bits, term.flops);
   }
-  const double iterations = static_cast<double>(region.iterations.value_or(0));
-  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations) {
-    return std::nullopt;
+  changed.flops = std::move(work);
+  for (ChainTerm& term : changed.chain) {
+    term.operation = term.operation == ChainOperation::div ? ChainOperation::mul : term.operation;
   }
-  return Finding{"library-math",
-                 fmt::format("{:.2g} calls of mathematical functions per iteration (most of them "
-                             "{}), whose work is not in the flops: a vector library (-fveclib=) "
-                             "computes several at a time",
-                             calls / iterations, most),
-                 {{"calls", calls}, {"calls_per_iteration", calls / iterations}},
-                 {},
-                 subject.origins.flops};
-}
-
-std::optional<Finding> short_loop(const Subject& subject) {
-  const Region& region = subject.region;
-  const auto entries = static_cast<double>(region.entries);
-  if (region.kind != RegionKind::loop || !region.iterations || entries < kManyEntries) {
-    return std::nullopt;
-  }
-  const double mean = static_cast<double>(*region.iterations) / entries;
-  if (mean >= kShortLoop || mean <= 0.0) {
-    return std::nullopt;
-  }
-  return Finding{"short-loop",
-                 fmt::format("{:.2g} iterations on average each time the loop is entered: entering "
-                             "and leaving it weighs as much as its work",
-                             mean),
-                 {{"mean_iterations", mean}, {"entries", entries}},
-                 {},
-                 subject.origins.flops};
+  return gain_with(subject, changed);
 }
 
 }  // namespace ridge::predict

@@ -159,7 +159,7 @@ std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, std::string
     }
   };
   const Ceiling* mixed = nullptr;
-  for (const std::string_view pattern : {"load", "triad", "copy"}) {
+  for (const std::string_view pattern : {"load", "2load1store", "triad", "copy"}) {
     const Ceiling* ceiling = find(pattern);
     if (ceiling != nullptr && (mixed == nullptr || p90_of(ceiling->value) > p90_of(mixed->value))) {
       mixed = ceiling;

@@ -1,6 +1,7 @@
-// Findings from chains of operations that wait for each other.
+// Findings from operations and loads that wait for each other.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -13,129 +14,17 @@ namespace {
 constexpr double kLongLoop = 64.0;
 constexpr double kChainBinds = 0.5;  // of the CPU time
 constexpr double kLoadsPerIteration = 0.5;
-constexpr double kFarBelowRoof = 0.3;
-constexpr std::uint64_t kEnoughSamples = 20;
-constexpr double kNano = 1e9;
+constexpr double kLatencyShows = 0.5;  // of the CPU time, each line waited for alone
 
-/// The fewest cycles that any instruction set states.
-template <class Get>
-std::optional<double> fewest(const Microarchitecture& cpu, Get get) {
-  std::optional<double> least;
-  for (const auto& isa : cpu.isas) {
-    const std::optional<double> cycles = get(isa);
-    if (cycles && (!least || *cycles < *least)) {
-      least = cycles;
-    }
-  }
-  return least;
-}
-
-std::optional<double> by_precision(const Microarchitecture::CyclesByPrecision& cycles,
-                                   Precision precision) {
-  return precision == Precision::fp64 ? cycles.fp64 : cycles.fp32;
-}
-
-/// At least so many cycles pass from its input to its result; a division takes at least as long as
-/// the divider is busy. 0 for what no table states: the bound stays one.
-std::optional<double> latency_of(const ChainTerm& term, const Microarchitecture& cpu) {
-  using Limits = Microarchitecture::IsaLimits;
-  switch (term.operation) {
-    case ChainOperation::add:
-      return fewest(cpu, [](const Limits& isa) { return isa.latency_cycles.add; });
-    case ChainOperation::mul:
-      return fewest(cpu, [](const Limits& isa) { return isa.latency_cycles.mul; });
-    case ChainOperation::fma:
-      return fewest(cpu, [](const Limits& isa) { return isa.latency_cycles.fma; });
-    case ChainOperation::div:
-      return fewest(
-          cpu, [&](const Limits& isa) { return by_precision(isa.div_cycles, term.precision); });
-    case ChainOperation::sqrt:
-      return fewest(
-          cpu, [&](const Limits& isa) { return by_precision(isa.sqrt_cycles, term.precision); });
-    case ChainOperation::other:
-    case ChainOperation::call:
-    case ChainOperation::load:
-      break;
-  }
-  return 0.0;
-}
-
-struct ChainFacts {
-  double operations = 0.0;
-  double cycles = 0.0;
-  bool reduction = true;
-  std::string kinds;  ///< "add", "mul + add"
+/// Of the arithmetic chain, over the CPU time; nullopt when it is not known.
+struct ChainShare {
+  ChainCycles chain;
+  double clock = 0.0;
+  double seconds = 0.0;
+  double share = 0.0;
 };
 
-/// Of the arithmetic chain; nullopt without one, or when a latency is unknown.
-std::optional<ChainFacts> arithmetic_chain(const Region& region, const Microarchitecture& cpu) {
-  ChainFacts facts;
-  for (const ChainTerm& term : region.chain) {
-    const auto latency = latency_of(term, cpu);
-    if (!latency) {
-      return std::nullopt;
-    }
-    if (term.operation == ChainOperation::load) {
-      continue;
-    }
-    const auto operations = static_cast<double>(term.operations);
-    facts.operations += operations;
-    facts.cycles += operations * *latency;
-    facts.reduction = facts.reduction && term.reduction;
-    const std::string kind(to_string(term.operation));
-    if (facts.kinds.find(kind) == std::string::npos) {
-      facts.kinds += (facts.kinds.empty() ? "" : " + ") + kind;
-    }
-  }
-  return facts.cycles > 0.0 ? std::optional(facts) : std::nullopt;
-}
-
-/// CPU time of all threads; nullopt with too few samples to compare with.
-std::optional<double> cpu_seconds(const Region& region) {
-  const auto& time = region.cpu_seconds.self;
-  if (!time || time->samples < kEnoughSamples || time->value <= Seconds(0.0)) {
-    return std::nullopt;
-  }
-  return time->value.value();
-}
-
-std::optional<double> way_to_the_roof(const Subject& subject) {
-  if (subject.prediction == nullptr || !subject.prediction->code ||
-      !subject.prediction->code->fraction) {
-    return std::nullopt;
-  }
-  const double fraction = *subject.prediction->code->fraction;
-  return fraction > 0.0 && fraction < 1.0 ? std::optional(1.0 / fraction) : std::nullopt;
-}
-
-}  // namespace
-
-std::optional<Finding> pointer_chase(const Subject& subject) {
-  const Region& region = subject.region;
-  double loads = 0.0;
-  for (const ChainTerm& term : region.chain) {
-    loads += term.operation == ChainOperation::load ? static_cast<double>(term.operations) : 0.0;
-  }
-  const auto iterations = static_cast<double>(region.iterations.value_or(0));
-  const auto seconds = cpu_seconds(region);
-  const auto further = way_to_the_roof(subject);
-  if (iterations <= 0.0 || loads < kLoadsPerIteration * iterations || !seconds ||
-      (further && *further < 1.0 / kFarBelowRoof)) {
-    return std::nullopt;
-  }
-  return Finding{"pointer-chase",
-                 fmt::format("each iteration waits for a load whose address the one before loaded, "
-                             "{:.3g} ns per load: only one is on its way at a time; store what is "
-                             "visited in order, or follow several chains at once",
-                             kNano * *seconds / loads),
-                 {{"dependent_loads", loads},
-                  {"loads_per_iteration", loads / iterations},
-                  {"seconds_per_load", *seconds / loads}},
-                 {},
-                 subject.origins.time};
-}
-
-std::optional<Finding> dependency_chain(const Subject& subject) {
+std::optional<ChainShare> chain_share(const Subject& subject) {
   const Region& region = subject.region;
   const auto& clock = subject.machine.clock.core;
   if (subject.microarchitecture == nullptr || !clock || clock->p90 <= Hertz(0.0)) {
@@ -148,29 +37,159 @@ std::optional<Finding> dependency_chain(const Subject& subject) {
   if (!chain || !measured || iterations < kLongLoop * entries) {
     return std::nullopt;
   }
-  const double least = chain->cycles / clock->p90.value();
-  const double share = least / *measured;
-  if (share < kChainBinds) {
+  const double hertz = clock->p90.value();
+  return ChainShare{*chain, hertz, *measured, chain->cycles / hertz / *measured};
+}
+
+bool far_below_roof(const Subject& subject) {
+  return roof_fraction(subject).value_or(0.0) < kFarBelowRoof;
+}
+
+/// What the region waits for if it waits for each line that it loads from beyond L1 alone.
+struct Waiting {
+  std::string level;       ///< where most of the time goes
+  double latency = 0.0;    ///< of that level, s
+  double lines = 0.0;      ///< from all levels
+  double seconds = 0.0;    ///< of all lines, one after the other
+  double in_flight = 0.0;  ///< mean lines on their way: seconds over the CPU time
+  double possible = 0.0;   ///< that one core of this machine keeps on their way
+};
+
+/// nullopt without traffic, time, or a latency of each level that lines come from.
+std::optional<Waiting> waiting_of(const Subject& subject) {
+  const Region& region = subject.region;
+  const auto cpu = cpu_seconds(region);
+  const double asked = asked_bytes(region);
+  const auto levels = level_names(subject.machine);
+  if (!cpu || asked <= 0.0 || subject.machine.caches.empty()) {
     return std::nullopt;
   }
-  const std::string_view advice =
-      chain->reduction ? "sum in several parts (-fassociative-math, or several accumulators)"
-                       : "only another algorithm or independent work beside it helps";
-  Finding finding{"dependency-chain",
-                  fmt::format("each iteration waits for the one before ({}): {:.2g} cycles at the "
-                              "least, {} of the time; {}",
-                              chain->kinds, chain->cycles / iterations,
-                              percent_text(std::min(share, 1.0)), advice),
-                  {{"operations_per_iteration", chain->operations / iterations},
-                   {"cycles_per_iteration", chain->cycles / iterations},
-                   {"measured_cycles_per_iteration", *measured * clock->p90.value() / iterations},
-                   {"share", share}},
-                  {},
-                  Origin::modelled};
-  if (chain->reduction) {
-    finding.gain = way_to_the_roof(subject);
+  // Stores do not wait for their lines.
+  const double loads = static_cast<double>(region.bytes_loaded) / asked;
+  const double line = subject.machine.caches.front().line_bytes;
+  Waiting waiting;
+  double longest = 0.0;
+  for (std::size_t i = 1; i < levels.size(); ++i) {
+    const Traffic* here = find_level(region.traffic, levels[i]);
+    const Traffic* below =
+        i + 1 < levels.size() ? find_level(region.traffic, levels[i + 1]) : nullptr;
+    if (here == nullptr || (below == nullptr && i + 1 < levels.size())) {
+      return std::nullopt;
+    }
+    const double from_below = below == nullptr ? 0.0 : static_cast<double>(below->read);
+    const double lines = loads * std::max(0.0, static_cast<double>(here->read) - from_below) / line;
+    const auto latency = latency_of_level(subject.machine, levels[i]);
+    if (!latency && lines > 0.0) {
+      return std::nullopt;
+    }
+    const double seconds = lines * latency.value_or(0.0);
+    waiting.lines += lines;
+    waiting.seconds += seconds;
+    if (seconds > longest) {
+      longest = seconds;
+      waiting.level = levels[i];
+      waiting.latency = *latency;
+    }
   }
-  return finding;
+  for (const Concurrency& known : concurrency_of(subject.machine)) {
+    waiting.possible = known.level == waiting.level ? known.lines : waiting.possible;
+  }
+  waiting.in_flight = waiting.seconds / *cpu;
+  return waiting.possible > 0.0 ? std::optional(waiting) : std::nullopt;
+}
+
+double dependent_loads(const Region& region) {
+  double loads = 0.0;
+  for (const ChainTerm& term : region.chain) {
+    loads += term.operation == ChainOperation::load ? static_cast<double>(term.operations) : 0.0;
+  }
+  return loads;
+}
+
+}  // namespace
+
+std::optional<Finding> pointer_chase(const Subject& subject) {
+  const Region& region = subject.region;
+  const double loads = dependent_loads(region);
+  const auto iterations = static_cast<double>(region.iterations.value_or(0));
+  const auto seconds = cpu_seconds(region);
+  if (iterations <= 0.0 || loads < kLoadsPerIteration * iterations || !seconds ||
+      !far_below_roof(subject)) {
+    return std::nullopt;
+  }
+  return Finding{"pointer-chase",
+                 fmt::format("each iteration waits for a load whose address the one before loaded, "
+                             "{} per load: only one is on its way at a time; store what is "
+                             "visited in order, or follow several chains at once",
+                             amount_text(*seconds / loads, "s")),
+                 {{"dependent_loads", loads},
+                  {"loads_per_iteration", loads / iterations},
+                  {"seconds_per_load", *seconds / loads}},
+                 {},
+                 subject.origins.time};
+}
+
+std::optional<Finding> waits_for_loads(const Subject& subject) {
+  const auto share = chain_share(subject);
+  const auto waiting = waiting_of(subject);
+  if (!waiting || !roof_fraction(subject) || !far_below_roof(subject) ||
+      waiting->in_flight < kLatencyShows || pointer_chase(subject) || (share && share->share >= kChainBinds)) {
+    return std::nullopt;
+  }
+  return Finding{
+      "latency-bound",
+      fmt::format(
+          "it waits for {}: {:.2g} lines are on their way at a time on average, each for {}, "
+          "where a core of this machine keeps {:.2g} (Little's law); issue independent "
+          "loads ahead (prefetch, unroll, several searches at once)",
+          waiting->level, waiting->in_flight, amount_text(waiting->latency, "s"),
+          waiting->possible),
+      {{"lines_in_flight", waiting->in_flight},
+       {"lines_possible", waiting->possible},
+       {"latency_seconds", waiting->latency},
+       {"lines", waiting->lines}},
+      {},
+      Origin::modelled};
+}
+
+std::optional<Gain> gain_of_lines_in_flight(const Subject& subject, const Finding& /*finding*/) {
+  const auto waiting = waiting_of(subject);
+  return waiting && waiting->in_flight > 0.0
+             ? gain_up_to_roof(subject, subject.region, waiting->possible / waiting->in_flight)
+             : std::nullopt;
+}
+
+std::optional<Finding> dependency_chain(const Subject& subject) {
+  const auto found = chain_share(subject);
+  if (!found || found->share < kChainBinds) {
+    return std::nullopt;
+  }
+  const auto iterations = static_cast<double>(subject.region.iterations.value_or(0));
+  const ChainCycles& chain = found->chain;
+  const std::string_view advice =
+      chain.reduction ? "sum in several parts (-fassociative-math, or several accumulators)"
+                      : "only another algorithm or independent work beside it helps";
+  return Finding{"dependency-chain",
+                 fmt::format("each iteration waits for the one before ({}): {:.2g} cycles at the "
+                             "least, {} of the time; {}",
+                             chain.kinds, chain.cycles / iterations,
+                             percent_text(std::min(found->share, 1.0)), advice),
+                 {{"operations_per_iteration", chain.operations / iterations},
+                  {"cycles_per_iteration", chain.cycles / iterations},
+                  {"measured_cycles_per_iteration", found->seconds * found->clock / iterations},
+                  {"share", found->share}},
+                 {},
+                 Origin::modelled};
+}
+
+std::optional<Gain> gain_without_chain(const Subject& subject, const Finding& /*finding*/) {
+  const auto found = chain_share(subject);
+  if (!found || !found->chain.reduction) {
+    return std::nullopt;
+  }
+  Region changed = subject.region;
+  changed.chain.clear();
+  return gain_with(subject, changed);
 }
 
 }  // namespace ridge::predict

@@ -10,14 +10,14 @@
 #include <fmt/core.h>
 
 #include "predict/ceilings.hpp"
+#include "predict/findings.hpp"
+#include "predict/program_time.hpp"
+#include "predict/subject.hpp"
 
 namespace ridge::predict {
 namespace {
 
 constexpr double kPercent = 100.0;
-// The lowest roof is the one a region is nearest to. Below this share of it no roof explains the
-// time: latency, dependencies or branches do.
-constexpr double kFarBelowRoof = 0.3;
 // A speed-up smaller than this is not worth a recommendation.
 constexpr double kWorthwhile = 1.05;
 constexpr double kCovered = 0.95;   // of the time is looked at
@@ -34,26 +34,6 @@ struct Part {
   double seconds = 0.0;
   std::string cause;  ///< name of a level, "compute", or one of the constants above
 };
-
-double self_seconds(const Region& region) {
-  const auto& time = region.time_seconds.self;
-  return time ? std::max(time->value.value(), 0.0) : 0.0;
-}
-
-double program_seconds(const Profile& profile) {
-  if (profile.program.wall_seconds > Seconds(0.0)) {
-    return profile.program.wall_seconds.value();
-  }
-  const Region* program = program_region(profile);
-  if (program != nullptr && program->time_seconds.inclusive) {
-    return program->time_seconds.inclusive->value.value();
-  }
-  return std::max(profile.time.sampled_seconds.value(), 0.0);
-}
-
-bool is_waiting(const Region& region) {
-  return region.name == "omp wait";
-}
 
 std::string cause_of(const Region& region, const RegionPrediction& prediction) {
   if (region.kind == RegionKind::library) {
@@ -143,11 +123,6 @@ std::string place_of(const Region& region) {
                      : fmt::format("{} ({})", name, file);
 }
 
-bool is_memory(const Machine& machine, std::string_view level) {
-  return std::any_of(machine.memories.begin(), machine.memories.end(),
-                     [&](const MemoryNode& memory) { return memory.level == level; });
-}
-
 /// Something that the machine can and the code does not use; empty when there is nothing.
 std::string_view unused_capability(const Part& part, const Machine& machine) {
   if (!part.prediction->machine) {
@@ -189,7 +164,25 @@ std::string advice_for(const Part& part, const Machine& machine) {
                          : "blocking, so that data stays one level further in");
 }
 
-/// The part whose way to its roof is worth most; nullptr when none has a bound.
+/// The first finding that is worth a change, or whose worth is not known; nullptr when there is
+/// none.
+const Finding* leading_finding(const Region& region) {
+  const auto found =
+      std::find_if(region.findings.begin(), region.findings.end(), [](const Finding& finding) {
+        return finding.code != "at-roof" && (!finding.gain || *finding.gain >= kWorthwhileGain);
+      });
+  return found == region.findings.end() ? nullptr : &*found;
+}
+
+/// What may be won: the way to the roof, or what the leading finding is worth.
+double to_win(const Part& part) {
+  const double below = std::max(1.0 - *part.prediction->code->fraction, 0.0);
+  const Finding* finding = leading_finding(*part.region);
+  const double gain = finding != nullptr && finding->gain ? 1.0 - 1.0 / *finding->gain : 0.0;
+  return part.seconds * std::max(below, gain);
+}
+
+/// The part with most to win; nullptr when none has a bound.
 const Part* most_to_win(const std::vector<Part>& parts) {
   const Part* best = nullptr;
   double most = -1.0;
@@ -197,8 +190,7 @@ const Part* most_to_win(const std::vector<Part>& parts) {
     if (part.cause == kLibrary || part.cause == kNoRoof) {
       continue;
     }
-    const double won = part.seconds * std::max(1.0 - *part.prediction->code->fraction, 0.0);
-    if (won > most) {
+    if (const double won = to_win(part); won > most) {
       most = won;
       best = &part;
     }
@@ -211,6 +203,11 @@ std::string roof_name(const Part& part) {
   return resource == "compute" ? "arithmetic" : resource;
 }
 
+std::string times_text(double factor) {
+  constexpr double kWholeNumbers = 10.0;
+  return factor < kWholeNumbers ? fmt::format("{:.1f}x", factor) : fmt::format("{:.0f}x", factor);
+}
+
 std::string recommendation(const Part& part, const Profile& profile, double total) {
   const double fraction = *part.prediction->code->fraction;
   const std::string advice = advice_for(part, profile.machine);
@@ -218,19 +215,21 @@ std::string recommendation(const Part& part, const Profile& profile, double tota
   const std::string where =
       fmt::format("{}: {:.0f} % of the time at {:.0f} % of its {} roof", place_of(*part.region),
                   kPercent * part.seconds / total, kPercent * fraction, roof_name(part));
+  const Finding* finding = leading_finding(*part.region);
+  // What is known of the loop itself says more than the general advice.
+  if (finding != nullptr && finding->gain_program && *finding->gain_program >= kWorthwhile) {
+    return fmt::format("look first at {}; there, {} (without it the program is at most {} faster)",
+                       where, finding->text, times_text(*finding->gain_program));
+  }
   if (!speedup || *speedup < kWorthwhile) {
     return fmt::format("little is left below the roofs, the most at {}; to go beyond: {}", where,
                        advice);
   }
-  constexpr double kWholeNumbers = 10.0;
-  const std::string gain = *speedup < kWholeNumbers ? fmt::format("{:.1f}x", *speedup)
-                                                    : fmt::format("{:.0f}x", *speedup);
   const std::string text =
-      fmt::format("look first at {}; reaching it would make the program {} faster", where, gain);
-  // What is known of the loop itself says more than the general advice.
-  return part.region->findings.empty()
-             ? fmt::format("{}; try {}", text, advice)
-             : fmt::format("{}; there, {}", text, part.region->findings.front().text);
+      fmt::format("look first at {}; reaching it would make the program {} faster", where,
+                  times_text(*speedup));
+  return finding == nullptr ? fmt::format("{}; try {}", text, advice)
+                            : fmt::format("{}; there, {}", text, finding->text);
 }
 
 /// Share of the CPU time that waits in the OpenMP runtime. Wall time would not do: one waiting

@@ -4,25 +4,64 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/core.h>
 
-#include "predict/ceilings.hpp"
 #include "predict/finding_rules.hpp"
+#include "predict/program_time.hpp"
+#include "predict/whole_program.hpp"
 
 namespace ridge::predict {
 namespace {
 
-/// Most telling first: what is the bound itself, then what makes it so, then properties.
-constexpr std::array<Rule, 19> kRules{
-    pointer_chase,  dependency_chain,     shared_lines,    load_imbalance,
-    not_vectorised, scalar_flops,         excess_traffic,  reuse_just_misses,
-    strided_access, indirect_access,      poor_line_use,   write_allocate,
-    divisions,      library_math,         gather_scatter,  idle_lanes,
-    short_loop,     unfused_multiply_add, needs_last_level};
+constexpr std::string_view kNotKnown =
+    "not known here: too few samples, no roof, or none that explains the time";
 
-/// Below this share of the lowest roof no roof explains the time (decision 0043).
-constexpr double kFarBelowRoof = 0.3;
+/// One rule. `find` holds the condition on profile and machine, the evidence and the sentence.
+struct Row {
+  std::string_view code;
+  Rule find;
+  GainModel gain;            ///< nullptr: no model exists, and `without` says what is missing
+  std::string_view without;  ///< why there is no gain when there is none
+};
+
+/// Equal gains, and findings without one, stand in this order: what takes the time itself, then
+/// what makes it so, then properties.
+constexpr std::array<Row, 28> kRules{{
+    {"above-roof", above_roof, nullptr, "an assumption of the roof does not hold"},
+    {"pointer-chase", pointer_chase, gain_of_lines_in_flight, "latencies or traffic are not known"},
+    {"dependency-chain", dependency_chain, gain_without_chain,
+     "the order of these operations cannot be changed, or no roof is known"},
+    {"latency-bound", waits_for_loads, gain_of_lines_in_flight, kNotKnown},
+    {"false-sharing", false_sharing, gain_without_sharing, kNotKnown},
+    {"shared-writes", shared_writes, gain_without_sharing, kNotKnown},
+    {"one-numa-node", one_node, gain_of_nodes, kNotKnown},
+    {"load-imbalance", load_imbalance, gain_of_balance, kNotKnown},
+    {"not-vectorised", not_vectorised, gain_of_vectors, kNotKnown},
+    {"scalar-flops", scalar_flops, gain_of_vectors, kNotKnown},
+    {"narrow-vectors", narrow_vectors, gain_of_wider_vectors, kNotKnown},
+    {"few-threads", few_threads, gain_of_threads, kNotKnown},
+    {"excess-traffic", excess_traffic, gain_of_least_traffic, kNotKnown},
+    {"reuse-just-misses", reuse_just_misses, gain_of_reuse, kNotKnown},
+    {"strided-access", strided_access, gain_of_unit_stride,
+     "the use of lines is not known, or nothing explains the time"},
+    {"indirect-access", indirect_access, gain_of_order, "the least traffic is not known"},
+    {"poor-line-use", poor_line_use, gain_of_full_lines, kNotKnown},
+    {"write-allocate", write_allocate, gain_of_non_temporal_stores, kNotKnown},
+    {"divisions", divisions, gain_without_divisions, kNotKnown},
+    {"library-math", library_math, nullptr, "what a call costs is not in the model"},
+    {"opaque-calls", opaque_calls, nullptr, "what a call costs is not in the model"},
+    {"small-function", small_function, nullptr, "what a call costs is not in the model"},
+    {"gather-scatter", gather_scatter, gain_without_gathers, kNotKnown},
+    {"idle-lanes", idle_lanes, gain_of_all_lanes, kNotKnown},
+    {"short-loop", short_loop, gain_without_overhead, kNotKnown},
+    {"unfused-multiply-add", unfused_multiply_add, gain_of_fusing, kNotKnown},
+    {"needs-last-level", needs_last_level, nullptr, "a risk, not a loss"},
+    {"at-roof", at_roof, nullptr, "nothing is left below this roof"},
+}};
 
 using RegionById = std::map<std::uint32_t, const Region*>;
 
@@ -39,80 +78,145 @@ std::vector<const Region*> around(const Region& region, const RegionById& by_id)
   return chain;
 }
 
-RegionById index_of(const Profile& profile) {
+/// What the rules know of the whole profile.
+struct Whole {
+  const Profile& profile;
   RegionById by_id;
-  for (const Region& region : profile.regions) {
-    by_id.emplace(region.id, &region);
+  std::optional<double> seconds;  ///< see seconds_in_turn
+  double share_above_roof = 0.0;
+};
+
+/// Far above: more than a ceiling that was measured in a slow moment explains.
+double share_above_roof(const Profile& profile, const Prediction& prediction) {
+  constexpr double kFarAbove = 1.25;
+  double above = 0.0;
+  double all = 0.0;
+  for (std::size_t i = 0; i < profile.regions.size() && i < prediction.regions.size(); ++i) {
+    const auto& bound = prediction.regions[i].code;
+    if (profile.regions[i].kind == RegionKind::program || !bound || !bound->fraction) {
+      continue;
+    }
+    const double seconds = self_seconds(profile.regions[i]);
+    all += seconds;
+    above += *bound->fraction > kFarAbove ? seconds : 0.0;
   }
-  return by_id;
+  return share_of(above, all);
 }
 
-std::vector<Finding> apply(const Subject& subject) {
+Whole whole_of(const Profile& profile, const Prediction& prediction) {
+  Whole whole{profile, {}, seconds_in_turn(profile), share_above_roof(profile, prediction)};
+  for (const Region& region : profile.regions) {
+    whole.by_id.emplace(region.id, &region);
+  }
+  return whole;
+}
+
+void set_gain(Finding& finding, const Row& row, const Subject& subject,
+              const std::optional<double>& program) {
+  const auto gain = row.gain == nullptr ? std::nullopt : row.gain(subject, finding);
+  if (!gain) {
+    finding.gain_note = row.without;
+    return;
+  }
+  finding.gain = gain->most;
+  if (gain->least < gain->most) {
+    finding.gain_least = gain->least;
+  }
+  const double seconds = self_seconds(subject.region);
+  if (program && seconds > 0.0) {
+    finding.gain_program = speedup_of(*program, saved_seconds(finding, seconds));
+  }
+}
+
+/// The middle of what may be saved, as a share of the region's time.
+double saved_share(const Finding& finding) {
+  const double most = *finding.gain;
+  const double least = finding.gain_least.value_or(most);
+  return 1.0 - (1.0 / most + 1.0 / least) / 2.0;
+}
+
+/// Doubt first, then what is worth most, then what no model speaks of, last what gains nothing.
+int standing(const Finding& finding) {
+  if (finding.code == "above-roof") {
+    return 0;
+  }
+  if (!finding.gain) {
+    return 2;
+  }
+  return *finding.gain >= kWorthwhileGain ? 1 : 3;
+}
+
+void sort_by_gain(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    const int first = standing(a);
+    const int second = standing(b);
+    return first != second ? first < second : first == 1 && saved_share(a) > saved_share(b);
+  });
+}
+
+std::vector<Finding> findings_of(const Subject& subject, const std::optional<double>& program) {
   std::vector<Finding> findings;
   const RegionKind kind = subject.region.kind;
   if (kind == RegionKind::program || kind == RegionKind::library) {
     return findings;
   }
-  for (const Rule rule : kRules) {
-    if (auto finding = rule(subject)) {
+  for (const Row& row : kRules) {
+    if (auto finding = row.find(subject)) {
+      set_gain(*finding, row, subject, program);
       findings.push_back(std::move(*finding));
     }
   }
+  sort_by_gain(findings);
   return findings;
+}
+
+Subject subject_of(const Region& region, const Whole& whole, const RegionPrediction* prediction,
+                   const Microarchitecture* cpu) {
+  return {region,
+          whole.profile.machine,
+          cpu,
+          prediction,
+          whole.profile.origins,
+          around(region, whole.by_id),
+          whole.share_above_roof};
 }
 
 }  // namespace
 
-double share_of(double part, double whole) {
-  return whole > 0.0 ? part / whole : 0.0;
+double saved_seconds(const Finding& finding, double seconds) {
+  return finding.gain && *finding.gain > 1.0 ? seconds * (1.0 - 1.0 / *finding.gain) : 0.0;
 }
 
-std::string bandwidth_bound(const Subject& subject) {
-  if (subject.prediction == nullptr || !subject.prediction->code) {
-    return {};
+std::vector<std::string_view> finding_codes() {
+  std::vector<std::string_view> codes;
+  for (const Row& row : kRules) {
+    codes.push_back(row.code);
   }
-  const Bound& bound = *subject.prediction->code;
-  const std::string resource = resource_of(bound.ceiling);
-  const bool explains = bound.fraction && *bound.fraction >= kFarBelowRoof;
-  return explains && resource != "compute" && resource != "L1" ? resource : std::string();
-}
-
-std::optional<double> gain_from(const Subject& subject, double factor) {
-  if (subject.prediction == nullptr || !subject.prediction->code || factor <= 1.0) {
-    return std::nullopt;
-  }
-  const Bound& bound = *subject.prediction->code;
-  double lifted = factor * bound.attainable;
-  if (bound.next_attainable) {
-    lifted = std::min(lifted, *bound.next_attainable);
-  }
-  const double gain = lifted / bound.attainable;
-  return gain > 1.0 ? std::optional(gain) : std::nullopt;
-}
-
-std::string percent_text(double share) {
-  constexpr double kPercent = 100.0;
-  constexpr double kWhole = 0.01;
-  return share < kWhole ? fmt::format("{:.2g} %", kPercent * share)
-                        : fmt::format("{:.0f} %", kPercent * share);
+  return codes;
 }
 
 std::vector<Finding> find_all(const Region& region, const Profile& profile,
-                              const RegionPrediction* prediction,
+                              const Prediction& prediction,
                               const Microarchitecture* microarchitecture) {
-  return apply({region, profile.machine, microarchitecture, prediction, profile.origins,
-                around(region, index_of(profile))});
+  const Whole whole = whole_of(profile, prediction);
+  return findings_of(
+      subject_of(region, whole, find_prediction(prediction, region.id), microarchitecture),
+      whole.seconds);
 }
 
 void set_findings(Profile& profile, const Prediction& prediction,
                   const Microarchitecture* microarchitecture) {
-  const RegionById by_id = index_of(profile);
+  const Whole whole = whole_of(profile, prediction);
+  std::vector<std::vector<Finding>> all;
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
-    const Region& region = profile.regions[i];
     const RegionPrediction* own = i < prediction.regions.size() ? &prediction.regions[i] : nullptr;
-    profile.regions[i].findings = apply(
-        {region, profile.machine, microarchitecture, own, profile.origins, around(region, by_id)});
+    all.push_back(
+        findings_of(subject_of(profile.regions[i], whole, own, microarchitecture), whole.seconds));
   }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    profile.regions[i].findings = std::move(all[i]);
+  }
+  set_program_findings(profile);
 }
 
 }  // namespace ridge::predict

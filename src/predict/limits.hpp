@@ -58,6 +58,17 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
                                                   const Machine& machine, unsigned threads,
                                                   std::vector<Note>& notes);
 
+/// The code bound's limits: the region's own mix of operations and widths, ceilings of `threads`
+/// threads. Compute first (when there is one), then L1, then the outer levels.
+[[nodiscard]] std::vector<Limit> code_limits(const Region& region, const Machine& machine,
+                                             const Microarchitecture* microarchitecture,
+                                             unsigned threads, std::vector<Note>& notes);
+
+/// The machine bound's limits: best mix and widths, most threads. `code` are those of the code
+/// bound.
+[[nodiscard]] std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
+                                                const std::vector<Limit>& code);
+
 /// Instruction set of the width that does most of the flops; the widest one without work.
 [[nodiscard]] std::string_view dominating_isa(const Work& work);
 

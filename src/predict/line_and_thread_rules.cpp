@@ -1,5 +1,6 @@
 // Findings from the use of lines, from reuse, and from several threads.
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include <fmt/core.h>
@@ -17,14 +18,10 @@ constexpr double kUneven = 1.2;              // max / mean
 constexpr double kManyInvalidations = 0.01;  // of the iterations
 constexpr double kKibi = 1024.0;
 
-double asked_bytes(const Region& region) {
-  return static_cast<double>(region.bytes_loaded) + static_cast<double>(region.bytes_stored);
-}
-
 /// Bytes that the first level reads from below; nullopt when unknown or next to nothing.
 std::optional<double> beyond_l1(const Subject& subject) {
   const auto& caches = subject.machine.caches;
-  const std::string level = caches.size() > 1 ? caches[1].level : std::string("DRAM");
+  const std::string level = caches.size() > 1 ? caches[1].level : memory_level(subject.machine);
   const auto found = subject.region.traffic.find(level);
   if (found == subject.region.traffic.end()) {
     return std::nullopt;
@@ -38,7 +35,9 @@ std::optional<double> beyond_l1(const Subject& subject) {
 
 std::optional<Finding> poor_line_use(const Subject& subject) {
   const auto& use = subject.region.line_use;
-  if (!use || *use >= kPoorUse || !beyond_l1(subject)) {
+  // Strides and computed addresses say why; one finding is enough.
+  if (!use || *use >= kPoorUse || !beyond_l1(subject) || strided_access(subject) ||
+      indirect_access(subject)) {
     return std::nullopt;
   }
   return Finding{
@@ -49,6 +48,23 @@ std::optional<Finding> poor_line_use(const Subject& subject) {
       {{"line_use", *use}},
       {},
       subject.origins.traffic};
+}
+
+std::optional<Gain> gain_of_full_lines(const Subject& subject, const Finding& /*finding*/) {
+  const double use = subject.region.line_use.value_or(1.0);
+  const auto levels = level_names(subject.machine);
+  if (levels.size() < 2 || use <= 0.0) {
+    return std::nullopt;
+  }
+  // Beyond the next level a line may be used again for the rest: then nothing is saved there.
+  Region first_only = subject.region;
+  const auto all = with_traffic(subject, levels[1], use);
+  const auto found = all.traffic.find(levels[1]);
+  if (found == all.traffic.end()) {
+    return std::nullopt;
+  }
+  first_only.traffic[levels[1]] = found->second;
+  return both(gain_with(subject, first_only), gain_with(subject, all));
 }
 
 std::optional<Finding> reuse_just_misses(const Subject& subject) {
@@ -81,6 +97,22 @@ std::optional<Finding> reuse_just_misses(const Subject& subject) {
   return std::nullopt;
 }
 
+std::optional<Gain> gain_of_reuse(const Subject& subject, const Finding& finding) {
+  const auto& caches = subject.machine.caches;
+  const auto cache = std::find_if(caches.begin(), caches.end(), [&](const Cache& candidate) {
+    return static_cast<double>(candidate.size_bytes) == finding.evidence.at("cache_bytes");
+  });
+  if (cache == caches.end()) {
+    return std::nullopt;
+  }
+  const auto below = std::next(cache);
+  const std::string level = below == caches.end() ? memory_level(subject.machine) : below->level;
+  if (!subject.region.traffic.contains(level)) {
+    return std::nullopt;
+  }
+  return gain_with(subject, with_traffic(subject, level, 1.0 - finding.evidence.at("saved_share")));
+}
+
 std::optional<Finding> load_imbalance(const Subject& subject) {
   const auto uneven = work_imbalance(subject.region.thread_work);
   if (!uneven || uneven->max_over_mean < kUneven) {
@@ -100,15 +132,29 @@ std::optional<Finding> load_imbalance(const Subject& subject) {
   return finding;
 }
 
-std::optional<Finding> shared_lines(const Subject& subject) {
+std::optional<Gain> gain_of_balance(const Subject& subject, const Finding& finding) {
+  const double work = finding.evidence.at("max_over_mean");
+  const auto time = finding.evidence.find("cpu_max_over_mean");
+  const auto most = gain_up_to_roof(subject, subject.region, work);
+  if (!most || time == finding.evidence.end()) {
+    return most;
+  }
+  // What the CPU times show is certain up to their own noise; the roof may allow less.
+  return Gain{std::clamp(time->second, 1.0, most->most), most->most};
+}
+
+namespace {
+
+/// With `falsely`: more of the lines are written at different words only.
+std::optional<Finding> sharing_of(const Subject& subject, bool falsely) {
   const Region& region = subject.region;
   const auto iterations = static_cast<double>(region.iterations.value_or(region.entries));
   if (!region.sharing || iterations <= 0.0 ||
-      static_cast<double>(region.sharing->invalidations) < kManyInvalidations * iterations) {
+      static_cast<double>(region.sharing->invalidations) < kManyInvalidations * iterations ||
+      falsely != (region.sharing->falsely > region.sharing->truly)) {
     return std::nullopt;
   }
   const LineSharing& shared = *region.sharing;
-  const bool falsely = shared.falsely > shared.truly;
   return Finding{
       falsely ? "false-sharing" : "shared-writes",
       fmt::format("lines that several cores write: {} ({} at different words only), taken "
@@ -122,6 +168,30 @@ std::optional<Finding> shared_lines(const Subject& subject) {
        {"invalidations", static_cast<double>(shared.invalidations)}},
       {},
       subject.origins.traffic};
+}
+
+}  // namespace
+
+std::optional<Finding> false_sharing(const Subject& subject) {
+  return sharing_of(subject, true);
+}
+
+std::optional<Finding> shared_writes(const Subject& subject) {
+  return sharing_of(subject, false);
+}
+
+std::optional<Gain> gain_without_sharing(const Subject& subject, const Finding& /*finding*/) {
+  const auto& caches = subject.machine.caches;
+  if (caches.empty() || !latency_of_level(subject.machine, caches.back().level)) {
+    return std::nullopt;
+  }
+  Region changed = subject.region;
+  changed.sharing.reset();
+  auto gain = gain_with(subject, changed);
+  if (gain) {
+    gain->least = 1.0;  // stores may wait beside other work
+  }
+  return gain;
 }
 
 }  // namespace ridge::predict

@@ -78,25 +78,6 @@ std::optional<Bound> bound_from(std::vector<Limit> limits, const Axis& axis, con
   return bound;
 }
 
-std::vector<Limit> code_limits(const Region& region, const Machine& machine,
-                               const Microarchitecture* microarchitecture, unsigned threads,
-                               std::vector<Note>& notes) {
-  return all_limits(region, machine,
-                    own_mix_limit(region.flops, machine, microarchitecture, threads, notes),
-                    dominating_isa(region.flops), threads, notes);
-}
-
-/// `code` are the limits of the code bound.
-std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
-                                  const std::vector<Limit>& code) {
-  std::vector<Note> unused;  // the code bound has said what is missing
-  const unsigned threads = measured_threads(machine).back();
-  const bool has_own_mix = !code.empty() && code.front().resource == "compute";
-  const auto own_mix = has_own_mix ? std::optional(code.front()) : std::nullopt;
-  return all_limits(region, machine, best_mix_limit(region.flops, machine, threads, own_mix),
-                    kWidest, threads, unused);
-}
-
 void note_threads(std::vector<Note>& notes, const Region& region, const ThreadChoice& choice) {
   if (!choice.exact) {
     add_note(notes, "threads-not-measured",
@@ -114,6 +95,24 @@ void note_missing_traffic(std::vector<Note>& notes, const Region& region) {
 }
 
 }  // namespace
+
+std::vector<Limit> code_limits(const Region& region, const Machine& machine,
+                               const Microarchitecture* microarchitecture, unsigned threads,
+                               std::vector<Note>& notes) {
+  return all_limits(region, machine,
+                    own_mix_limit(region.flops, machine, microarchitecture, threads, notes),
+                    dominating_isa(region.flops), threads, notes);
+}
+
+std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
+                                  const std::vector<Limit>& code) {
+  std::vector<Note> unused;  // the code bound has said what is missing
+  const unsigned threads = measured_threads(machine).back();
+  const bool has_own_mix = !code.empty() && code.front().resource == "compute";
+  const auto own_mix = has_own_mix ? std::optional(code.front()) : std::nullopt;
+  return all_limits(region, machine, best_mix_limit(region.flops, machine, threads, own_mix),
+                    kWidest, threads, unused);
+}
 
 std::optional<Axis> axis_of(const Region& region, const Machine& machine) {
   if (const auto flops = region.flops.total(); flops > 0) {

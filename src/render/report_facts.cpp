@@ -65,6 +65,18 @@ std::string about_region(const ShownRegion& shown) {
   return fmt::format("{} {}", shown.rank, shorten_middle(clean(name), kNameWidth));
 }
 
+/// "1.3", "12": two digits.
+std::string factor(double gain) {
+  constexpr double kWholeNumbers = 10.0;
+  return fmt::format("{:.{}f}", gain, gain < kWholeNumbers ? 1 : 0);
+}
+
+/// The finding of this code says it already.
+bool is_finding(const Note& note, const Region& region) {
+  return std::any_of(region.findings.begin(), region.findings.end(),
+                     [&](const Finding& finding) { return finding.code == note.code; });
+}
+
 void add_region(Collector& out, const ShownRegion& shown) {
   const std::string about = about_region(shown);
   for (const Note& note : shown.region->notes) {
@@ -74,7 +86,9 @@ void add_region(Collector& out, const ShownRegion& shown) {
   }
   if (shown.prediction != nullptr) {
     for (const Note& note : shown.prediction->notes) {
-      out.add(about, note.text);
+      if (!is_finding(note, *shown.region)) {
+        out.add(about, note.text);
+      }
     }
   }
 }
@@ -103,21 +117,45 @@ std::vector<Remark> remarks(const Profile& profile, const Selection& selection) 
   return all.take();
 }
 
+std::string gain_words(const Finding& finding) {
+  constexpr double kNothing = 1.05;
+  if (!finding.gain) {
+    return {};
+  }
+  if (*finding.gain < kNothing) {
+    return "nothing gained";
+  }
+  std::string text =
+      finding.gain_least && *finding.gain_least >= kNothing
+          ? fmt::format("{} to {} times as fast without it", factor(*finding.gain_least),
+                        factor(*finding.gain))
+          : fmt::format("at most {} times as fast without it", factor(*finding.gain));
+  if (finding.gain_program && *finding.gain_program >= kNothing &&
+      *finding.gain_program < *finding.gain) {
+    text += fmt::format(", the program at most {}", factor(*finding.gain_program));
+  }
+  return text;
+}
+
 std::string finding_text(const Finding& finding) {
   std::string tail = finding.origin ? std::string(to_string(*finding.origin)) : std::string();
-  if (finding.gain) {
-    tail += fmt::format("{}at most {:.2f} times as fast without it", tail.empty() ? "" : "; ",
-                        *finding.gain);
+  if (const std::string gain = gain_words(finding); !gain.empty()) {
+    tail += fmt::format("{}{}", tail.empty() ? "" : "; ", gain);
   }
   return clean(tail.empty() ? finding.text : fmt::format("{} [{}]", finding.text, tail));
 }
 
 std::vector<Remark> top_findings(const Selection& selection, std::size_t each) {
+  constexpr double kNothing = 1.05;
   Collector all;
   for (const ShownRegion& shown : selection.shown) {
-    const auto& findings = shown.region->findings;
-    for (std::size_t i = 0; i < findings.size() && i < each; ++i) {
-      all.add(about_region(shown), finding_text(findings[i]));
+    std::size_t said = 0;
+    for (const Finding& finding : shown.region->findings) {
+      const bool worth = !finding.gain || *finding.gain >= kNothing;
+      if (worth && said < each) {
+        all.add(about_region(shown), finding_text(finding));
+        ++said;
+      }
     }
   }
   return all.take();

@@ -258,14 +258,23 @@ ThreadWork thread_work(Random& random) {
           maybe<SampledTime>(random, sampled)};
 }
 
+double gain(Random& random) {
+  return 1.0 + plain_double(random);
+}
+
 Finding finding(Random& random) {
   return {text(random),
           text(random),
           {{text(random), -plain_double(random)}},
-          maybe<double>(random, plain_double),
-          maybe<Origin>(random, [](Random& r) {
-            return one_of(r, std::array{Origin::counted, Origin::simulated, Origin::modelled});
-          })};
+          maybe<double>(random, gain),
+          maybe<Origin>(random,
+                        [](Random& r) {
+                          return one_of(
+                              r, std::array{Origin::counted, Origin::simulated, Origin::modelled});
+                        }),
+          maybe<double>(random, gain),
+          maybe<double>(random, gain),
+          maybe<std::string>(random, text)};
 }
 
 AccessTerm access(Random& random) {

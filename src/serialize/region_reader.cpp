@@ -185,6 +185,15 @@ void read_lines(const Reader& object, Region& region) {
   region.sharing = optional_from(object.find("sharing"), read_sharing);
 }
 
+/// How many times as fast: nothing gets slower by losing a fault.
+double read_gain(const Reader& object) {
+  const double gain = object.real();
+  if (gain < 1.0) {
+    object.fail(fmt::format("is {}, below 1", gain));
+  }
+  return gain;
+}
+
 Finding read_finding(const Reader& object) {
   Finding finding;
   finding.code = object.at("code").text();
@@ -192,7 +201,10 @@ Finding read_finding(const Reader& object) {
   for (const auto& [name, value] : object.at("evidence").members()) {
     finding.evidence.emplace(name, value.real());
   }
-  finding.gain = optional_from(object.find("gain"), &Reader::real);
+  finding.gain = optional_from(object.find("gain"), read_gain);
+  finding.gain_least = optional_from(object.find("gain_least"), read_gain);
+  finding.gain_program = optional_from(object.find("gain_program"), read_gain);
+  finding.gain_note = optional_from(object.find("gain_note"), &Reader::text);
   finding.origin = optional_from(object.find("origin"), read_origin);
   return finding;
 }

@@ -176,6 +176,9 @@ void write_findings(Writer& writer, const std::vector<Finding>& findings) {
       }
     });
     writer.member("gain", finding.gain);
+    writer.member("gain_least", finding.gain_least);
+    writer.member("gain_program", finding.gain_program);
+    writer.member("gain_note", finding.gain_note);
     if (finding.origin) {
       writer.member("origin", to_string(*finding.origin));
     }

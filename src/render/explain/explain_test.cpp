@@ -44,7 +44,13 @@ Profile full_profile() {
                       1.5,
                       Origin::counted},
                      {"short-loop", "3 iterations on average", {}, {}, Origin::counted},
-                     {"divisions", "a third finding", {}, {}, {}}};
+                     {"divisions", "a third finding", {}, {}, {}},
+                     {"idle-lanes", "a fourth finding", {}, {}, {}},
+                     {"scalar-flops", "one that gains nothing", {}, 1.0, {}}};
+  Finding& first = region.findings.front();
+  first.gain_least = 1.2;
+  first.gain_program = 1.3;
+  region.findings[1].gain_note = "what a call costs is not in the model";
   return profile;
 }
 
@@ -122,10 +128,11 @@ TEST(ChooseRegions, ByNumberNameAndPart) {
 TEST(Findings, StandInTheSummaryOnceWithTheirRegions) {
   const Profile profile = full_profile();
   const std::string text = run_summary(profile, fixture::prediction(profile), {140, true, false});
-  EXPECT_THAT(text, AllOf(HasSubstr("25 % of the bytes are accessed with gaps [counted; at most "
-                                    "1.50 times as fast without it]"),
+  EXPECT_THAT(text, AllOf(HasSubstr("25 % of the bytes are accessed with gaps [counted; 1.2 to "
+                                    "1.5 times as fast without it, the program at most 1.3]"),
                           HasSubstr("3 iterations on average [counted]"),
-                          Not(HasSubstr("a third finding")), HasSubstr("--explain NUMBER")));
+                          HasSubstr("a third finding"), Not(HasSubstr("a fourth finding")),
+                          Not(HasSubstr("gains nothing")), HasSubstr("--explain NUMBER")));
 }
 
 }  // namespace

@@ -208,6 +208,9 @@ void add_findings(Report& report, const Region& region) {
       evidence += fmt::format("{}{} = {}", evidence.empty() ? "" : ", ", name, number(value));
     }
     report.line(evidence, 6);
+    if (!finding.gain && finding.gain_note) {
+      report.line(fmt::format("gain unknown: {}", *finding.gain_note), 6);
+    }
   }
 }
 

@@ -69,8 +69,8 @@ std::string header(const Profile& profile, const TextStyle& style) {
 
 /// What stands in the way of the hottest regions.
 std::string findings(const Profile& profile, const Prediction& prediction, const TextStyle& style) {
-  constexpr std::size_t kEach = 2;
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kEach = 3;
+  constexpr std::size_t kMost = 9;
   constexpr std::size_t kHottest = 8;
   const auto all = top_findings(select_regions(profile, prediction, kHottest), kEach);
   if (all.empty()) {

@@ -1,0 +1,132 @@
+// Findings on calls and on entering loops.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "predict/finding_rules.hpp"
+
+namespace ridge::predict {
+namespace {
+
+constexpr double kCallsPerIteration = 0.1;
+constexpr double kShortLoop = 8.0;
+constexpr double kManyEntries = 1000.0;
+constexpr double kManyCalls = 1e5;
+constexpr double kFewCycles = 20.0;  // a call, its prologue and its return cost some five
+
+bool is_math_call(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kOthers{"memcpy", "memmove", "memset", "atomicrmw",
+                                                    "cmpxchg"};
+  return std::find(kOthers.begin(), kOthers.end(), name) == kOthers.end();
+}
+
+struct Named {
+  double calls = 0.0;
+  std::string most;
+};
+
+/// All of those that `fits` accepts, and the name of most of them.
+template <class Fits>
+Named sum_of(const std::map<std::string, std::uint64_t>& counts, const Fits& fits) {
+  Named sum;
+  std::uint64_t most = 0;
+  for (const auto& [name, count] : counts) {
+    if (fits(name)) {
+      sum.calls += static_cast<double>(count);
+      sum.most = count > most ? name : sum.most;
+      most = std::max(most, count);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<Finding> library_math(const Subject& subject) {
+  const Region& region = subject.region;
+  const auto [calls, most] = sum_of(region.calls, is_math_call);
+  const double iterations = static_cast<double>(region.iterations.value_or(0));
+  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations) {
+    return std::nullopt;
+  }
+  return Finding{"library-math",
+                 fmt::format("{:.2g} calls of mathematical functions per iteration (most of them "
+                             "{}), whose work is not in the flops: a vector library (-fveclib=) "
+                             "computes several at a time",
+                             calls / iterations, most),
+                 {{"calls", calls}, {"calls_per_iteration", calls / iterations}},
+                 {},
+                 subject.origins.flops};
+}
+
+std::optional<Finding> opaque_calls(const Subject& subject) {
+  const Region& region = subject.region;
+  const auto [calls, most] = sum_of(region.opaque, [](std::string_view) { return true; });
+  const auto iterations = static_cast<double>(region.iterations.value_or(0));
+  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations) {
+    return std::nullopt;
+  }
+  return Finding{
+      "opaque-calls",
+      fmt::format("{:.2g} times per iteration it enters code that Ridge cannot see (most "
+                  "often {}): its work is not counted here, and no loop is vectorised "
+                  "across it; compile it with ridge-cc too, or move it out of the loop",
+                  calls / iterations, most),
+      {{"calls", calls}, {"calls_per_iteration", calls / iterations}},
+      {},
+      subject.origins.flops};
+}
+
+std::optional<Finding> small_function(const Subject& subject) {
+  const Region& region = subject.region;
+  const auto entries = static_cast<double>(region.entries);
+  const auto& clock = subject.machine.clock.core;
+  const auto& time =
+      region.cpu_seconds.inclusive ? region.cpu_seconds.inclusive : region.cpu_seconds.self;
+  constexpr std::uint64_t kEnoughSamples = 20;
+  if (region.kind != RegionKind::function || entries < kManyCalls || !clock || !time ||
+      time->samples < kEnoughSamples) {
+    return std::nullopt;
+  }
+  const double cycles = time->value.value() * clock->p90.value() / entries;
+  if (cycles > kFewCycles || cycles <= 0.0) {
+    return std::nullopt;
+  }
+  return Finding{"small-function",
+                 fmt::format("called {:.3g} times, {:.2g} cycles each: the call weighs as much as "
+                             "its work, and loops around it are not vectorised; let the compiler "
+                             "inline it (static, or defined in a header)",
+                             entries, cycles),
+                 {{"entries", entries}, {"cycles_per_entry", cycles}},
+                 {},
+                 subject.origins.time};
+}
+
+std::optional<Finding> short_loop(const Subject& subject) {
+  const Region& region = subject.region;
+  const auto entries = static_cast<double>(region.entries);
+  if (region.kind != RegionKind::loop || !region.iterations || entries < kManyEntries) {
+    return std::nullopt;
+  }
+  const double mean = static_cast<double>(*region.iterations) / entries;
+  if (mean >= kShortLoop || mean <= 0.0) {
+    return std::nullopt;
+  }
+  return Finding{"short-loop",
+                 fmt::format("{:.2g} iterations on average each time the loop is entered: entering "
+                             "and leaving it weighs as much as its work",
+                             mean),
+                 {{"mean_iterations", mean}, {"entries", entries}},
+                 {},
+                 subject.origins.flops};
+}
+
+std::optional<Gain> gain_without_overhead(const Subject& subject, const Finding& /*finding*/) {
+  return gain_up_to_roof(subject, subject.region);
+}
+
+}  // namespace ridge::predict

@@ -1,0 +1,464 @@
+#include "predict/gain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "predict/finding_case.hpp"
+
+namespace ridge::predict {
+namespace {
+
+using namespace testing;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr auto fp64 = Precision::fp64;
+constexpr auto kAdd = OperationKind::add;
+constexpr double kTolerance = 1e-6;
+
+/// Gain of the only finding with this code; 0 when it has none.
+struct Gained {
+  double most = 0.0;
+  double least = 0.0;
+};
+Gained gain_of(Case& example, std::string_view code) {
+  const Finding* finding = example.find(code);
+  EXPECT_NE(finding, nullptr) << code;
+  if (finding == nullptr || !finding->gain) {
+    return {};
+  }
+  return {*finding->gain, finding->gain_least.value_or(*finding->gain)};
+}
+
+void expect_gain(Case& example, std::string_view code, double least, double most) {
+  const Gained gain = gain_of(example, code);
+  EXPECT_NEAR(gain.most, most, kTolerance * most) << code;
+  EXPECT_NEAR(gain.least, least, kTolerance * least) << code;
+}
+
+// Rates of the machine at one thread: scalar add 8, 128 bit 16, 256 bit 32 GFlop/s; L1 256 GB/s,
+// L2 128, L3 100, DRAM 40 (reads), 36 (copies). The loop takes 10 s.
+
+TEST(GainOfVectors, FromThoseOfAnyBuildToTheFastest) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 64, 40000 * kMega);  // 5 s; 2.5 s; 1.25 s
+  expect_gain(example, "scalar-flops", 2.0, 4.0);
+  example.loop().not_vectorised = "reason";
+  expect_gain(example, "not-vectorised", 2.0, 4.0);
+}
+
+TEST(GainOfVectors, IsNothingForATrueRecurrence) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 64, 10000 * kMega);
+  example.loop().iterations = 10000 * kMega;
+  example.loop().not_vectorised = "reason";
+  example.loop().chain = {{ChainOperation::add, fp64, false, 10000 * kMega}};
+  expect_gain(example, "not-vectorised", 1.0, 1.0);
+  // A sum may be taken in parts.
+  example.loop().chain.front().reduction = true;
+  expect_gain(example, "not-vectorised", 2.0, 4.0);
+}
+
+TEST(GainOfVectors, AreWiderOnesInProportion) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);
+  expect_gain(example, "narrow-vectors", 2.0, 2.0);
+}
+
+TEST(GainOfFusing, IsThatOfThePipes) {
+  // Zen multiplies and adds at the same time: fused, all stand in the pipes of the products.
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 512, 160000 * kMega);
+  example.loop().flops.add(fp64, OperationKind::mul, 512, 160000 * kMega);
+  example.loop().fusible_flops = 320000 * kMega;
+  expect_gain(example, "unfused-multiply-add", 1.0, 1.0);
+  // Intel does either in the same pipes: half the instructions. 32 GFlop/s.
+  example.profile.machine = skylake_x();
+  example.cpu = skylake_x_pipes();
+  expect_gain(example, "unfused-multiply-add", 2.0, 2.0);
+}
+
+TEST(GainWithoutChain, IsUpToTheNextLimit) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 64, 10000 * kMega);  // 1.25 s
+  example.loop().iterations = 10000 * kMega;
+  example.loop().chain = {{ChainOperation::add, fp64, true, 10000 * kMega}};  // 7.5 s
+  expect_gain(example, "dependency-chain", 6.0, 6.0);
+  EXPECT_FALSE(example.find("dependency-chain")->gain_note);
+  example.loop().chain.front().reduction = false;
+  EXPECT_FALSE(example.find("dependency-chain")->gain);
+  EXPECT_TRUE(example.find("dependency-chain")->gain_note);
+}
+
+TEST(GainWithoutDivisions, IsMeasuredWhereTheyAre) {
+  Case example;
+  example.profile.machine = skylake_x();
+  example.cpu = skylake_x_pipes();
+  example.loop().flops.add(fp64, OperationKind::div, 512, 5000 * kMega);  // 1 and 32 GFlop/s
+  expect_gain(example, "divisions", 32.0, 32.0);
+}
+
+TEST(GainWithoutDivisions, ElseTheDividerIsBusyAsSourcesSay) {
+  Case example;
+  example.loop().flops.add(fp64, OperationKind::div, 64, 4000 * kMega);  // 5 cycles each: 5 s
+  expect_gain(example, "divisions", 10.0, 10.0);
+}
+
+TEST(GainOfAllLanes, IsAtMostTheIdlePart) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 512, 64000 * kMega);  // 2 s, with idle lanes 6.4
+  example.loop().masked = MaskedOperations{1000, 8000, 2500};
+  expect_gain(example, "idle-lanes", 1.0, 3.2);
+}
+
+TEST(GainWithoutGathers, IsThatOfMeasuredOnes) {
+  Case example;
+  example.loop().bytes_loaded = 80000 * kMega;  // 0.3125 s
+  example.loop().gathered = Traffic{80000 * kMega, 0};
+  EXPECT_EQ(gain_of(example, "gather-scatter").most, 0.0);
+  add_bandwidth(example.profile.machine, "L1", "gather", "avx512", 1, 16e9);  // 5 s
+  expect_gain(example, "gather-scatter", 16.0, 16.0);
+}
+
+TEST(GainOfLessTraffic, IsThatOfTheResourcesOverlappedOrAdded) {
+  Case example;
+  example.loop().bytes_loaded = 300000 * kMega;  // L1: 1.171875 s
+  example.reads("DRAM", 300e9);                  // 7.5 s
+  example.loop().least_traffic["DRAM"] = {100000 * kMega, 0};
+  expect_gain(example, "excess-traffic", (7.5 + 1.171875) / (2.5 + 1.171875), 3.0);
+  // The roof of L1 is next.
+  example.loop().least_traffic["DRAM"] = {10000 * kMega, 0};
+  expect_gain(example, "excess-traffic", (7.5 + 1.171875) / (0.25 + 1.171875), 6.4);
+}
+
+TEST(GainOfNonTemporalStores, HasRatesOfItsOwnWhereMeasured) {
+  Case example;
+  example.loop().bytes_loaded = 160000 * kMega;
+  example.loop().bytes_stored = 80000 * kMega;
+  example.loop().bytes_overwritten = 80000 * kMega;
+  example.loop().traffic["DRAM"] = {240000 * kMega, 80000 * kMega};
+  const double now = 320.0 * (0.25 / 40.0 + 0.75 / 36.0);
+  const double l1 = 240.0 / 360.0;
+  const double then = 240.0 / 36.0;
+  expect_gain(example, "write-allocate", (now + l1) / (then + l1), now / then);
+  add_bandwidth(example.profile.machine, "DRAM", "nt-copy", "avx512", 1, 30 * kGB);
+  add_bandwidth(example.profile.machine, "DRAM", "nt-store", "avx512", 1, 20 * kGB);
+  const double measured = 160.0 / 30.0 + 80.0 / 40.0;
+  expect_gain(example, "write-allocate", (now + l1) / (measured + l1), now / measured);
+}
+
+TEST(GainOfFullLines, IsSureForTheNextLevelOnly) {
+  Case example;
+  example.loop().bytes_loaded = 128 * kMega;
+  example.reads("L2", 640e9);  // 5 s
+  example.reads("L3", 250e9);  // 2.5 s
+  example.loop().line_use = 0.125;
+  const double l1 = 0.128 / 256.0;
+  expect_gain(example, "poor-line-use", 2.0, 8.0);
+  const double sum = (7.5 + l1) / (0.625 + 2.5 + l1);
+  EXPECT_GT(sum, 2.0);  // between the two
+}
+
+TEST(GainOfReuse, IsWhatTheCapacitySaves) {
+  Case example;
+  example.loop().bytes_loaded = 16 * kMega;
+  example.reads("L2", 8e6);
+  example.reads("L3", 500e9);  // 5 s
+  example.loop().miss_curve = {{32768, 8 * kMega}, {1572864, kMega}};
+  EXPECT_NEAR(gain_of(example, "reuse-just-misses").most, 8.0, 1e-3);
+}
+
+TEST(GainOfThreads, IsThatOfTheRoofs) {
+  Case example;
+  example.reads("DRAM", 200e9);
+  expect_gain(example, "few-threads", 1.5, 1.5);
+}
+
+TEST(GainOfBalance, IsAtMostThatOfTheWorkAndOfTheRoof) {
+  Case example;
+  example.loop().thread_work = {{0, 300, 0, 0, {}}, {1, 100, 0, 0, {}}};
+  EXPECT_EQ(gain_of(example, "load-imbalance").most, 0.0);   // no roof
+  example.loop().flops.add(fp64, kAdd, 512, 64000 * kMega);  // 2 of 10 s
+  expect_gain(example, "load-imbalance", 1.0, 1.5);
+  example.loop().flops.add(fp64, kAdd, 512, 192000 * kMega);  // 8 of 10 s
+  expect_gain(example, "load-imbalance", 1.0, 1.25);
+  const auto sampled = [](double seconds) {
+    return SampledTime{Seconds(seconds), Seconds(seconds), Seconds(seconds), 1000};
+  };
+  example.loop().thread_work[0].cpu_seconds = sampled(11.0);
+  example.loop().thread_work[1].cpu_seconds = sampled(9.0);
+  expect_gain(example, "load-imbalance", 1.1, 1.25);
+}
+
+TEST(GainWithoutSharing, IsTheLatencyOfTheLastCache) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 512, 32000 * kMega);  // 1 s
+  example.loop().sharing = LineSharing{1, 0, 1, 100 * kMega};
+  EXPECT_EQ(gain_of(example, "shared-writes").most, 0.0);
+  example.add_latency("L3", 50e-9);  // 5 s; one after the other 6
+  expect_gain(example, "shared-writes", 1.0, 6.0);
+}
+
+TEST(GainOfLinesInFlight, IsLittlesLaw) {
+  Case example;
+  for (const char* level : {"L2", "L3", "DRAM"}) {
+    example.reads(level, 6.4e9);
+  }
+  example.loop().bytes_loaded = 800 * kMega;
+  example.add_latency("DRAM", 100e-9);  // 10^8 lines: 10 s, one at a time
+  expect_gain(example, "latency-bound", 1.0, 40e9 * 100e-9 / 64);
+  EXPECT_NEAR(example.find("latency-bound")->evidence.at("lines_in_flight"), 1.0, 1e-9);
+  example.loop().chain = {{ChainOperation::load, fp64, false, kMega}};
+  expect_gain(example, "pointer-chase", 1.0, 62.5);
+}
+
+TEST(GainOfOrder, IsAtMostThatOfLinesThatComeOnce) {
+  Case example;
+  example.loop().accesses = {{AccessPattern::indirect, false, {}, 400}};
+  example.reads("DRAM", 80e9);  // 2 s: no roof explains the time
+  EXPECT_FALSE(example.find("indirect-access")->gain);
+  example.loop().least_traffic["DRAM"] = {40000 * kMega, 0};
+  expect_gain(example, "indirect-access", 1.0, 10.0);
+}
+
+TEST(GainWithoutOverhead, IsUpToTheRoof) {
+  Case example;
+  example.loop().entries = 400000;
+  example.loop().flops.add(fp64, kAdd, 512, 64000 * kMega);
+  expect_gain(example, "short-loop", 1.0, 5.0);
+}
+
+TEST(GainOfNodes, IsUpToAllOfThem) {
+  Case example;
+  example.profile.machine.topology.numa_nodes = 2;
+  example.profile.machine.numa = {{0, 0, "DRAM", 1, exactly<BytesPerSecond>(20e9), {}}};
+  example.loop().threads = 2;
+  example.reads("DRAM", 200e9);  // 3.33 s at 60 GB/s
+  expect_gain(example, "one-numa-node", 1.0, 2.0);
+}
+
+TEST(Gains, NeedSamplesAndAnExplanation) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 64, 24001 * kMega);
+  EXPECT_GT(gain_of(example, "scalar-flops").most, 1.0);
+  example.samples(19);
+  EXPECT_EQ(gain_of(example, "scalar-flops").most, 0.0);
+  example.samples(20);
+  example.loop().flops = {};
+  example.loop().flops.add(fp64, kAdd, 64, 23999 * kMega);  // 29.99 %
+  EXPECT_EQ(gain_of(example, "scalar-flops").most, 0.0);
+  EXPECT_TRUE(example.find("scalar-flops")->gain_note);
+}
+
+TEST(Gains, OrderTheFindings) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 64, 40000 * kMega);  // scalar: 2 to 4
+  example.loop().flops.add(fp64, OperationKind::mul, 64, 40000 * kMega);
+  example.loop().fusible_flops = 80000 * kMega;                // 1
+  example.loop().masked = MaskedOperations{1000, 8000, 5000};  // at most 1.6
+  example.loop().calls = {{"exp", 2 * kMega}};                 // no model
+  std::vector<std::string> codes;
+  for (const Finding& finding : example.findings()) {
+    codes.push_back(finding.code);
+  }
+  EXPECT_THAT(codes,
+              ElementsAre("scalar-flops", "idle-lanes", "library-math", "unfused-multiply-add"));
+}
+
+TEST(Gains, OfTheProgramAreAmdahls) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);  // twice as fast
+  example.profile.program.wall_seconds = Seconds(20.0);
+  EXPECT_NEAR(example.find("narrow-vectors")->gain_program.value(), 20.0 / 15.0, kTolerance);
+  // Another region that ran at the same time: times do not add up.
+  Region other = region_named("other");
+  other.id = 3;
+  took(other, 15.0);
+  example.profile.regions.push_back(other);
+  EXPECT_FALSE(example.find("narrow-vectors")->gain_program);
+}
+
+Region program_of(double seconds) {
+  Region program = region_named("program");
+  program.kind = RegionKind::program;
+  program.id = 9;
+  took(program, seconds);
+  return program;
+}
+
+TEST(WholeProgram, SumsEachCodeOverItsRegions) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);
+  Region second = example.loop();
+  second.id = 3;
+  example.profile.regions.push_back(second);
+  example.profile.regions.push_back(program_of(40.0));
+  example.profile.program.wall_seconds = Seconds(40.0);
+  example.findings();
+  const auto& findings = example.profile.regions.back().findings;
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "narrow-vectors");
+  EXPECT_NEAR(findings[0].gain.value(), 40.0 / 30.0, kTolerance);
+  EXPECT_DOUBLE_EQ(findings[0].evidence.at("regions"), 2.0);
+  EXPECT_DOUBLE_EQ(findings[0].evidence.at("seconds"), 20.0);
+  EXPECT_NEAR(findings[0].evidence.at("seconds_saved_at_most"), 10.0, kTolerance);
+  EXPECT_EQ(findings[0].text,
+            "narrow-vectors in 2 regions of 50 % of the time: without it the program would take at "
+            "most 10 s less");
+}
+
+TEST(WholeProgram, LeavesOutWhatIsNotWorthIt) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);  // saves 5 s
+  example.profile.regions.push_back(program_of(106.0));
+  example.profile.program.wall_seconds = Seconds(104.0);
+  example.findings();
+  EXPECT_EQ(example.profile.regions.back().findings.size(), 1U);
+  example.profile.program.wall_seconds = Seconds(106.0);
+  example.findings();
+  EXPECT_THAT(example.profile.regions.back().findings, IsEmpty());
+}
+
+// Properties, on random regions and machines (seeded).
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  std::uint64_t count(std::uint64_t most) {
+    return std::uniform_int_distribution<std::uint64_t>(0, most)(engine_);
+  }
+  double real(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(engine_);
+  }
+  bool coin() { return count(1) == 1; }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+void randomise(Case& example, Random& random) {
+  Region& loop = example.loop();
+  const std::uint64_t large = 100000 * kMega;
+  for (int i = 0; i < 3; ++i) {
+    const unsigned widths[]{64, 128, 256, 512};
+    const auto kind = static_cast<OperationKind>(random.count(4));
+    loop.flops.add(fp64, kind, widths[random.count(3)], random.count(large));
+  }
+  loop.fusible_flops = random.count(loop.flops.total());
+  loop.bytes_loaded = random.count(large);
+  loop.bytes_stored = random.count(large);
+  loop.bytes_overwritten = random.count(loop.bytes_stored);
+  for (const char* level : {"L2", "L3", "DRAM"}) {
+    loop.traffic[level] = {random.count(large), random.count(large)};
+    loop.least_traffic[level] = {random.count(loop.traffic[level].read) + 1,
+                                 random.count(loop.traffic[level].written)};
+  }
+  loop.accesses = {{AccessPattern::constant, false, 64, random.count(1000)},
+                   {AccessPattern::indirect, false, {}, random.count(1000)},
+                   {AccessPattern::unit, false, {}, random.count(1000)}};
+  loop.line_use = random.real(0.05, 1.0);
+  loop.gathered = Traffic{random.count(loop.bytes_loaded), 0};
+  loop.masked = MaskedOperations{1000, 8000, 1 + random.count(7999)};
+  loop.miss_curve = {{32768, random.count(large)}, {2000000, 0}};
+  loop.sharing = LineSharing{2, random.count(1), random.count(1), random.count(100 * kMega)};
+  loop.thread_work = {{0, random.count(1000), 0, 0, {}}, {1, random.count(1000), 0, 0, {}}};
+  loop.iterations = kMega + random.count(4000 * kMega);
+  loop.entries = 1 + random.count(*loop.iterations / (random.coin() ? 2 : 100));
+  loop.chain = {{static_cast<ChainOperation>(random.count(7)), fp64, random.coin(),
+                 random.count(2 * *loop.iterations)}};
+  loop.threads = static_cast<unsigned>(1 + random.count(1));
+  if (random.coin()) {
+    loop.not_vectorised = "reason";
+  }
+  add_bandwidth(example.profile.machine, "L1", "gather", "avx512", 1, random.real(1e9, 1e11));
+  for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
+    example.add_latency(level, random.real(1e-9, 1e-6));
+  }
+  const Prediction at_roof = predict(example.profile, &example.cpu);
+  if (at_roof.regions.at(1).code && at_roof.regions[1].code->fraction) {
+    const double roof = *at_roof.regions[1].code->fraction * kTen;
+    took(loop, roof * random.real(0.8, 5.0));
+    loop.cpu_seconds.self = loop.time_seconds.self;
+  }
+  example.profile.program.wall_seconds =
+      Seconds(loop.time_seconds.self->value.value() * random.real(1.0, 3.0));
+}
+
+double machine_roof_seconds(const Region& region, const Case& example) {
+  const auto bound = predict_region(region, example.profile.machine, &example.cpu).machine;
+  return bound ? axis_of(region, example.profile.machine)->amount / bound->attainable : 0.0;
+}
+
+TEST(GainProperties, NothingIsPromisedBeyondTheRoofOfTheMachine) {
+  // These do not change what crosses the boundaries: the machine's own roof stands.
+  const std::set<std::string> same_traffic{
+      "not-vectorised", "scalar-flops",  "narrow-vectors", "unfused-multiply-add", "idle-lanes",
+      "divisions",      "few-threads",   "load-imbalance", "dependency-chain",     "pointer-chase",
+      "latency-bound",  "false-sharing", "shared-writes",  "gather-scatter",       "short-loop"};
+  Random random(11);
+  std::set<std::string> seen;
+  for (int round = 0; round < 1000; ++round) {
+    Case example;
+    randomise(example, random);
+    const double seconds = example.loop().time_seconds.self->value.value();
+    const double roof = machine_roof_seconds(example.loop(), example);
+    Region bare = example.loop();  // whatever is spared, this is left
+    bare.traffic.clear();
+    const double least_roof = machine_roof_seconds(bare, example);
+    for (const Finding& finding : example.findings()) {
+      if (!finding.gain) {
+        EXPECT_TRUE(finding.gain_note) << finding.code;
+        continue;
+      }
+      seen.insert(finding.code);
+      const double after = seconds / *finding.gain;
+      EXPECT_GE(*finding.gain, 1.0);
+      EXPECT_TRUE(std::isfinite(*finding.gain));
+      EXPECT_GE(finding.gain_least.value_or(1.0), 1.0);
+      EXPECT_LE(finding.gain_least.value_or(1.0), *finding.gain);
+      const double floor = same_traffic.contains(finding.code) ? roof : least_roof;
+      EXPECT_GE(after * (1.0 + kTolerance), std::min(floor, seconds)) << finding.code;
+      ASSERT_TRUE(finding.gain_program) << finding.code;
+      EXPECT_LE(*finding.gain_program, *finding.gain * (1.0 + kTolerance));
+    }
+  }
+  EXPECT_GE(seen.size(), 17U);  // the property was tried
+}
+
+TEST(GainProperties, LessOfAnythingNeverTakesLonger) {
+  Random random(12);
+  for (int round = 0; round < 300; ++round) {
+    Case example;
+    randomise(example, random);
+    const Prediction prediction = predict(example.profile, &example.cpu);
+    const Subject subject{example.loop(),
+                          example.profile.machine,
+                          &example.cpu,
+                          &prediction.regions.at(1),
+                          {},
+                          {&example.loop()},
+                          0.0};
+    const Needs now = needs_of(subject, example.loop());
+    const Needs then = needs_of(subject, with_traffic(subject, "L2", random.real(0.0, 1.0)));
+    EXPECT_LE(then.overlapped(), now.overlapped() * (1.0 + kTolerance));
+    EXPECT_LE(then.added(), now.added() * (1.0 + kTolerance));
+    EXPECT_GE(now.added() * (1.0 + kTolerance), now.overlapped());
+    if (const auto gain = gain_between(subject, now, then)) {
+      EXPECT_LE(1.0, gain->least);
+      EXPECT_LE(gain->least, gain->most);
+    }
+    if (const auto same = gain_between(subject, now, now)) {
+      EXPECT_DOUBLE_EQ(same->most, 1.0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ridge::predict
