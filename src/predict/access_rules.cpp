@@ -12,8 +12,9 @@
 namespace ridge::predict {
 namespace {
 
-constexpr double kMuch = 0.25;    // of the bytes
-constexpr double kGathers = 0.1;  // of the bytes
+constexpr double kMuch = 0.25;       // of the bytes
+constexpr double kUsedEnough = 0.5;  // of each line
+constexpr double kGathers = 0.1;     // of the bytes
 constexpr double kExcess = 1.5;
 constexpr double kLeavesCache = 0.5;  // of what is stored, that far down
 constexpr double kWorthSaving = 0.1;  // of the memory traffic
@@ -74,6 +75,14 @@ bool reads_before_writing(const Machine& machine) {
          });
 }
 
+/// Next to nothing comes from beyond L1; false when unknown.
+bool stays_in_first_level(const Subject& subject) {
+  const auto levels = level_names(subject.machine);
+  const Traffic* next = levels.size() > 1 ? find_level(subject.region.traffic, levels[1]) : nullptr;
+  return next != nullptr &&
+         static_cast<double>(next->read) < kNotNegligible * asked_bytes(subject.region);
+}
+
 /// With the measured rate of non-temporal copies, of stores for what is written beyond; nullopt
 /// when not measured.
 std::optional<double> non_temporal_seconds(const Subject& subject, Traffic traffic) {
@@ -116,14 +125,21 @@ Region at_least_traffic(const Subject& subject) {
 
 std::optional<Finding> indirect_access(const Subject& subject) {
   const auto share = pattern_share(subject.region, AccessPattern::indirect);
-  if (!share || *share < kMuch) {
+  // A chain of loads says the same, and more.
+  if (!share || *share < kMuch || pointer_chase(subject)) {
     return std::nullopt;
   }
+  const std::string_view consequence = stays_in_first_level(subject)
+                                           ? "they stay in the first level, where order does not "
+                                             "matter, but each is a load or store "
+                                             "of its own instead of a part of a vector"
+                                           : "neither the compiler nor a prefetcher knows what "
+                                             "comes next; sort or renumber, so that "
+                                             "neighbours stand together";
   return Finding{"indirect-access",
                  fmt::format("{} of the bytes are accessed at addresses computed from loaded data: "
-                             "neither the compiler nor a prefetcher knows what comes next; sort or "
-                             "renumber, so that neighbours stand together",
-                             percent_text(*share)),
+                             "{}",
+                             percent_text(*share), consequence),
                  {{"share", *share}},
                  {},
                  subject.origins.bytes};
@@ -131,13 +147,15 @@ std::optional<Finding> indirect_access(const Subject& subject) {
 
 std::optional<Gain> gain_of_order(const Subject& subject, const Finding& /*finding*/) {
   // How much order the data can have is not known: at best each line comes once.
-  return subject.region.least_traffic.empty() ? std::nullopt
-                                              : gain_up_to_roof(subject, at_least_traffic(subject));
+  return subject.region.least_traffic.empty() || stays_in_first_level(subject)
+             ? std::nullopt
+             : gain_up_to_roof(subject, at_least_traffic(subject));
 }
 
 std::optional<Finding> strided_access(const Subject& subject) {
   const auto share = pattern_share(subject.region, AccessPattern::constant);
-  if (!share || *share < kMuch) {
+  // Gaps that leave most of each line in use are no loss.
+  if (!share || *share < kMuch || subject.region.line_use.value_or(0.0) >= kUsedEnough) {
     return std::nullopt;
   }
   Finding finding{"strided-access", {}, {{"share", *share}}, {}, subject.origins.bytes};
@@ -280,7 +298,8 @@ std::optional<Finding> needs_last_level(const Subject& subject) {
   }
   const double before = bytes_of(*full);
   const double after = bytes_of(*half);
-  if (after < kShareMatters * before || after < kNotNegligible * asked_bytes(region)) {
+  if (after < kShareMatters * before || after < kNotNegligible * asked_bytes(region) ||
+      after <= 0.0) {
     return std::nullopt;
   }
   return Finding{

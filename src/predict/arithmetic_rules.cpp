@@ -43,7 +43,7 @@ std::optional<double> scalar_share(const Region& region) {
 }
 
 /// Wider vectors or fewer operations cannot help a region that waits for a cache or memory.
-bool arithmetic_matters(const Subject& subject) {
+bool arithmetic_may_help(const Subject& subject) {
   return subject.region.kind == RegionKind::loop && bandwidth_bound(subject).empty();
 }
 
@@ -151,6 +151,13 @@ Region fused(Region region) {
   return region;
 }
 
+/// Some of the chain must keep its order.
+bool is_recurrence(const Region& region) {
+  return std::any_of(region.chain.begin(), region.chain.end(), [](const ChainTerm& term) {
+    return term.operation != ChainOperation::load && !term.reduction;
+  });
+}
+
 bool has_fma(const Machine& machine) {
   return std::any_of(machine.ceilings.begin(), machine.ceilings.end(), [](const Ceiling& ceiling) {
     return ceiling.kind == CeilingKind::compute && ceiling.operation == "fma";
@@ -176,7 +183,7 @@ std::optional<Finding> not_vectorised(const Subject& subject) {
 std::optional<Finding> scalar_flops(const Subject& subject) {
   const auto scalar = scalar_share(subject.region);
   // Where the compiler said why, `not-vectorised` says it.
-  if (!scalar || *scalar < kMostlyScalar || !arithmetic_matters(subject) ||
+  if (!scalar || *scalar < kMostlyScalar || !arithmetic_may_help(subject) ||
       subject.region.not_vectorised) {
     return std::nullopt;
   }
@@ -196,6 +203,10 @@ std::optional<Gain> gain_of_vectors(const Subject& subject, const Finding& /*fin
   if (!bits) {
     return std::nullopt;
   }
+  // What waits for the iteration before cannot be done several at a time.
+  if (dependency_chain(subject) && is_recurrence(region)) {
+    return Gain{};
+  }
   // Without another -march vectors of 128 bit are what the compiler may use.
   constexpr unsigned kBaseline = 128;
   return both(gain_with(subject, widened(region, kBaseline)),
@@ -207,7 +218,7 @@ std::optional<Finding> narrow_vectors(const Subject& subject) {
   const auto precision = leading_precision(region);
   const auto best =
       precision ? fastest_width(subject.machine, *precision, region.threads) : std::nullopt;
-  if (!best || !arithmetic_matters(subject)) {
+  if (!best || !arithmetic_may_help(subject)) {
     return std::nullopt;
   }
   double narrow = 0.0;
@@ -255,7 +266,7 @@ std::optional<Finding> unfused_multiply_add(const Subject& subject) {
   const double fusible =
       share_of(static_cast<double>(region.fusible_flops.value_or(0)), total_flops(region));
   if (!region.fusible_flops || fusible < kUnfused || !has_fma(subject.machine) ||
-      !arithmetic_matters(subject)) {
+      !arithmetic_may_help(subject)) {
     return std::nullopt;
   }
   return Finding{"unfused-multiply-add",
@@ -312,8 +323,9 @@ std::optional<Finding> divisions(const Subject& subject) {
   }
   return Finding{"divisions",
                  fmt::format("{} of the flops are divisions or square roots, which take several "
-                             "times as long as other operations: multiply by a reciprocal that is "
-                             "computed once, where rounding allows",
+                             "times as long as other operations: multiply by a reciprocal where "
+                             "rounding allows (computed once if the divisor does not change, else "
+                             "-mrecip)",
                              percent_text(share)),
                  {{"share", share}, {"operations", slow}},
                  {},

@@ -67,15 +67,15 @@ std::optional<Finding> opaque_calls(const Subject& subject) {
   const Region& region = subject.region;
   const auto [calls, most] = sum_of(region.opaque, [](std::string_view) { return true; });
   const auto iterations = static_cast<double>(region.iterations.value_or(0));
-  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations) {
+  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations || !cpu_seconds(region)) {
     return std::nullopt;
   }
   return Finding{
       "opaque-calls",
-      fmt::format("{:.2g} times per iteration it enters code that Ridge cannot see (most "
-                  "often {}): its work is not counted here, and no loop is vectorised "
-                  "across it; compile it with ridge-cc too, or move it out of the loop",
-                  calls / iterations, most),
+      fmt::format(
+          "calls per iteration of code that Ridge cannot see: {:.2g} (most of them {}); its "
+          "work is not counted here; compile it with ridge-cc too, or move it out of the loop",
+          calls / iterations, most),
       {{"calls", calls}, {"calls_per_iteration", calls / iterations}},
       {},
       subject.origins.flops};

@@ -14,6 +14,7 @@ namespace {
 constexpr double kLongLoop = 64.0;
 constexpr double kChainBinds = 0.5;  // of the CPU time
 constexpr double kLoadsPerIteration = 0.5;
+constexpr double kUnforeseen = 0.25;   // of the bytes in loops
 constexpr double kLatencyShows = 0.5;  // of the CPU time, each line waited for alone
 
 /// Of the arithmetic chain, over the CPU time; nullopt when it is not known.
@@ -98,6 +99,20 @@ std::optional<Waiting> waiting_of(const Subject& subject) {
   return waiting.possible > 0.0 ? std::optional(waiting) : std::nullopt;
 }
 
+/// Share of the bytes in loops whose addresses follow no step; nullopt when the patterns are
+/// unknown.
+std::optional<double> unforeseen_share(const Region& region) {
+  double unforeseen = 0.0;
+  double all = 0.0;
+  for (const AccessTerm& term : region.accesses) {
+    const bool steps =
+        term.pattern != AccessPattern::indirect && term.pattern != AccessPattern::unknown;
+    all += static_cast<double>(term.bytes);
+    unforeseen += steps ? 0.0 : static_cast<double>(term.bytes);
+  }
+  return all > 0.0 ? std::optional(unforeseen / all) : std::nullopt;
+}
+
 double dependent_loads(const Region& region) {
   double loads = 0.0;
   for (const ChainTerm& term : region.chain) {
@@ -107,6 +122,11 @@ double dependent_loads(const Region& region) {
 }
 
 }  // namespace
+
+double seconds_of_waiting(const Subject& subject) {
+  const auto waiting = waiting_of(subject);
+  return waiting ? waiting->seconds / std::max(1U, subject.region.threads) : 0.0;
+}
 
 std::optional<Finding> pointer_chase(const Subject& subject) {
   const Region& region = subject.region;
@@ -132,8 +152,10 @@ std::optional<Finding> pointer_chase(const Subject& subject) {
 std::optional<Finding> waits_for_loads(const Subject& subject) {
   const auto share = chain_share(subject);
   const auto waiting = waiting_of(subject);
-  if (!waiting || !roof_fraction(subject) || !far_below_roof(subject) ||
-      waiting->in_flight < kLatencyShows || pointer_chase(subject) || (share && share->share >= kChainBinds)) {
+  // Where steps are equal, addresses are known ahead: lines are fetched before they are asked for.
+  if (!waiting || unforeseen_share(subject.region).value_or(0.0) < kUnforeseen ||
+      !roof_fraction(subject) || !far_below_roof(subject) || waiting->in_flight < kLatencyShows ||
+      pointer_chase(subject) || (share && share->share >= kChainBinds)) {
     return std::nullopt;
   }
   return Finding{
@@ -153,10 +175,11 @@ std::optional<Finding> waits_for_loads(const Subject& subject) {
 }
 
 std::optional<Gain> gain_of_lines_in_flight(const Subject& subject, const Finding& /*finding*/) {
+  // Where a line takes longer than its latency, something else delays it: one is one.
   const auto waiting = waiting_of(subject);
-  return waiting && waiting->in_flight > 0.0
-             ? gain_up_to_roof(subject, subject.region, waiting->possible / waiting->in_flight)
-             : std::nullopt;
+  return waiting ? gain_up_to_roof(subject, subject.region,
+                                   waiting->possible / std::max(1.0, waiting->in_flight))
+                 : std::nullopt;
 }
 
 std::optional<Finding> dependency_chain(const Subject& subject) {

@@ -218,7 +218,7 @@ std::string recommendation(const Part& part, const Profile& profile, double tota
   const Finding* finding = leading_finding(*part.region);
   // What is known of the loop itself says more than the general advice.
   if (finding != nullptr && finding->gain_program && *finding->gain_program >= kWorthwhile) {
-    return fmt::format("look first at {}; there, {} (without it the program is at most {} faster)",
+    return fmt::format("look first at {}; there, {} (without it the program is at most {} as fast)",
                        where, finding->text, times_text(*finding->gain_program));
   }
   if (!speedup || *speedup < kWorthwhile) {

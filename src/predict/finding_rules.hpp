@@ -12,6 +12,17 @@ namespace ridge::predict {
 
 /// Code, sentence, evidence, origin, no gain. nullopt: does not apply, or its evidence is unknown.
 using Rule = std::optional<Finding> (*)(const Subject& subject);
+/// Whether what a rule is about takes a part of the time that is worth a word (5 %); true where the
+/// time is not known.
+using Matter = bool (*)(const Subject& subject);
+
+bool arithmetic_matters(const Subject& subject);  ///< with chains and divider
+bool data_matters(const Subject& subject);  ///< from beyond L1: their rates or their latencies
+bool memory_matters(const Subject& subject);
+
+/// Wall seconds if each line that is loaded from beyond L1 were waited for alone; 0 when unknown.
+double seconds_of_waiting(const Subject& subject);
+
 /// Of the region without what `finding` says; nullopt: some input of the model is unknown.
 using GainModel = std::optional<Gain> (*)(const Subject& subject, const Finding& finding);
 

@@ -18,12 +18,13 @@ namespace ridge::predict {
 namespace {
 
 constexpr std::string_view kNotKnown =
-    "not known here: too few samples, no roof, or none that explains the time";
+    "not known here: too few samples, no roof, none that explains the time, or only one far away";
 
 /// One rule. `find` holds the condition on profile and machine, the evidence and the sentence.
 struct Row {
   std::string_view code;
   Rule find;
+  Matter matters;            ///< nullptr: always
   GainModel gain;            ///< nullptr: no model exists, and `without` says what is missing
   std::string_view without;  ///< why there is no gain when there is none
 };
@@ -31,36 +32,37 @@ struct Row {
 /// Equal gains, and findings without one, stand in this order: what takes the time itself, then
 /// what makes it so, then properties.
 constexpr std::array<Row, 28> kRules{{
-    {"above-roof", above_roof, nullptr, "an assumption of the roof does not hold"},
-    {"pointer-chase", pointer_chase, gain_of_lines_in_flight, "latencies or traffic are not known"},
-    {"dependency-chain", dependency_chain, gain_without_chain,
+    {"above-roof", above_roof, nullptr, nullptr, "an assumption of the roof does not hold"},
+    {"pointer-chase", pointer_chase, nullptr, gain_of_lines_in_flight,
+     "latencies or traffic are not known"},
+    {"dependency-chain", dependency_chain, nullptr, gain_without_chain,
      "the order of these operations cannot be changed, or no roof is known"},
-    {"latency-bound", waits_for_loads, gain_of_lines_in_flight, kNotKnown},
-    {"false-sharing", false_sharing, gain_without_sharing, kNotKnown},
-    {"shared-writes", shared_writes, gain_without_sharing, kNotKnown},
-    {"one-numa-node", one_node, gain_of_nodes, kNotKnown},
-    {"load-imbalance", load_imbalance, gain_of_balance, kNotKnown},
-    {"not-vectorised", not_vectorised, gain_of_vectors, kNotKnown},
-    {"scalar-flops", scalar_flops, gain_of_vectors, kNotKnown},
-    {"narrow-vectors", narrow_vectors, gain_of_wider_vectors, kNotKnown},
-    {"few-threads", few_threads, gain_of_threads, kNotKnown},
-    {"excess-traffic", excess_traffic, gain_of_least_traffic, kNotKnown},
-    {"reuse-just-misses", reuse_just_misses, gain_of_reuse, kNotKnown},
-    {"strided-access", strided_access, gain_of_unit_stride,
+    {"latency-bound", waits_for_loads, nullptr, gain_of_lines_in_flight, kNotKnown},
+    {"false-sharing", false_sharing, nullptr, gain_without_sharing, kNotKnown},
+    {"shared-writes", shared_writes, nullptr, gain_without_sharing, kNotKnown},
+    {"one-numa-node", one_node, nullptr, gain_of_nodes, kNotKnown},
+    {"load-imbalance", load_imbalance, nullptr, gain_of_balance, kNotKnown},
+    {"not-vectorised", not_vectorised, nullptr, gain_of_vectors, kNotKnown},
+    {"scalar-flops", scalar_flops, arithmetic_matters, gain_of_vectors, kNotKnown},
+    {"narrow-vectors", narrow_vectors, arithmetic_matters, gain_of_wider_vectors, kNotKnown},
+    {"few-threads", few_threads, nullptr, gain_of_threads, kNotKnown},
+    {"excess-traffic", excess_traffic, data_matters, gain_of_least_traffic, kNotKnown},
+    {"reuse-just-misses", reuse_just_misses, data_matters, gain_of_reuse, kNotKnown},
+    {"strided-access", strided_access, nullptr, gain_of_unit_stride,
      "the use of lines is not known, or nothing explains the time"},
-    {"indirect-access", indirect_access, gain_of_order, "the least traffic is not known"},
-    {"poor-line-use", poor_line_use, gain_of_full_lines, kNotKnown},
-    {"write-allocate", write_allocate, gain_of_non_temporal_stores, kNotKnown},
-    {"divisions", divisions, gain_without_divisions, kNotKnown},
-    {"library-math", library_math, nullptr, "what a call costs is not in the model"},
-    {"opaque-calls", opaque_calls, nullptr, "what a call costs is not in the model"},
-    {"small-function", small_function, nullptr, "what a call costs is not in the model"},
-    {"gather-scatter", gather_scatter, gain_without_gathers, kNotKnown},
-    {"idle-lanes", idle_lanes, gain_of_all_lanes, kNotKnown},
-    {"short-loop", short_loop, gain_without_overhead, kNotKnown},
-    {"unfused-multiply-add", unfused_multiply_add, gain_of_fusing, kNotKnown},
-    {"needs-last-level", needs_last_level, nullptr, "a risk, not a loss"},
-    {"at-roof", at_roof, nullptr, "nothing is left below this roof"},
+    {"indirect-access", indirect_access, nullptr, gain_of_order, "the least traffic is not known"},
+    {"poor-line-use", poor_line_use, data_matters, gain_of_full_lines, kNotKnown},
+    {"write-allocate", write_allocate, memory_matters, gain_of_non_temporal_stores, kNotKnown},
+    {"divisions", divisions, arithmetic_matters, gain_without_divisions, kNotKnown},
+    {"library-math", library_math, nullptr, nullptr, "what a call costs is not in the model"},
+    {"opaque-calls", opaque_calls, nullptr, nullptr, "what a call costs is not in the model"},
+    {"small-function", small_function, nullptr, nullptr, "what a call costs is not in the model"},
+    {"gather-scatter", gather_scatter, nullptr, gain_without_gathers, kNotKnown},
+    {"idle-lanes", idle_lanes, nullptr, gain_of_all_lanes, kNotKnown},
+    {"short-loop", short_loop, nullptr, gain_without_overhead, kNotKnown},
+    {"unfused-multiply-add", unfused_multiply_add, arithmetic_matters, gain_of_fusing, kNotKnown},
+    {"needs-last-level", needs_last_level, memory_matters, nullptr, "a risk, not a loss"},
+    {"at-roof", at_roof, nullptr, nullptr, "nothing is left below this roof"},
 }};
 
 using RegionById = std::map<std::uint32_t, const Region*>;
@@ -135,22 +137,27 @@ double saved_share(const Finding& finding) {
   return 1.0 - (1.0 / most + 1.0 / least) / 2.0;
 }
 
-/// Doubt first, then what is worth most, then what no model speaks of, last what gains nothing.
+/// Doubt first, then what takes the time though nothing is known to spare it, then what is worth
+/// most, then what no model speaks of, last what gains nothing.
 int standing(const Finding& finding) {
+  constexpr std::array<std::string_view, 3> kTakesTheTime{"dependency-chain", "pointer-chase",
+                                                          "latency-bound"};
   if (finding.code == "above-roof") {
     return 0;
   }
   if (!finding.gain) {
-    return 2;
+    const bool takes =
+        std::find(kTakesTheTime.begin(), kTakesTheTime.end(), finding.code) != kTakesTheTime.end();
+    return takes ? 1 : 3;
   }
-  return *finding.gain >= kWorthwhileGain ? 1 : 3;
+  return *finding.gain >= kWorthwhileGain ? 2 : 4;
 }
 
 void sort_by_gain(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     const int first = standing(a);
     const int second = standing(b);
-    return first != second ? first < second : first == 1 && saved_share(a) > saved_share(b);
+    return first != second ? first < second : first == 2 && saved_share(a) > saved_share(b);
   });
 }
 
@@ -161,9 +168,10 @@ std::vector<Finding> findings_of(const Subject& subject, const std::optional<dou
     return findings;
   }
   for (const Row& row : kRules) {
-    if (auto finding = row.find(subject)) {
-      set_gain(*finding, row, subject, program);
-      findings.push_back(std::move(*finding));
+    const auto finding = row.find(subject);
+    if (finding && (row.matters == nullptr || row.matters(subject))) {
+      findings.push_back(*finding);
+      set_gain(findings.back(), row, subject, program);
     }
   }
   sort_by_gain(findings);

@@ -129,6 +129,7 @@ void from_memory(Case& c, double bytes) {
   for (const char* level : {"L2", "L3", "DRAM"}) {
     c.reads(level, bytes);
   }
+  c.loop().accesses = {{AccessPattern::indirect, false, {}, 1000}};
   c.add_latency("DRAM", 100e-9);
 }
 
@@ -196,6 +197,17 @@ std::vector<Edge> waiting_edges() {
          from_memory(c, 6.4e9);
          chain_of(c, ChainOperation::load, either(fires, kMega / 2 - 1, kMega / 2));
        }},
+      {"latency-bound", "steps are known ahead",
+       [](Case& c, bool fires) {
+         from_memory(c, 6.4e9);
+         c.loop().accesses.push_back({AccessPattern::unit, false, {}, either(fires, 3000, 3001)});
+       }},
+      {"latency-bound", "no known pattern is none ahead",
+       [](Case& c, bool fires) {
+         from_memory(c, 6.4e9);
+         c.loop().accesses = {{AccessPattern::unknown, false, {}, 1000},
+                              {AccessPattern::constant, false, {}, either(fires, 3000, 3001)}};
+       }},
       {"latency-bound", "samples",
        [](Case& c, bool fires) {
          from_memory(c, 6.4e9);
@@ -205,7 +217,7 @@ std::vector<Edge> waiting_edges() {
 }
 
 void flops(Case& c, unsigned width, std::uint64_t amount, OperationKind kind = add) {
-  c.loop().flops.add(fp64, kind, width, amount);
+  c.loop().flops.add(fp64, kind, width, 20 * kMega * amount);
 }
 
 std::vector<Edge> arithmetic_edges() {
@@ -255,20 +267,20 @@ std::vector<Edge> arithmetic_edges() {
        [](Case& c, bool fires) {
          flops(c, 512, 1000);
          flops(c, 512, 1000, OperationKind::mul);
-         c.loop().fusible_flops = either(fires, 1000, 999);
+         c.loop().fusible_flops = 20 * kMega * either(fires, 1000, 999);
        }},
       {"unfused-multiply-add", "memory explains the time",
        [](Case& c, bool fires) {
          flops(c, 512, 1000);
          flops(c, 512, 1000, OperationKind::mul);
-         c.loop().fusible_flops = 2000;
+         c.loop().fusible_flops = 40000 * kMega;
          c.reads("DRAM", either(fires, 119e9, 121e9));
        }},
       {"unfused-multiply-add", "the machine has FMA",
        [](Case& c, bool fires) {
          flops(c, 512, 1000);
          flops(c, 512, 1000, OperationKind::mul);
-         c.loop().fusible_flops = 2000;
+         c.loop().fusible_flops = 40000 * kMega;
          std::erase_if(c.profile.machine.ceilings, [&](const Ceiling& ceiling) {
            return !fires && ceiling.operation == "fma";
          });
@@ -289,7 +301,7 @@ std::vector<Edge> arithmetic_edges() {
        }},
       {"divisions", "memory explains the time",
        [](Case& c, bool fires) {
-         flops(c, 512, 1000, OperationKind::div);
+         flops(c, 64, 200, OperationKind::div);  // 5 s by the table of the CPU
          c.reads("DRAM", either(fires, 119e9, 121e9));
        }},
   };
@@ -304,6 +316,11 @@ std::vector<Edge> call_edges() {
       {"opaque-calls", "calls per iteration",
        [](Case& c, bool fires) {
          c.loop().opaque = {{"f", either(fires, kMega / 10, kMega / 10 - 1)}};
+       }},
+      {"opaque-calls", "samples",
+       [](Case& c, bool fires) {
+         c.loop().opaque = {{"f", kMega}};
+         c.samples(either(fires, 20, 19));
        }},
       // 40 G cycles
       {"small-function", "cycles",
@@ -350,15 +367,15 @@ void patterns(Case& c, AccessPattern pattern, std::uint64_t others) {
 }
 
 void in_cache(Case& c, double l2, double use) {
-  c.loop().bytes_loaded = 100 * kMega;
+  c.loop().bytes_loaded = 2000000 * kMega;
   c.reads("L2", l2);
   c.loop().line_use = use;
 }
 
 void overwrites(Case& c, std::uint64_t overwritten, std::uint64_t written) {
-  c.loop().bytes_stored = 1000;
-  c.loop().bytes_overwritten = overwritten;
-  c.loop().traffic["DRAM"] = {8 * written, written};
+  c.loop().bytes_stored = 10000 * kMega;
+  c.loop().bytes_overwritten = 10 * kMega * overwritten;
+  c.loop().traffic["DRAM"] = {80 * kMega * written, 10 * kMega * written};
 }
 
 std::vector<Edge> access_edges() {
@@ -367,9 +384,19 @@ std::vector<Edge> access_edges() {
        [](Case& c, bool fires) {
          patterns(c, AccessPattern::constant, either(fires, 3000, 3001));
        }},
+      {"strided-access", "lines are used",
+       [](Case& c, bool fires) {
+         patterns(c, AccessPattern::constant, 1);
+         c.loop().line_use = either(fires, 0.499, 0.5);
+       }},
       {"indirect-access", "share",
        [](Case& c, bool fires) {
          patterns(c, AccessPattern::indirect, either(fires, 3000, 3001));
+       }},
+      {"indirect-access", "a chain of loads says more",
+       [](Case& c, bool fires) {
+         patterns(c, AccessPattern::indirect, 1);
+         chain_of(c, ChainOperation::load, either(fires, kMega / 2 - 1, kMega / 2));
        }},
       {"gather-scatter", "share",
        [](Case& c, bool fires) {
@@ -377,51 +404,52 @@ std::vector<Edge> access_edges() {
          c.loop().gathered = Traffic{either(fires, 100, 99), 0};
        }},
       {"poor-line-use", "use",
-       [](Case& c, bool fires) { in_cache(c, 100e6, either(fires, 0.499, 0.5)); }},
+       [](Case& c, bool fires) { in_cache(c, 2e11, either(fires, 0.499, 0.5)); }},
       {"poor-line-use", "beyond L1",
-       [](Case& c, bool fires) { in_cache(c, either(fires, 5e6, 4.9e6), 0.1); }},
+       [](Case& c, bool fires) { in_cache(c, either(fires, 1e11, 0.99e11), 0.1); }},
       {"poor-line-use", "strides say why",
        [](Case& c, bool fires) {
-         in_cache(c, 100e6, 0.1);
+         in_cache(c, 2e11, 0.1);
          patterns(c, AccessPattern::constant, either(fires, 3001, 3000));
        }},
       {"poor-line-use", "computed addresses say why",
        [](Case& c, bool fires) {
-         in_cache(c, 100e6, 0.1);
+         in_cache(c, 2e11, 0.1);
          patterns(c, AccessPattern::indirect, either(fires, 3001, 3000));
        }},
       {"excess-traffic", "excess",
        [](Case& c, bool fires) {
-         c.reads("DRAM", either(fires, 1500, 1499));
-         c.loop().least_traffic["DRAM"] = {1000, 0};
+         c.reads("DRAM", either(fires, 150e9, 149e9));
+         c.loop().least_traffic["DRAM"] = {100000 * kMega, 0};
        }},
       {"excess-traffic", "calls",
        [](Case& c, bool fires) {
-         c.reads("DRAM", 6000);
-         c.loop().least_traffic["DRAM"] = {1000, 0};
+         c.reads("DRAM", 240e9);
+         c.loop().least_traffic["DRAM"] = {40000 * kMega, 0};
          c.function().entries = either(fires, 4, 5);
        }},
       {"excess-traffic", "beside the bytes asked for",
        [](Case& c, bool fires) {
-         c.loop().bytes_loaded = 100 * kMega;
-         c.reads("DRAM", either(fires, 5e6, 4.9e6));
+         c.loop().bytes_loaded = 1000000 * kMega;
+         c.reads("DRAM", either(fires, 5e10, 4.9e10));
          c.loop().least_traffic["DRAM"] = {1000, 0};
        }},
       {"reuse-just-misses", "saved share",
        [](Case& c, bool fires) {
-         in_cache(c, 50e6, 1.0);
-         c.loop().miss_curve = {{32768, 50 * kMega},
-                                {1572864, either(fires, 25 * kMega, 25 * kMega + 64)}};
+         in_cache(c, 2e11, 1.0);
+         c.loop().miss_curve = {{32768, 200000 * kMega},
+                                {1572864, either(fires, 100000 * kMega, 100000 * kMega + 64)}};
        }},
       {"reuse-just-misses", "capacity",
        [](Case& c, bool fires) {
-         in_cache(c, 50e6, 1.0);
-         c.loop().miss_curve = {{32768, 50 * kMega}, {either(fires, 2097152, 2097153), 0}};
+         in_cache(c, 2e11, 1.0);
+         c.loop().miss_curve = {{32768, 200000 * kMega}, {either(fires, 2097152, 2097153), 0}};
        }},
       {"reuse-just-misses", "beside the bytes asked for",
        [](Case& c, bool fires) {
-         in_cache(c, 50e6, 1.0);
-         c.loop().miss_curve = {{32768, either(fires, 5 * kMega, 5 * kMega - 64)}, {1572864, 0}};
+         in_cache(c, 2e11, 1.0);
+         c.loop().miss_curve = {{32768, either(fires, 100000 * kMega, 100000 * kMega - 64)},
+                                {1572864, 0}};
        }},
       {"write-allocate", "share of the traffic",  // 900 of 9000
        [](Case& c, bool fires) { overwrites(c, either(fires, 901, 899), 1000); }},
@@ -435,14 +463,19 @@ std::vector<Edge> access_edges() {
        }},
       {"needs-last-level", "more traffic",
        [](Case& c, bool fires) {
-         c.reads("DRAM", 1000.0);
-         c.loop().traffic_at_share["1/2"] = {either(fires, 1200, 1199), 0};
+         c.reads("DRAM", 100e9);
+         c.loop().traffic_at_share["1/2"] = {either(fires, 120000, 119900) * kMega, 0};
+       }},
+      {"needs-last-level", "any traffic",
+       [](Case& c, bool fires) {
+         c.reads("DRAM", 0.0);
+         c.loop().traffic_at_share["1/2"] = {either(fires, 50000, 0) * kMega, 0};
        }},
       {"needs-last-level", "beside the bytes asked for",
        [](Case& c, bool fires) {
-         c.loop().bytes_loaded = 100 * kMega;
+         c.loop().bytes_loaded = 1000000 * kMega;
          c.reads("DRAM", 1000.0);
-         c.loop().traffic_at_share["1/2"] = {either(fires, 5 * kMega, 5 * kMega - 1), 0};
+         c.loop().traffic_at_share["1/2"] = {either(fires, 50000 * kMega, 50000 * kMega - 1), 0};
        }},
   };
 }
@@ -468,10 +501,65 @@ std::vector<Edge> thread_edges() {
   };
 }
 
+/// Five percent of the 10 s: below, the rule has nothing to say.
+std::vector<Edge> matter_edges() {
+  return {
+      {"scalar-flops", "arithmetic matters",
+       [](Case& c, bool fires) {
+         c.loop().flops.add(fp64, add, 64, either(fires, 4001, 3999) * kMega);
+       }},
+      {"narrow-vectors", "arithmetic matters",
+       [](Case& c, bool fires) {
+         c.loop().flops.add(fp64, add, 128, either(fires, 8001, 7999) * kMega);
+       }},
+      {"unfused-multiply-add", "arithmetic matters",
+       [](Case& c, bool fires) {
+         c.loop().flops.add(fp64, add, 512, either(fires, 16001, 15999) * kMega);
+         c.loop().flops.add(fp64, OperationKind::mul, 512, 10000 * kMega);
+         c.loop().fusible_flops = 20000 * kMega;
+       }},
+      {"divisions", "arithmetic matters",  // 5 cycles each
+       [](Case& c, bool fires) {
+         c.loop().flops.add(fp64, OperationKind::div, 64, either(fires, 401, 399) * kMega);
+       }},
+      {"excess-traffic", "data matter",
+       [](Case& c, bool fires) {
+         c.reads("DRAM", either(fires, 20.1e9, 19.9e9));
+         c.loop().least_traffic["DRAM"] = {1000, 0};
+       }},
+      {"excess-traffic", "waiting matters",
+       [](Case& c, bool fires) {
+         from_memory(c, either(fires, 0.321e9, 0.319e9));
+         c.loop().least_traffic["DRAM"] = {1000, 0};
+       }},
+      {"poor-line-use", "data matter",
+       [](Case& c, bool fires) {
+         c.reads("L2", either(fires, 64.1e9, 63.9e9));
+         c.loop().line_use = 0.1;
+       }},
+      {"reuse-just-misses", "data matter",
+       [](Case& c, bool fires) {
+         c.reads("L2", either(fires, 64.1e9, 63.9e9));
+         c.loop().miss_curve = {{32768, 64000 * kMega}, {1572864, 0}};
+       }},
+      {"write-allocate", "memory matters",  // 5 bytes read for one written: 38 GB/s
+       [](Case& c, bool fires) {
+         const auto written = either(fires, 3300, 3000) * kMega;
+         c.loop().bytes_stored = c.loop().bytes_overwritten.emplace(written);
+         c.loop().traffic["DRAM"] = {5 * written, written};
+       }},
+      {"needs-last-level", "memory matters",
+       [](Case& c, bool fires) {
+         c.reads("DRAM", 1000.0);
+         c.loop().traffic_at_share["1/2"] = {either(fires, 20100, 19900) * kMega, 0};
+       }},
+  };
+}
+
 std::vector<Edge> all_edges() {
   std::vector<Edge> all;
   for (const auto& group : {roof_edges(), node_edges(), waiting_edges(), arithmetic_edges(),
-                            call_edges(), access_edges(), thread_edges()}) {
+                            call_edges(), access_edges(), thread_edges(), matter_edges()}) {
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;

@@ -27,8 +27,8 @@ struct RuleCase {
 };
 
 void scalar(Case& example) {
-  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 90 * kMega);
-  example.loop().flops.add(Precision::fp64, OperationKind::add, 512, 10 * kMega);
+  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 18000 * kMega);
+  example.loop().flops.add(Precision::fp64, OperationKind::add, 512, 2000 * kMega);
 }
 void no_work(Case& example) {
   example.loop().flops = {};
@@ -79,6 +79,7 @@ std::vector<RuleCase> rule_cases() {
        [](Case& c) {
          from_dram(c, 6.4e9);
          c.loop().bytes_loaded = 800 * kMega;
+         c.loop().accesses = {{AccessPattern::indirect, false, {}, 1}};
          c.add_latency("DRAM", 100e-9);
        },
        "it waits for DRAM: 1 lines are on their way at a time on average, each for 100 ns, where a "
@@ -87,17 +88,16 @@ std::vector<RuleCase> rule_cases() {
        Origin::modelled, [](Case& c) { from_dram(c, 2e9); },
        [](Case& c) { c.loop().cpu_seconds.self.reset(); }},
       {"narrow-vectors",
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 128, kMega); },
+       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 128, 10000 * kMega); },
        "100 % of the flops are done in vectors of 128 bit at most; with 256 bit this machine does "
        "2 "
        "times as many a second (-march=native, or the -march of where it will run)",
        Origin::counted,
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 256, 2 * kMega); },
+       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 256, 20000 * kMega); },
        [](Case& c) { c.profile.machine.ceilings.clear(); }},
       {"opaque-calls", [](Case& c) { c.loop().opaque = {{"f", 2 * kMega}, {"g", kMega / 2}}; },
-       "2.5 times per iteration it enters code that Ridge cannot see (most often f): its work is "
-       "not counted here, and no loop is vectorised across it; compile it with ridge-cc too, or "
-       "move it out of the loop",
+       "calls per iteration of code that Ridge cannot see: 2.5 (most of them f); its work is not "
+       "counted here; compile it with ridge-cc too, or move it out of the loop",
        Origin::counted, [](Case& c) { c.loop().opaque = {{"f", 9}}; },
        [](Case& c) { c.loop().iterations.reset(); }},
       {"small-function",
@@ -111,7 +111,9 @@ std::vector<RuleCase> rule_cases() {
        [](Case& c) { c.profile.machine.clock.core.reset(); }},
       {"scalar-flops", scalar, "90 % of the flops are done one at a time instead of in vectors",
        Origin::counted,
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 900 * kMega); },
+       [](Case& c) {
+         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 180000 * kMega);
+       },
        no_work},
       {"not-vectorised",
        [](Case& c) {
@@ -122,18 +124,20 @@ std::vector<RuleCase> rule_cases() {
        "or `#pragma clang loop vectorize(assume_safety)` if iterations never touch each other's "
        "data",
        Origin::counted,
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 900 * kMega); },
+       [](Case& c) {
+         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 180000 * kMega);
+       },
        [](Case& c) { c.loop().not_vectorised.reset(); }},
       {"unfused-multiply-add",
        [](Case& c) {
-         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 40 * kMega);
-         c.loop().flops.add(Precision::fp64, OperationKind::mul, 512, 30 * kMega);
-         c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30 * kMega);
-         c.loop().fusible_flops = 60 * kMega;
+         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 40000 * kMega);
+         c.loop().flops.add(Precision::fp64, OperationKind::mul, 512, 30000 * kMega);
+         c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30000 * kMega);
+         c.loop().fusible_flops = 60000 * kMega;
        },
        "60 % of the flops are products and the sums they feed, done apart; this machine does both "
        "in one FMA (-march=native, -ffp-contract=fast)",
-       Origin::counted, [](Case& c) { c.loop().fusible_flops = 40 * kMega; },
+       Origin::counted, [](Case& c) { c.loop().fusible_flops = 40000 * kMega; },
        [](Case& c) { c.loop().fusible_flops.reset(); }},
       {"idle-lanes", [](Case& c) { c.loop().masked = MaskedOperations{1000, 8000, 2500}; },
        "operations under a mask use 2.5 of 8.0 lanes on average: branches or short inner loops "
@@ -158,35 +162,37 @@ std::vector<RuleCase> rule_cases() {
        [](Case& c) { c.loop().sharing.reset(); }},
       {"poor-line-use",
        [](Case& c) {
-         c.loop().bytes_loaded = 16 * kMega;
-         c.loop().traffic["L2"] = {128 * kMega, 0};
+         c.loop().bytes_loaded = 16000 * kMega;
+         c.loop().traffic["L2"] = {128000 * kMega, 0};
          c.loop().line_use = 0.125;
        },
        "12 % of each cache line is used while it is in the first level: the rest is carried for "
        "nothing; put together what is used together",
-       Origin::simulated, [](Case& c) { c.loop().traffic["L2"] = {kMega / 2, 0}; },
+       Origin::simulated, [](Case& c) { c.loop().traffic["L2"] = {500 * kMega, 0}; },
        [](Case& c) { c.loop().line_use.reset(); }},
       {"reuse-just-misses",
        // An L2 of 1 MiB: 1.5 MiB would hold most.
        [](Case& c) {
-         c.loop().bytes_loaded = 16 * kMega;
-         c.loop().traffic["L2"] = {8 * kMega, 0};
-         c.loop().miss_curve = {{32768, 8 * kMega}, {1572864, kMega}};
+         c.loop().bytes_loaded = 160000 * kMega;
+         c.loop().traffic["L2"] = {80000 * kMega, 0};
+         c.loop().miss_curve = {{32768, 80000 * kMega}, {1572864, 10000 * kMega}};
        },
        "reuse just misses L2: 1536 KiB would hold it, and 88 % fewer bytes would come from below; "
        "smaller blocks or smaller types fit",
        Origin::modelled,
-       [](Case& c) { c.loop().miss_curve = {{32768, 8 * kMega}, {1572864, 5 * kMega}}; },
+       [](Case& c) { c.loop().miss_curve = {{32768, 80000 * kMega}, {1572864, 50000 * kMega}}; },
        [](Case& c) { c.loop().miss_curve.clear(); }},
       {"divisions",
        [](Case& c) {
-         c.loop().flops.add(Precision::fp64, OperationKind::div, 512, 10 * kMega);
-         c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 70 * kMega);
+         c.loop().flops.add(Precision::fp64, OperationKind::div, 512, 10000 * kMega);
+         c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 70000 * kMega);
        },
        "12 % of the flops are divisions or square roots, which take several times as long as other "
-       "operations: multiply by a reciprocal that is computed once, where rounding allows",
+       "operations: multiply by a reciprocal where rounding allows (computed once if the divisor "
+       "does "
+       "not change, else -mrecip)",
        Origin::counted,
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30 * kMega); },
+       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30000 * kMega); },
        no_work},
       {"library-math",
        [](Case& c) {
@@ -237,37 +243,37 @@ std::vector<RuleCase> rule_cases() {
        [](Case& c) { c.loop().gathered.reset(); }},
       {"excess-traffic",
        [](Case& c) {
-         c.loop().bytes_loaded = 4 * kMega;
-         c.loop().traffic["DRAM"] = {3 * kMega, kMega};
-         c.loop().least_traffic["DRAM"] = {kMega / 2, kMega / 2};
+         c.loop().bytes_loaded = 40000 * kMega;
+         c.loop().traffic["DRAM"] = {30000 * kMega, 10000 * kMega};
+         c.loop().least_traffic["DRAM"] = {5000 * kMega, 5000 * kMega};
        },
-       "4 MB cross the boundary of DRAM, 4.0 times what its data need: lines leave before "
+       "40 GB cross the boundary of DRAM, 4.0 times what its data need: lines leave before "
        "their "
        "reuse; block or exchange the loops",
        Origin::simulated, [](Case& c) { c.function().entries = 3; },
        [](Case& c) { c.loop().least_traffic.clear(); }},
       {"write-allocate",
        [](Case& c) {
-         c.loop().bytes_loaded = 16 * kMega;
-         c.loop().bytes_stored = 8 * kMega;
-         c.loop().bytes_overwritten = 8 * kMega;
-         c.loop().traffic["DRAM"] = {24 * kMega, 8 * kMega};
+         c.loop().bytes_loaded = 16000 * kMega;
+         c.loop().bytes_stored = 8000 * kMega;
+         c.loop().bytes_overwritten = 8000 * kMega;
+         c.loop().traffic["DRAM"] = {24000 * kMega, 8000 * kMega};
        },
        "25 % of the DRAM traffic reads lines that are then overwritten in full: non-temporal "
        "stores "
        "save it, if nothing reads the result soon",
-       Origin::simulated, [](Case& c) { c.loop().traffic["DRAM"] = {24 * kMega, 3 * kMega}; },
+       Origin::simulated, [](Case& c) { c.loop().traffic["DRAM"] = {24000 * kMega, 3000 * kMega}; },
        [](Case& c) { c.loop().bytes_overwritten.reset(); }},
       {"needs-last-level",
        [](Case& c) {
-         c.loop().bytes_loaded = 16 * kMega;
-         c.loop().traffic["DRAM"] = {2 * kMega, 0};
-         c.loop().traffic_at_share["1/2"] = {8 * kMega, 0};
+         c.loop().bytes_loaded = 160000 * kMega;
+         c.loop().traffic["DRAM"] = {20000 * kMega, 0};
+         c.loop().traffic_at_share["1/2"] = {80000 * kMega, 0};
        },
-       "reuse hangs on the last cache: with half of it the DRAM traffic is 8 MB instead of "
-       "2 "
-       "MB; neighbours on the machine take their share of it",
-       Origin::simulated, [](Case& c) { c.loop().traffic_at_share["1/2"] = {2 * kMega, 0}; },
+       "reuse hangs on the last cache: with half of it the DRAM traffic is 80 GB instead of "
+       "20 "
+       "GB; neighbours on the machine take their share of it",
+       Origin::simulated, [](Case& c) { c.loop().traffic_at_share["1/2"] = {20000 * kMega, 0}; },
        [](Case& c) { c.loop().traffic_at_share.clear(); }},
       {"pointer-chase", [](Case& c) { chain_of(c, ChainOperation::load, false, kMega); },
        "each iteration waits for a load whose address the one before loaded, 10 us per load: "
@@ -397,8 +403,8 @@ TEST(Findings, ExcessNamesTheLoopThatBringsTheDataAnew) {
   example.profile.regions.push_back(outer);
   example.loop().parent = 3;
   example.loop().entries = 40000;
-  example.loop().traffic["DRAM"] = {40 * kMega, 0};
-  example.loop().least_traffic["DRAM"] = {kMega, 0};
+  example.loop().traffic["DRAM"] = {40000 * kMega, 0};
+  example.loop().least_traffic["DRAM"] = {1000 * kMega, 0};
   EXPECT_THAT(example.find("excess-traffic")->text,
               ::testing::HasSubstr("they come anew each time the loop at a.c:12 is entered"));
   example.profile.regions.back().entries = 1;
@@ -408,9 +414,9 @@ TEST(Findings, ExcessNamesTheLoopThatBringsTheDataAnew) {
 
 TEST(Findings, NoWriteAllocateWhereCachesDoNot) {
   Case example;
-  example.loop().bytes_stored = example.loop().bytes_loaded = 80 * kMega;
-  example.loop().bytes_overwritten = 80 * kMega;
-  example.loop().traffic["DRAM"] = {160 * kMega, 80 * kMega};
+  example.loop().bytes_stored = example.loop().bytes_loaded = 80000 * kMega;
+  example.loop().bytes_overwritten = 80000 * kMega;
+  example.loop().traffic["DRAM"] = {160000 * kMega, 80000 * kMega};
   EXPECT_NE(example.find("write-allocate"), nullptr);
   example.profile.machine.caches.back().write_allocate = WriteAllocate::when_unsaturated;
   EXPECT_EQ(example.find("write-allocate"), nullptr);

@@ -243,7 +243,17 @@ std::optional<Gain> gain_up_to_roof(const Subject& subject, const Region& change
     return std::nullopt;
   }
   const double most = std::max(1.0, *seconds / floor);
-  return Gain{1.0, limit ? std::min(most, std::max(1.0, *limit)) : most};
+  if (limit) {
+    return Gain{1.0, std::min(most, std::max(1.0, *limit))};
+  }
+  // A roof far away is no forecast.
+  constexpr double kTells = 10.0;
+  return most <= kTells ? std::optional(Gain{1.0, most}) : std::nullopt;
+}
+
+double share_of_time(const Subject& subject, double seconds) {
+  const auto measured = measured_seconds(subject.region);
+  return measured ? seconds / *measured : 1.0;
 }
 
 std::optional<Gain> both(const std::optional<Gain>& a, const std::optional<Gain>& b) {

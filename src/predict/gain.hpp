@@ -49,9 +49,12 @@ struct Needs {
 [[nodiscard]] std::optional<Gain> gain_with(const Subject& subject, const Region& changed);
 
 /// Between nothing and the roof after the change: for what no resource explains. `most` is at most
-/// `limit`, where one is known.
+/// `limit`; without one nullopt where the roof is more than ten times as fast.
 [[nodiscard]] std::optional<Gain> gain_up_to_roof(const Subject& subject, const Region& changed,
                                                   std::optional<double> limit = std::nullopt);
+
+/// Of the region's wall time; 1 where that is not known.
+[[nodiscard]] double share_of_time(const Subject& subject, double seconds);
 
 /// The interval that holds both; nullopt when both are unknown.
 [[nodiscard]] std::optional<Gain> both(const std::optional<Gain>& a, const std::optional<Gain>& b);

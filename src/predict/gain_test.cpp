@@ -166,6 +166,15 @@ TEST(GainOfFullLines, IsSureForTheNextLevelOnly) {
   EXPECT_GT(sum, 2.0);  // between the two
 }
 
+TEST(GainOfFullLines, IsUpToTheRoofWhereWaitingTakesTheTime) {
+  Case example;
+  example.loop().bytes_loaded = 128 * kMega;
+  example.reads("L2", 128e9);  // 1 of 10 s
+  example.loop().line_use = 0.125;
+  example.loop().accesses = {{AccessPattern::constant, false, 64, 1000}};
+  expect_gain(example, "strided-access", 1.0, 8.0);  // the lines that are waited for
+}
+
 TEST(GainOfReuse, IsWhatTheCapacitySaves) {
   Case example;
   example.loop().bytes_loaded = 16 * kMega;
@@ -212,11 +221,21 @@ TEST(GainOfLinesInFlight, IsLittlesLaw) {
     example.reads(level, 6.4e9);
   }
   example.loop().bytes_loaded = 800 * kMega;
+  example.loop().accesses = {{AccessPattern::indirect, false, {}, 1}};
   example.add_latency("DRAM", 100e-9);  // 10^8 lines: 10 s, one at a time
   expect_gain(example, "latency-bound", 1.0, 40e9 * 100e-9 / 64);
   EXPECT_NEAR(example.find("latency-bound")->evidence.at("lines_in_flight"), 1.0, 1e-9);
   example.loop().chain = {{ChainOperation::load, fp64, false, kMega}};
   expect_gain(example, "pointer-chase", 1.0, 62.5);
+  // Slower than the latency: still one at a time. Faster: some overlap already.
+  for (const char* level : {"L2", "L3", "DRAM"}) {
+    example.reads(level, 3.2e9);
+  }
+  expect_gain(example, "pointer-chase", 1.0, 62.5);
+  for (const char* level : {"L2", "L3", "DRAM"}) {
+    example.reads(level, 12.8e9);
+  }
+  expect_gain(example, "pointer-chase", 1.0, 31.25);
 }
 
 TEST(GainOfOrder, IsAtMostThatOfLinesThatComeOnce) {
@@ -226,6 +245,14 @@ TEST(GainOfOrder, IsAtMostThatOfLinesThatComeOnce) {
   EXPECT_FALSE(example.find("indirect-access")->gain);
   example.loop().least_traffic["DRAM"] = {40000 * kMega, 0};
   expect_gain(example, "indirect-access", 1.0, 10.0);
+  // A roof more than ten times as fast is no forecast.
+  example.loop().least_traffic["DRAM"] = {39000 * kMega, 0};
+  EXPECT_FALSE(example.find("indirect-access")->gain);
+  // In the first level order does not matter.
+  example.loop().bytes_loaded = 100 * kMega;
+  example.reads("L2", 4e6);
+  EXPECT_FALSE(example.find("indirect-access")->gain);
+  EXPECT_THAT(example.find("indirect-access")->text, ::testing::HasSubstr("first level"));
 }
 
 TEST(GainWithoutOverhead, IsUpToTheRoof) {
@@ -272,6 +299,16 @@ TEST(Gains, OrderTheFindings) {
               ElementsAre("scalar-flops", "idle-lanes", "library-math", "unfused-multiply-add"));
 }
 
+TEST(Gains, ComeAfterWhatTakesTheTimeForGood) {
+  Case example;
+  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);
+  example.loop().iterations = 10000 * kMega;
+  example.loop().chain = {{ChainOperation::mul, fp64, false, 10000 * kMega}};
+  EXPECT_EQ(example.findings().front().code, "dependency-chain");
+  example.loop().chain.front().reduction = true;
+  EXPECT_EQ(example.findings().front().code, "narrow-vectors");
+}
+
 TEST(Gains, OfTheProgramAreAmdahls) {
   Case example;
   example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);  // twice as fast
@@ -309,9 +346,10 @@ TEST(WholeProgram, SumsEachCodeOverItsRegions) {
   EXPECT_DOUBLE_EQ(findings[0].evidence.at("regions"), 2.0);
   EXPECT_DOUBLE_EQ(findings[0].evidence.at("seconds"), 20.0);
   EXPECT_NEAR(findings[0].evidence.at("seconds_saved_at_most"), 10.0, kTolerance);
-  EXPECT_EQ(findings[0].text,
-            "narrow-vectors in 2 regions of 50 % of the time: without it the program would take at "
-            "most 10 s less");
+  EXPECT_EQ(
+      findings[0].text,
+      "narrow-vectors in 2 regions with 50 % of the time: without it the program would take at "
+      "most 10 s less");
 }
 
 TEST(WholeProgram, LeavesOutWhatIsNotWorthIt) {

@@ -64,7 +64,10 @@ std::optional<Gain> gain_of_full_lines(const Subject& subject, const Finding& /*
     return std::nullopt;
   }
   first_only.traffic[levels[1]] = found->second;
-  return both(gain_with(subject, first_only), gain_with(subject, all));
+  const auto gain = both(gain_with(subject, first_only), gain_with(subject, all));
+  // Where no roof explains the time, waiting does: lines in order are fetched ahead.
+  // And fewer lines are waited for.
+  return gain ? gain : gain_up_to_roof(subject, all, 1.0 / use);
 }
 
 std::optional<Finding> reuse_just_misses(const Subject& subject) {

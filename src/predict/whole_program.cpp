@@ -47,7 +47,7 @@ std::map<std::string, Sum> sums_of(const Profile& profile) {
 Finding finding_of(const std::string& code, const Sum& sum, double total, double gain) {
   Finding finding{
       code,
-      fmt::format("{} in {:.0f} region{} of {} of the time: without it the program would "
+      fmt::format("{} in {:.0f} region{} with {} of the time: without it the program would "
                   "take at most {} less",
                   code, sum.regions, sum.regions > 1.0 ? "s" : "",
                   percent_text(sum.seconds / total), amount_text(sum.saved_most, "s")),
