@@ -93,8 +93,8 @@ struct Finding {
   std::string code;  ///< "scalar-flops"
   std::string text;  ///< one sentence
   std::map<std::string, double> evidence;
-  /// At most how many times as fast the region becomes without this (1 = nothing is gained), where a
-  /// model says so.
+  /// At most how many times as fast the region becomes without this (1 = nothing is gained), where
+  /// a model says so.
   std::optional<double> gain;
   std::optional<Origin> origin = std::nullopt;  ///< of the weakest part of the evidence
   /// At least how many times, with `gain` only; absent: the model gives one figure.

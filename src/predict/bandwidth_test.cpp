@@ -144,6 +144,23 @@ TEST(BandwidthRoof, L1LoadsStoresAndAllTogether) {
   EXPECT_EQ(seconds(64, 32).second, "bandwidth.L1.triad.avx512.t1");
 }
 
+TEST(BandwidthRoof, L1MixesRunAtTheFastestMixThatWasMeasured) {
+  Machine machine = zen4();
+  add_bandwidth(machine, "L1", "2load1store", "avx512", 1, 96 * kZen);  // triad: 90
+  const auto cycles = [&](std::uint64_t loaded, std::uint64_t stored) {
+    Region region = region_named("move");
+    region.bytes_loaded = loaded;
+    region.bytes_stored = stored;
+    const Bound bound = code_bound(region, machine, zen4_pipes());
+    return std::pair{static_cast<double>(loaded + stored) / bound.attainable * kZen, bound.ceiling};
+  };
+  EXPECT_DOUBLE_EQ(cycles(72, 24).first, 72.0 / 64.0);  // loads alone
+  EXPECT_DOUBLE_EQ(cycles(64, 31).first, 1.0);          // all together would need 95 / 96
+  machine.ceilings.back().value = testing::exactly<BytesPerSecond>(92 * kZen);
+  EXPECT_DOUBLE_EQ(cycles(64, 31).first, 95.0 / 92.0);
+  EXPECT_EQ(cycles(64, 31).second, "bandwidth.L1.2load1store.avx512.t1");
+}
+
 TEST(BandwidthRoof, L1UsesTheWidthThatDoesMostOfTheWork) {
   Region region = with_work(OperationKind::fma, 64, kMega);
   region.bytes_loaded = 16 * kMega;

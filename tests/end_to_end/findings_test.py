@@ -12,11 +12,11 @@ FLAGS = ("-O3", "-march=x86-64-v3")
 FAULTS = (
     ("column_walk", 100, {"strided-access"}),
     ("one_field", 100_000, {"strided-access"}),
-    ("recurrence", 100_000, {"dependency-chain", "not-vectorised", "scalar-flops"}),
-    ("ordered_sum", 100_000, {"dependency-chain", "not-vectorised", "scalar-flops"}),
+    ("recurrence", 100_000, {"dependency-chain", "not-vectorised"}),
+    ("ordered_sum", 100_000, {"dependency-chain", "not-vectorised"}),
     ("divide", 200_000, {"divisions"}),
     ("chase", 20, {"pointer-chase"}),
-    ("aliased", 200_000, {"not-vectorised", "scalar-flops", "indirect-access"}),
+    ("aliased", 200_000, {"not-vectorised", "indirect-access"}),
     ("gathered", 200_000, {"indirect-access"}),
 )
 
@@ -48,8 +48,32 @@ class Faults(InFolder):
                 self.assertLessEqual(expected, self.codes(name, repeats))
 
     def test_a_clean_triad_has_none(self):
-        self.assertEqual(self.codes("clean_triad", 200_000), set())
-        self.assertEqual(self.codes("clean_triad", 2_000, ()), set())
+        # The machine of the test has wider vectors than the program; that is no fault of the loop.
+        fine = {"narrow-vectors", "at-roof"}
+        self.assertLessEqual(self.codes("clean_triad", 200_000), fine)
+        self.assertLessEqual(self.codes("clean_triad", 2_000, ()), fine)
+
+    def test_what_takes_the_time_comes_first(self):
+        for name, repeats in (("recurrence", 100_000), ("ordered_sum", 100_000), ("chase", 20)):
+            with self.subTest(fault=name):
+                (loop,) = self.loops(name, repeats)
+                first = loop["findings"][0]
+                self.assertIn(first["code"], {"dependency-chain", "pointer-chase"})
+                # Only the order of a sum may be changed.
+                self.assertEqual("gain" in first, name == "ordered_sum")
+                self.assertEqual("gain_note" in first, name != "ordered_sum")
+
+    def test_gains_are_ordered_and_consistent(self):
+        for name, repeats, _ in FAULTS:
+            for loop in self.loops(name, repeats):
+                gains = [f["gain"] for f in loop["findings"] if "gain" in f]
+                self.assertTrue(all(gain >= 1 for gain in gains))
+                for finding in loop["findings"]:
+                    self.assertNotEqual("gain" in finding, "gain_note" in finding)
+                    self.assertLessEqual(finding.get("gain_least", 1),
+                                         finding.get("gain", 1))
+                    self.assertLessEqual(finding.get("gain_program", 1),
+                                         finding.get("gain", 1) + 1e-9)
 
     def test_a_column_walk_has_excess_traffic(self):
         (inner,) = [l for l in self.loops("column_walk", 2, ()) if l["flops"]["total"] > 0]
