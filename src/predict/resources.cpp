@@ -428,6 +428,14 @@ ResourcePrediction predict_demand(const Demand& demand, const TargetMachine& tar
     resource.latency = latency != choices.latencies.end() ? latency->second : 0.0;
     resource.seconds = resource_seconds(resource.amount, resource.rate, resource.latency);
   }
+  for (const auto& [name, seconds] : choices.latencies) {
+    if (std::none_of(prediction.resources.begin(), prediction.resources.end(),
+                     [&](const ResourceTime& resource) { return resource.resource == name; })) {
+      add_note(
+          prediction.notes, "unused-latency",
+          fmt::format("the latency of {} counts nothing here: no such resource is used", name));
+    }
+  }
   for (const std::string& change : target.changes) {
     add_note(prediction.notes, "what-if", fmt::format("what if {}", change));
   }

@@ -153,6 +153,9 @@ TEST(Resources, TransfersByDirectionAndOverlap) {
   EXPECT_THAT(predict_kernel(triad, gpu(), choices).missing.value(), HasSubstr("no CXL bandwidth"));
   choices.transfer = Transfer{"PCIe", false, false};
   choices.latencies["PCIe"] = 1e-5;
+  EXPECT_FALSE(has_note(predict_kernel(triad, gpu(), choices), "unused-latency"));
+  choices.latencies["DRAM"] = 1.0;  // this machine has HBM
+  EXPECT_TRUE(has_note(predict_kernel(triad, gpu(), choices), "unused-latency"));
   EXPECT_NEAR(predict_kernel(triad, gpu(), choices).seconds.value(), 24e6 / 32e9 + compute + 1e-5,
               1e-12);
 }

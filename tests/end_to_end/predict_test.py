@@ -108,6 +108,14 @@ class Machines(unittest.TestCase):
         self.assertNotIn("attainable", machine)
         self.assertNotIn("seconds", machine)
 
+    def test_a_measured_machine_speaks_with_its_ceilings(self):
+        machine = value_of("--kernel", "triad", "-D", "n=1e8", "--on", str(support.MACHINE))["machines"][0]
+        self.assertEqual(machine["machine"], support.MACHINE.stem)
+        memory = machine["resources"][-1]
+        self.assertEqual(memory["basis"], "sustained")
+        origins = {c["id"]: c["value"]["origin"] for c in json.loads(support.MACHINE.read_text())["ceilings"]}
+        self.assertEqual(memory["origin"], origins[memory["rate_name"]])
+
     def test_data_of_the_host(self):
         words = ["--kernel", "scal", "-D", "n=5e8", "--on", "v100-pcie", "--data", "host"]
         machine = value_of(*words)["machines"][0]

@@ -139,7 +139,9 @@ std::string intensity_line(const Demand& demand) {
     return {};
   }
   std::string text = fmt::format("  intensity  {} {}", per_byte(amount, false),
-                                 work ? "flop/byte" : "op/byte (no flop)");
+                                 !work                                 ? "op/byte (no flop)"
+                                 : demand.precision.starts_with("int") ? "op/byte"
+                                                                       : "flop/byte");
   if (demand.least.allocate > 0) {
     text += fmt::format("; {} with write-allocate", per_byte(amount, true));
   }
@@ -159,7 +161,8 @@ std::string cache_lines(const std::vector<KernelPrediction::BelowCache>& by_cach
 std::string demand_lines(const Demand& demand, const TextStyle& style) {
   const StreamTraffic& least = demand.least;
   const auto bytes = [](std::uint64_t count) { return si(static_cast<double>(count), "B"); };
-  std::string work = si(static_cast<double>(demand.work.flops()), "Flop");
+  const bool integers = demand.precision.starts_with("int");
+  std::string work = si(static_cast<double>(demand.work.flops()), integers ? "op" : "Flop");
   if (const std::string kinds = kinds_of(demand.work); !kinds.empty()) {
     work += fmt::format(" ({})", kinds);
   }
