@@ -1,9 +1,9 @@
 #include "predict/onnx/model_checks.hpp"
 
 #include <algorithm>
-#include <map>
+#include <exception>
+#include <limits>
 #include <onnx/defs/schema.h>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -14,7 +14,6 @@ namespace ridge::predict {
 namespace {
 
 constexpr std::string_view kExportAgain = "export the model again; the ONNX checker explains more";
-constexpr unsigned kMostNestedFunctions = 32;
 
 tl::unexpected<Error> refuse(std::string_view file_name, std::string_view what,
                              std::string_view hint = kExportAgain) {
@@ -135,49 +134,38 @@ class ValueOrder {
   std::unordered_set<std::string> known_;
 };
 
-/// Functions of the model are looked into by shape inference: they must end.
-class FunctionDepth {
+/// Inputs, outputs and attributes as the operator has them: shape inference reads them unasked.
+class NodeCheck {
  public:
-  explicit FunctionDepth(const onnx::ModelProto& model) {
-    for (const auto& function : model.functions()) {
-      functions_[key(function.domain(), function.name())] = &function;
-    }
-  }
+  NodeCheck(const onnx::ModelProto& model, std::string_view file_name)
+      : file_name_(file_name), versions_(operator_versions(model)) {}
 
-  bool bounded() {
-    for (const auto& [name, function] : functions_) {
-      if (depth(name, 0) > kMostNestedFunctions) {
-        return false;
+  template <class Nodes>
+  Result<void> check(const Nodes& nodes) const {
+    for (const onnx::NodeProto& node : nodes) {
+      if (auto fine = check_node(node); !fine) {
+        return fine;
       }
     }
-    return true;
+    return {};
   }
 
  private:
-  static std::string key(const std::string& domain, const std::string& name) {
-    return domain + ":" + name;
+  [[nodiscard]] Result<void> check_node(const onnx::NodeProto& node) const {
+    const onnx::OpSchema* schema = schema_of(node, versions_);
+    try {
+      if (schema != nullptr) {
+        schema->Verify(node);
+      }
+    } catch (const std::exception& problem) {
+      const std::string text = problem.what();
+      return refuse(file_name_, text.substr(0, std::min<std::size_t>(text.find('\n'), 300)));
+    }
+    return {};
   }
 
-  unsigned depth(const std::string& name, unsigned above) {
-    const auto found = functions_.find(name);
-    if (found == functions_.end()) {
-      return 0;
-    }
-    if (const auto known = depths_.find(name); known != depths_.end()) {
-      return known->second;
-    }
-    if (above > kMostNestedFunctions) {
-      return above;
-    }
-    unsigned deepest = 0;
-    for (const auto& node : found->second->node()) {
-      deepest = std::max(deepest, depth(key(node.domain(), node.op_type()), above + 1));
-    }
-    return depths_[name] = deepest + 1;
-  }
-
-  std::map<std::string, const onnx::FunctionProto*> functions_;
-  std::map<std::string, unsigned> depths_;
+  std::string_view file_name_;
+  std::map<std::string, int> versions_;
 };
 
 Result<void> check_dimensions(const onnx::GraphProto& graph, std::string_view file_name) {
@@ -204,6 +192,25 @@ std::int64_t standard_opset(const onnx::ModelProto& model) {
     }
   }
   return version;
+}
+
+std::map<std::string, int> operator_versions(const onnx::ModelProto& model) {
+  std::map<std::string, int> versions;
+  for (const auto& import : model.opset_import()) {
+    versions[import.domain()] = static_cast<int>(
+        std::clamp<std::int64_t>(import.version(), 0, std::numeric_limits<int>::max()));
+  }
+  versions[""] = static_cast<int>(standard_opset(model));
+  return versions;
+}
+
+const onnx::OpSchema* schema_of(const onnx::NodeProto& node,
+                                const std::map<std::string, int>& versions) {
+  const std::string domain = node.domain() == "ai.onnx" ? "" : node.domain();
+  const auto version = versions.find(domain);
+  return version == versions.end()
+             ? nullptr
+             : onnx::OpSchemaRegistry::Schema(node.op_type(), version->second, domain);
 }
 
 std::uint64_t inner_nodes(const onnx::NodeProto& node) {
@@ -240,13 +247,13 @@ Result<void> check_model(const onnx::ModelProto& model, std::string_view file_na
   if (auto fine = check_opset(model, file_name); !fine) {
     return fine;
   }
-  if (!FunctionDepth(model).bounded()) {
-    return refuse(file_name, "its functions call one another without end");
-  }
   if (auto fine = check_dimensions(model.graph(), file_name); !fine) {
     return fine;
   }
-  return ValueOrder(model.graph(), file_name).check();
+  if (auto fine = ValueOrder(model.graph(), file_name).check(); !fine) {
+    return fine;
+  }
+  return NodeCheck(model, file_name).check(model.graph().node());
 }
 
 }  // namespace ridge::predict

@@ -5,9 +5,7 @@
 #include <exception>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/stubs/logging.h>
-#include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
-#include <onnx/shape_inference/implementation.h>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -16,6 +14,7 @@
 
 #include "predict/onnx/dimensions.hpp"
 #include "predict/onnx/model_checks.hpp"
+#include "predict/onnx/shape_inference.hpp"
 #include "predict/onnx/wire_format.hpp"
 
 namespace ridge::predict {
@@ -38,57 +37,6 @@ Result<onnx::ModelProto> parse(const std::string& bytes, std::string_view file_n
   return model;
 }
 
-std::string first_line(const std::string& text) {
-  constexpr std::size_t kLongest = 300;
-  std::string line = text.substr(0, text.find('\n'));
-  line.resize(std::min(line.size(), kLongest));
-  return line;
-}
-
-/// Operators of others need a version to be passed over; some exporters name none.
-void import_all_domains(onnx::ModelProto& model) {
-  std::set<std::string> known;
-  for (const auto& import : model.opset_import()) {
-    known.insert(import.domain() == "ai.onnx" ? "" : import.domain());
-  }
-  for (const auto& node : model.graph().node()) {
-    if (known.insert(node.domain() == "ai.onnx" ? "" : node.domain()).second) {
-      auto* import = model.add_opset_import();
-      import->set_domain(node.domain());
-      import->set_version(1);
-    }
-  }
-}
-
-/// What went wrong, or nothing.
-std::optional<std::string> try_inference(onnx::ModelProto& model, bool follow_shape_data) {
-  try {
-    std::unordered_map<std::string, onnx::TensorShapeProto> shape_data;
-    onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
-                                       onnx::ShapeInferenceOptions(false, 1, follow_shape_data),
-                                       follow_shape_data ? &shape_data : nullptr);
-    return std::nullopt;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& problem) {
-    return first_line(problem.what());
-  }
-}
-
-/// Following the values of shapes is young in the library: without it before giving up.
-Result<void> infer_shapes(onnx::ModelProto& model, std::string_view file_name) {
-  onnx::ModelProto untouched = model;
-  if (const auto problem = try_inference(model, true)) {
-    model = std::move(untouched);
-    if (try_inference(model, false)) {
-      return fail(ErrorCode::bad_input, fmt::format("{}: {}", file_name, *problem),
-                  "the shapes of the model contradict each other, or the size that was set; that "
-                  "is how ONNX's shape inference puts it");
-    }
-  }
-  return {};
-}
-
 // ---- the result ----
 
 std::string type_name(int type) {
@@ -102,8 +50,8 @@ std::string type_name(int type) {
 
 class Collector {
  public:
-  Collector(const onnx::ModelProto& model, std::string_view file_name)
-      : graph_(model.graph()), file_name_(file_name) {
+  Collector(const onnx::ModelProto& model, const ValueTypes& types, std::string_view file_name)
+      : graph_(model.graph()), types_(types), file_name_(file_name) {
     result_.name = graph_.name();
     result_.producer = model.producer_name();
     result_.opset = static_cast<std::uint64_t>(standard_opset(model));
@@ -144,15 +92,24 @@ class Collector {
   Tensor& at(const std::string& name) { return result_.tensors[place(name)]; }
 
   void add_values() {
-    for (const auto* values : {&graph_.input(), &graph_.value_info(), &graph_.output()}) {
-      for (const auto& value : *values) {
-        Tensor& tensor = at(value.name());
-        if (values == &graph_.input() && tensor.role != TensorRole::weight) {
-          tensor.role = TensorRole::input;
+    for (const auto& input : graph_.input()) {
+      Tensor& tensor = at(input.name());
+      tensor.role = tensor.role == TensorRole::weight ? tensor.role : TensorRole::input;
+    }
+    for (const auto& node : graph_.node()) {
+      for (const auto* names : {&node.input(), &node.output()}) {
+        for (const std::string& name : *names) {
+          if (!name.empty()) {
+            at(name);
+          }
         }
-        if (tensor.role != TensorRole::weight && value.type().has_tensor_type()) {
-          set_type(tensor, value.type().tensor_type());
-        }
+      }
+    }
+    for (Tensor& tensor : result_.tensors) {
+      const auto type = types_.find(tensor.name);
+      if (tensor.role != TensorRole::weight && type != types_.end() &&
+          type->second.has_tensor_type()) {
+        set_type(tensor, type->second.tensor_type());
       }
     }
   }
@@ -241,6 +198,7 @@ class Collector {
   }
 
   const onnx::GraphProto& graph_;
+  const ValueTypes& types_;
   std::string_view file_name_;
   TensorGraph result_;
   std::unordered_map<std::string, std::uint32_t> places_;
@@ -285,11 +243,11 @@ Result<TensorGraph> read_onnx(std::string_view file, std::string_view file_name,
   if (!notes) {
     return tl::make_unexpected(std::move(notes.error()));
   }
-  import_all_domains(*model);
-  if (auto inferred = infer_shapes(*model, file_name); !inferred) {
-    return tl::make_unexpected(std::move(inferred.error()));
+  const auto types = infer_types(*model, file_name);
+  if (!types) {
+    return tl::make_unexpected(types.error());
   }
-  auto graph = Collector(*model, file_name).run();
+  auto graph = Collector(*model, *types, file_name).run();
   if (graph) {
     graph->notes = std::move(*notes);
     if (slim->external_tensors > 0) {
