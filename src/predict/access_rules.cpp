@@ -12,7 +12,8 @@
 namespace ridge::predict {
 namespace {
 
-constexpr double kMuch = 0.25;       // of the bytes
+constexpr double kMuch = 0.25;  // of the bytes
+constexpr std::uint32_t kSmallStride = 16;
 constexpr double kUsedEnough = 0.5;  // of each line
 constexpr double kGathers = 0.1;     // of the bytes
 constexpr double kExcess = 1.5;
@@ -81,6 +82,13 @@ bool stays_in_first_level(const Subject& subject) {
   const Traffic* next = levels.size() > 1 ? find_level(subject.region.traffic, levels[1]) : nullptr;
   return next != nullptr &&
          static_cast<double>(next->read) < kNotNegligible * asked_bytes(subject.region);
+}
+
+/// Steps of 16 bytes may leave out 4 or 12: the use of lines says it, unless computed addresses
+/// have a part in it.
+bool gaps_are_wide(const Subject& subject) {
+  const auto computed = pattern_share(subject.region, AccessPattern::indirect);
+  return subject.region.line_use.has_value() && computed.value_or(1.0) < kMuch;
 }
 
 /// With the measured rate of non-temporal copies, of stores for what is written beyond; nullopt
@@ -158,8 +166,11 @@ std::optional<Finding> strided_access(const Subject& subject) {
   if (!share || *share < kMuch || subject.region.line_use.value_or(0.0) >= kUsedEnough) {
     return std::nullopt;
   }
-  Finding finding{"strided-access", {}, {{"share", *share}}, {}, subject.origins.bytes};
   const std::uint32_t stride = leading_stride(subject.region);
+  if (stride != 0 && stride <= kSmallStride && !gaps_are_wide(subject)) {
+    return std::nullopt;
+  }
+  Finding finding{"strided-access", {}, {{"share", *share}}, {}, subject.origins.bytes};
   std::string step = "known at run time only";
   if (stride != 0) {
     finding.evidence["stride_bytes"] = stride;

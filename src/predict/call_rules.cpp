@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kCallsPerIteration = 0.1;
 constexpr double kShortLoop = 8.0;
+constexpr double kIsALoop = 1.5;  // one that hardly ever repeats costs a branch
+constexpr double kDense = 1e-6;   // s of CPU time for each call
 constexpr double kManyEntries = 1000.0;
 constexpr double kManyCalls = 1e5;
 constexpr double kFewCycles = 20.0;  // a call, its prologue and its return cost some five
@@ -44,13 +46,19 @@ Named sum_of(const std::map<std::string, std::uint64_t>& counts, const Fits& fit
   return sum;
 }
 
+/// So many calls that they take part in the region's time; true where that is not known.
+bool are_dense(const Region& region, double calls) {
+  const auto seconds = cpu_seconds(region);
+  return !seconds || *seconds <= kDense * calls;
+}
+
 }  // namespace
 
 std::optional<Finding> library_math(const Subject& subject) {
   const Region& region = subject.region;
   const auto [calls, most] = sum_of(region.calls, is_math_call);
   const double iterations = static_cast<double>(region.iterations.value_or(0));
-  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations) {
+  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations || !are_dense(region, calls)) {
     return std::nullopt;
   }
   return Finding{"library-math",
@@ -67,7 +75,8 @@ std::optional<Finding> opaque_calls(const Subject& subject) {
   const Region& region = subject.region;
   const auto [calls, most] = sum_of(region.opaque, [](std::string_view) { return true; });
   const auto iterations = static_cast<double>(region.iterations.value_or(0));
-  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations || !cpu_seconds(region)) {
+  if (iterations <= 0.0 || calls < kCallsPerIteration * iterations || !cpu_seconds(region) ||
+      !are_dense(region, calls)) {
     return std::nullopt;
   }
   return Finding{
@@ -113,7 +122,7 @@ std::optional<Finding> short_loop(const Subject& subject) {
     return std::nullopt;
   }
   const double mean = static_cast<double>(*region.iterations) / entries;
-  if (mean >= kShortLoop || mean <= 0.0) {
+  if (mean >= kShortLoop || mean < kIsALoop) {
     return std::nullopt;
   }
   return Finding{"short-loop",

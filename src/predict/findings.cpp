@@ -17,16 +17,13 @@
 namespace ridge::predict {
 namespace {
 
-constexpr std::string_view kNotKnown =
-    "not known here: too few samples, no roof, none that explains the time, or only one far away";
-
 /// One rule. `find` holds the condition on profile and machine, the evidence and the sentence.
 struct Row {
   std::string_view code;
   Rule find;
   Matter matters;            ///< nullptr: always
   GainModel gain;            ///< nullptr: no model exists, and `without` says what is missing
-  std::string_view without;  ///< why there is no gain when there is none
+  std::string_view without;  ///< why there is no gain where the time would allow one
 };
 
 /// Equal gains, and findings without one, stand in this order: what takes the time itself, then
@@ -34,33 +31,34 @@ struct Row {
 constexpr std::array<Row, 28> kRules{{
     {"above-roof", above_roof, nullptr, nullptr, "an assumption of the roof does not hold"},
     {"pointer-chase", pointer_chase, nullptr, gain_of_lines_in_flight,
-     "latencies or traffic are not known"},
+     "latencies, or the traffic by level, are not known"},
     {"dependency-chain", dependency_chain, nullptr, gain_without_chain,
-     "the order of these operations cannot be changed, or no roof is known"},
-    {"latency-bound", waits_for_loads, nullptr, gain_of_lines_in_flight, kNotKnown},
-    {"false-sharing", false_sharing, nullptr, gain_without_sharing, kNotKnown},
-    {"shared-writes", shared_writes, nullptr, gain_without_sharing, kNotKnown},
-    {"one-numa-node", one_node, nullptr, gain_of_nodes, kNotKnown},
-    {"load-imbalance", load_imbalance, nullptr, gain_of_balance, kNotKnown},
-    {"not-vectorised", not_vectorised, nullptr, gain_of_vectors, kNotKnown},
-    {"scalar-flops", scalar_flops, arithmetic_matters, gain_of_vectors, kNotKnown},
-    {"narrow-vectors", narrow_vectors, arithmetic_matters, gain_of_wider_vectors, kNotKnown},
-    {"few-threads", few_threads, nullptr, gain_of_threads, kNotKnown},
-    {"excess-traffic", excess_traffic, data_matters, gain_of_least_traffic, kNotKnown},
-    {"reuse-just-misses", reuse_just_misses, data_matters, gain_of_reuse, kNotKnown},
+     "the order of these operations cannot be changed"},
+    {"latency-bound", waits_for_loads, nullptr, gain_of_lines_in_flight, {}},
+    {"false-sharing", false_sharing, nullptr, gain_without_sharing, {}},
+    {"shared-writes", shared_writes, nullptr, gain_without_sharing, {}},
+    {"one-numa-node", one_node, nullptr, gain_of_nodes, {}},
+    {"load-imbalance", load_imbalance, nullptr, gain_of_balance, {}},
+    {"not-vectorised", not_vectorised, nullptr, gain_of_vectors, {}},
+    {"scalar-flops", scalar_flops, arithmetic_matters, gain_of_vectors, {}},
+    {"narrow-vectors", narrow_vectors, arithmetic_matters, gain_of_wider_vectors, {}},
+    {"few-threads", few_threads, nullptr, gain_of_threads, {}},
+    {"excess-traffic", excess_traffic, data_matters, gain_of_least_traffic, {}},
+    {"reuse-just-misses", reuse_just_misses, data_matters, gain_of_reuse, {}},
     {"strided-access", strided_access, nullptr, gain_of_unit_stride,
-     "the use of lines is not known, or nothing explains the time"},
-    {"indirect-access", indirect_access, nullptr, gain_of_order, "the least traffic is not known"},
-    {"poor-line-use", poor_line_use, data_matters, gain_of_full_lines, kNotKnown},
-    {"write-allocate", write_allocate, memory_matters, gain_of_non_temporal_stores, kNotKnown},
-    {"divisions", divisions, arithmetic_matters, gain_without_divisions, kNotKnown},
+     "how much of each line is used is not known"},
+    {"indirect-access", indirect_access, nullptr, gain_of_order,
+     "what order its data could have is not known"},
+    {"poor-line-use", poor_line_use, data_matters, gain_of_full_lines, {}},
+    {"write-allocate", write_allocate, memory_matters, gain_of_non_temporal_stores, {}},
+    {"divisions", divisions, arithmetic_matters, gain_without_divisions, {}},
     {"library-math", library_math, nullptr, nullptr, "what a call costs is not in the model"},
     {"opaque-calls", opaque_calls, nullptr, nullptr, "what a call costs is not in the model"},
     {"small-function", small_function, nullptr, nullptr, "what a call costs is not in the model"},
-    {"gather-scatter", gather_scatter, nullptr, gain_without_gathers, kNotKnown},
-    {"idle-lanes", idle_lanes, nullptr, gain_of_all_lanes, kNotKnown},
-    {"short-loop", short_loop, nullptr, gain_without_overhead, kNotKnown},
-    {"unfused-multiply-add", unfused_multiply_add, arithmetic_matters, gain_of_fusing, kNotKnown},
+    {"gather-scatter", gather_scatter, nullptr, gain_without_gathers, {}},
+    {"idle-lanes", idle_lanes, nullptr, gain_of_all_lanes, {}},
+    {"short-loop", short_loop, nullptr, gain_without_overhead, {}},
+    {"unfused-multiply-add", unfused_multiply_add, arithmetic_matters, gain_of_fusing, {}},
     {"needs-last-level", needs_last_level, memory_matters, nullptr, "a risk, not a loss"},
     {"at-roof", at_roof, nullptr, nullptr, "nothing is left below this roof"},
 }};
@@ -113,11 +111,28 @@ Whole whole_of(const Profile& profile, const Prediction& prediction) {
   return whole;
 }
 
+/// The first thing that the model lacks.
+std::string why_no_gain(const Row& row, const Subject& subject) {
+  const auto seconds = measured_seconds(subject.region);
+  if (row.gain == nullptr || !seconds) {
+    return row.gain == nullptr ? std::string(row.without) : "too few samples of its time";
+  }
+  const Needs needs = needs_of(subject, subject.region);
+  if (needs.floor() <= 0.0 || !row.without.empty()) {
+    return needs.floor() <= 0.0 ? "no roof is known" : std::string(row.without);
+  }
+  const double explained = needs.overlapped() / *seconds;
+  return explained < kFarBelowRoof
+             ? fmt::format("what it needs of each resource explains at most {} of its time",
+                           percent_text(explained))
+             : "an input of the model is not known";
+}
+
 void set_gain(Finding& finding, const Row& row, const Subject& subject,
               const std::optional<double>& program) {
   const auto gain = row.gain == nullptr ? std::nullopt : row.gain(subject, finding);
   if (!gain) {
-    finding.gain_note = row.without;
+    finding.gain_note = why_no_gain(row, subject);
     return;
   }
   finding.gain = gain->most;

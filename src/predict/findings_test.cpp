@@ -95,7 +95,11 @@ std::vector<RuleCase> rule_cases() {
        Origin::counted,
        [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 256, 20000 * kMega); },
        [](Case& c) { c.profile.machine.ceilings.clear(); }},
-      {"opaque-calls", [](Case& c) { c.loop().opaque = {{"f", 2 * kMega}, {"g", kMega / 2}}; },
+      {"opaque-calls",
+       [](Case& c) {
+         c.loop().iterations = 10 * kMega;
+         c.loop().opaque = {{"f", 20 * kMega}, {"g", 5 * kMega}};
+       },
        "calls per iteration of code that Ridge cannot see: 2.5 (most of them f); its work is not "
        "counted here; compile it with ridge-cc too, or move it out of the loop",
        Origin::counted, [](Case& c) { c.loop().opaque = {{"f", 9}}; },
@@ -196,7 +200,8 @@ std::vector<RuleCase> rule_cases() {
        no_work},
       {"library-math",
        [](Case& c) {
-         c.loop().calls = {{"exp", 2 * kMega}, {"sin", kMega / 2}, {"memcpy", 9 * kMega}};
+         c.loop().iterations = 10 * kMega;
+         c.loop().calls = {{"exp", 20 * kMega}, {"sin", 5 * kMega}, {"memcpy", 9 * kMega}};
        },
        "2.5 calls of mathematical functions per iteration (most of them exp), whose work is not in "
        "the flops: a vector library (-fveclib=) computes several at a time",
@@ -383,15 +388,6 @@ TEST(Findings, FindAllSaysTheSame) {
             example.findings());
 }
 
-TEST(Findings, WidthsDoNotMatterBehindAMemoryRoof) {
-  Case example;
-  scalar(example);
-  example.loop().traffic["DRAM"] = {200000 * kMega, 0};  // 5 of 10 s at 40 GB/s
-  EXPECT_EQ(example.find("scalar-flops"), nullptr);
-  example.loop().traffic["DRAM"] = {20000 * kMega, 0};  // 0.5 s: memory does not explain the time
-  EXPECT_NE(example.find("scalar-flops"), nullptr);
-}
-
 TEST(Findings, ExcessNamesTheLoopThatBringsTheDataAnew) {
   Case example;
   Region outer = region_named("outer");
@@ -432,15 +428,6 @@ TEST(Findings, ATrueRecurrenceHasNoGain) {
   EXPECT_FALSE(finding->gain);
   EXPECT_THAT(finding->text, ::testing::HasSubstr("(mul + add): 3 cycles"));
   EXPECT_DOUBLE_EQ(finding->evidence.at("measured_cycles_per_iteration"), 4.0);
-}
-
-TEST(Findings, ChainsOfShortLoopsOverlap) {
-  Case example;
-  example.loop().iterations = 10000 * kMega;
-  example.loop().chain = {{ChainOperation::add, Precision::fp64, true, 10000 * kMega}};
-  EXPECT_NE(example.find("dependency-chain"), nullptr);
-  example.loop().entries = 1000 * kMega;
-  EXPECT_EQ(example.find("dependency-chain"), nullptr);
 }
 
 TEST(Findings, AnUnknownCpuHasNoLatencies) {

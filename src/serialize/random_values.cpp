@@ -258,20 +258,17 @@ ThreadWork thread_work(Random& random) {
           maybe<SampledTime>(random, sampled)};
 }
 
-double gain(Random& random) {
-  return 1.0 + plain_double(random);
+Origin found_by(Random& random) {
+  return one_of(random, std::array{Origin::counted, Origin::simulated, Origin::modelled});
 }
 
 Finding finding(Random& random) {
+  const auto gain = [](Random& r) { return 1.0 + plain_double(r); };
   return {text(random),
           text(random),
           {{text(random), -plain_double(random)}},
           maybe<double>(random, gain),
-          maybe<Origin>(random,
-                        [](Random& r) {
-                          return one_of(
-                              r, std::array{Origin::counted, Origin::simulated, Origin::modelled});
-                        }),
+          maybe<Origin>(random, found_by),
           maybe<double>(random, gain),
           maybe<double>(random, gain),
           maybe<std::string>(random, text)};
