@@ -44,7 +44,14 @@ std::optional<double> scalar_share(const Region& region) {
 
 /// Wider vectors or fewer operations cannot help a region that waits for a cache or memory.
 bool arithmetic_may_help(const Subject& subject) {
-  return subject.region.kind == RegionKind::loop && bandwidth_bound(subject).empty();
+  constexpr double kBehind = 0.5;  // of what a level beyond L1 needs
+  if (subject.region.kind != RegionKind::loop || !bandwidth_bound(subject).empty()) {
+    return false;
+  }
+  const Needs needs = needs_of(subject, subject.region);
+  return std::none_of(needs.data.begin(), needs.data.end(), [&](const Limit& limit) {
+    return limit.resource != "L1" && needs.in_core < kBehind * limit.seconds;
+  });
 }
 
 struct Advice {
