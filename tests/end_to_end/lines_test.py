@@ -10,7 +10,7 @@ KIB = 1024
 
 def loop_of(what, threads=1):
     program = support.compile_c("lines.c", ("-O1", "-fno-vectorize"), link=["-pthread"])
-    profile = support.profile_of([program, what], options=(), threads=threads)
+    profile = support.profile_of([program, what], options=("--traffic=exact",), threads=threads)
     loops = [r for r in profile["regions"] if r["kind"] == "loop" and r["flops"]["total"] > 0]
     return max(loops, key=lambda r: r["flops"]["total"])
 

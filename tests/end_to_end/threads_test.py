@@ -126,7 +126,7 @@ class Crowd(unittest.TestCase):
         self.assertLess(waits, self.THREADS)
 
     def test_traffic(self):
-        profile = support.profile_of([self.program(), self.THREADS, 200], options=())
+        profile = support.profile_of([self.program(), self.THREADS, 200], options=("--traffic=exact",))
         self.check_sums(profile, 200)
 
 
@@ -151,7 +151,7 @@ class UninstrumentedThreads(unittest.TestCase):
         library = self.library()
         program = support.compile_c(
             "gomp_host.c", ("-O1",), link=[str(library), f"-Wl,-rpath,{library.parent}"])
-        profile = support.profile_of([program], options=(), threads=2)
+        profile = support.profile_of([program], options=("--traffic=exact",), threads=2)
         flops = sum(r["flops"]["total"] for r in loops_with_flops(profile))
         self.assertEqual(flops, 2 * 200_000, "one mul and one add an element, none of the library's")
         called = [r for r in profile["regions"] if "gomp_sum" in r.get("opaque", {})]
