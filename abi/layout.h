@@ -26,6 +26,7 @@ enum {
   RIDGE_FRAME_CAPACITY = 4096, /* region stack; deeper frames share the last slot */
   RIDGE_CACHE_LEVELS_MAX = 4,
   RIDGE_PLACEMENT_MAX = 1024,
+  RIDGE_ELSEWHERE_MAX = 8, /* caches of other machines that a run simulates beside its own */
   RIDGE_COUNTER_CAPACITY = 1 << 20, /* counters of one thread over all modules (8 MiB, sparse) */
   RIDGE_REGION_CAPACITY = 1 << 18,  /* regions of one process over all modules */
   RIDGE_TRACE_CAPACITY = 8192       /* entries of a thread's trace buffer */
@@ -52,6 +53,13 @@ struct ridge_cache_config {
   /* Core of the n-th thread of the timed run; threads beyond go round robin. */
   uint32_t placement_count;
   uint32_t placement[RIDGE_PLACEMENT_MAX];
+};
+
+/* Other caches behind the same cores. */
+struct ridge_cache_levels {
+  uint32_t level_count;
+  uint32_t reserved;
+  struct ridge_cache_level levels[RIDGE_CACHE_LEVELS_MAX];
 };
 
 struct ridge_bytes_crossed {
@@ -214,6 +222,9 @@ struct ridge_process_record {
   uint64_t sampled_traffic; /* offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or 0 */
   uint64_t pilot;           /* offset of ridge_region_pilot[RIDGE_REGION_CAPACITY], or 0 */
   uint64_t sampling_begun;  /* 1 once lines are left out */
+  /* Traffic on ridge_arena.elsewhere[i]: offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or
+   * 0 where there is none. */
+  uint64_t elsewhere[RIDGE_ELSEWHERE_MAX];
 };
 
 struct ridge_arena {
@@ -226,8 +237,9 @@ struct ridge_arena {
   uint64_t processes;               /* offset of the newest process record; atomic push */
   struct ridge_cache_config caches; /* read in traffic mode */
   uint32_t traffic_mode;            /* enum ridge_traffic_mode */
-  uint32_t reserved;
+  uint32_t elsewhere_count;         /* simulated if all lines are (RIDGE_TRAFFIC_EXACT) */
   uint64_t sample_mask; /* classes that are simulated once sampling has begun; 0 = all */
+  struct ridge_cache_levels elsewhere[RIDGE_ELSEWHERE_MAX];
 };
 
 /* ---- between instrumented code and the runtime ---- */

@@ -101,6 +101,15 @@ class Arena {
     return at<ridge_region_traffic>(process.traffic)[record->region_base + 1];
   }
 
+  // The same on the caches with this number, or null.
+  [[nodiscard]] const ridge_region_traffic* worker_elsewhere(const ridge_process_record& process,
+                                                             std::size_t index) {
+    const ridge_module_record* record = module(process, "emulated_program.c");
+    return process.elsewhere[index] == 0
+               ? nullptr
+               : &at<ridge_region_traffic>(process.elsewhere[index])[record->region_base + 1];
+  }
+
  private:
   template <class T>
   [[nodiscard]] std::vector<T*> list(std::uint64_t offset) {

@@ -77,6 +77,7 @@ struct ridge_runtime {
   _Atomic int register_owner; /* tid that holds it */
   pthread_mutex_t simulate_lock;
   struct cachesim* simulator;
+  struct cachesim* elsewhere[RIDGE_ELSEWHERE_MAX]; /* null: none, or given up */
   struct ridge_sampling sampling;
   struct ridge_cache_config caches;
   pthread_key_t key;
@@ -140,6 +141,16 @@ uint32_t ridge_core_of(uint32_t ordinal);
 /* Simulates what is in the buffers of all threads. The caller holds simulate_lock. */
 void ridge_drain_all(void);
 void ridge_reset_trace(struct ridge_slot* slot);
+
+/* ---- elsewhere.c: all under simulate_lock ---- */
+
+/* The caches of other machines that the arena asks for; the simulator is there. */
+void ridge_start_elsewhere(const struct cachesim_memory* memory);
+void ridge_drop_elsewhere(void);
+void ridge_grow_elsewhere(uint32_t region_count);
+/* The batch that the simulator gets, for all of them; leaves it as it is. */
+void ridge_simulate_elsewhere(const struct ridge_slot* slot,
+                              const struct ridge_trace_entry* entries, uint64_t count);
 
 /* ---- lines.c ---- */
 

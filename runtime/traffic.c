@@ -66,6 +66,7 @@ void ridge_start_traffic(void) {
   }
   ridge_start_sampling(&memory);
   ridge_start_lines();
+  ridge_start_elsewhere(&memory);
 }
 
 void ridge_drop_traffic(void) {
@@ -73,6 +74,7 @@ void ridge_drop_traffic(void) {
     cachesim_destroy(ridge_runtime.simulator);
     ridge_runtime.simulator = NULL;
   }
+  ridge_drop_elsewhere();
   ridge_drop_sampling();
 }
 
@@ -85,6 +87,7 @@ void ridge_grow_traffic(uint32_t region_count) {
   ridge_populate(simulator->regions, region_count * sizeof(*simulator->regions));
   ridge_grow_lines(region_count);
   ridge_grow_sampling(region_count);
+  ridge_grow_elsewhere(region_count);
   cachesim_set_region_count(simulator, region_count);
   pthread_mutex_unlock(&ridge_runtime.simulate_lock);
 }
@@ -118,6 +121,7 @@ static void drain(struct ridge_slot* slot) {
   }
   const uint64_t count = (cursor - slot->simulated) / sizeof(struct ridge_trace_entry);
   if (ridge_runtime.simulator != NULL) {
+    ridge_simulate_elsewhere(slot, (const struct ridge_trace_entry*)slot->simulated, count);
     ridge_simulate(slot, (struct ridge_trace_entry*)slot->simulated, count);
   }
   if (ridge_runtime.simulator == NULL ||

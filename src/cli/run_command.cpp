@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/also_caches.hpp"
 #include "cli/command.hpp"
 #include "cli/explain.hpp"
 #include "cli/machine_file.hpp"
@@ -36,6 +37,7 @@ struct Report {
   std::string json;
 };
 
+/// Without the caches of --also: they depend on the machine.
 measure::Request request_for(const RunOptions& options) {
   measure::Request request;
   request.arguments = options.program;
@@ -156,7 +158,7 @@ Result<int> run_run(const std::vector<std::string>& arguments) {
     return 0;
   }
   const RunOptions& options = **parsed;
-  const measure::Request request = request_for(options);
+  measure::Request request = request_for(options);
   if (const auto usable = measure::check(request); !usable) {
     return tl::make_unexpected(usable.error());
   }
@@ -173,6 +175,11 @@ Result<int> run_run(const std::vector<std::string>& arguments) {
   if (!machine) {
     return tl::make_unexpected(machine.error());
   }
+  auto also = also_caches(options.also, *machine);
+  if (!also) {
+    return tl::make_unexpected(also.error());
+  }
+  request.also = std::move(*also);
   auto profile = measure::measure(request, *machine);
   if (!profile) {
     return tl::make_unexpected(profile.error());

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/also_caches.hpp"
 #include "cli/help_texts.hpp"
 #include "cli/option_parser.hpp"
 #include "core/cache_geometry.hpp"
@@ -40,17 +41,34 @@ Result<measure::TrafficRequest> traffic_request(const std::optional<std::string>
   return found->second;
 }
 
+/// A slip is to be said before a machine is measured.
+Result<void> read_also(const std::vector<std::string>& texts, RunOptions& options) {
+  auto items = split_also(texts);
+  if (!items) {
+    return tl::make_unexpected(items.error());
+  }
+  options.also = std::move(*items);
+  if (!options.also.empty() && options.traffic != measure::TrafficRequest::exact) {
+    return fail(ErrorCode::usage, "run: --also simulates all lines: it needs --traffic=exact",
+                "Whether some lines may stand for all is known for this machine's caches only.");
+  }
+  const auto caches = also_caches(options.also, Machine());
+  return caches ? Result<void>{} : tl::make_unexpected(caches.error());
+}
+
 }  // namespace
 
 Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::string>& arguments) {
   const auto split = std::find(arguments.begin(), arguments.end(), "--");
   RunOptions options;
   std::optional<std::string> traffic;
+  std::vector<std::string> also;
   bool no_traffic = false;
   OptionParser parser("run", embedded::run_help);
   parser.option("-o,--output", options.output);
   parser.option("--machine", options.machine);
   parser.option("--cache", options.cache);
+  parser.option("--also", also);
   parser.option("--explain", options.explain);
   parser.flag("--force", options.force);
   parser.option("--traffic", traffic);
@@ -87,6 +105,9 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
     return fail(ErrorCode::usage,
                 "run: --cache and --no-traffic (--traffic=off) exclude each other",
                 "Without traffic no cache is simulated.");
+  }
+  if (const auto items = read_also(also, options); !items) {
+    return tl::make_unexpected(items.error());
   }
   if (options.cache) {
     // Once more with the machine; but a slip is to be said before a machine is measured.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/caches_elsewhere.hpp"
 #include "core/result.hpp"
 #include "measure/instrumented/instrumented.hpp"
 
@@ -15,6 +16,7 @@ struct RunOptions {
   std::optional<std::string> output;
   std::optional<std::string> machine;
   std::optional<std::string> cache;    ///< the geometry to simulate, as parse_cache_geometry has it
+  std::vector<AlsoItem> also;          ///< other machines' caches, to be simulated too
   std::optional<std::string> explain;  ///< name or number of a region
   bool force = false;
   measure::TrafficRequest traffic = measure::TrafficRequest::exact;

@@ -63,6 +63,21 @@ TEST(RunOptions, CachesAndNoTrafficExcludeEachOther) {
   EXPECT_THAT(error.message, HasSubstr("--no-traffic"));
 }
 
+TEST(RunOptions, AlsoNamesCachesOfOtherMachines) {
+  const RunOptions options =
+      parsed({"--also", "zen4,spr-8480p", "--also=my=L1=4K/8,L2=64K/8,shared-by-2", "--", "p"});
+  ASSERT_EQ(options.also.size(), 3U);
+  EXPECT_EQ(options.also[1], (AlsoItem{"spr-8480p", std::nullopt}));
+  EXPECT_EQ(options.also[2], (AlsoItem{"my", "L1=4K/8,L2=64K/8,shared-by-2"}));
+  const Error unknown = refused({"--also", "zen6", "--", "p"});
+  EXPECT_EQ(unknown.code, ErrorCode::bad_input);
+  EXPECT_THAT(unknown.hint, HasSubstr("zen5"));
+  EXPECT_EQ(refused({"--also", "my=L1=4K/9", "--", "p"}).code, ErrorCode::usage);
+  for (const char* traffic : {"--traffic=auto", "--traffic=sampled", "--no-traffic"}) {
+    EXPECT_THAT(refused({"--also", "zen4", traffic, "--", "p"}).message, HasSubstr("exact"));
+  }
+}
+
 TEST(RunOptions, KindsOfTraffic) {
   using measure::TrafficRequest;
   EXPECT_EQ(parsed({"--", "p"}).traffic, TrafficRequest::exact);

@@ -17,12 +17,6 @@ constexpr std::uint64_t kKibi = 1024;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostBytesOfL1 = std::uint64_t{1} << 30;
 constexpr unsigned kMostSharers = 65536;  // hardware threads
-constexpr const char* kForm = "The form is: --cache L1=48K/12,L2=1M/16,L3=32M/16,victim";
-
-tl::unexpected<Error> wrong(std::string message) {
-  return fail(ErrorCode::usage, "--cache: " + std::move(message), kForm);
-}
-
 /// A part of the command line in a message: short, and without what would move the cursor.
 std::string quoted(std::string_view part) {
   constexpr std::size_t kMost = 40;
@@ -70,7 +64,8 @@ std::optional<std::uint64_t> bytes_in(std::string_view text) {
 
 class GeometryParser {
  public:
-  explicit GeometryParser(const Machine& machine) : machine_(machine) {
+  GeometryParser(const Machine& machine, std::string_view option)
+      : machine_(machine), option_(option) {
     if (!machine.caches.empty()) {
       line_bytes_ = machine.caches.front().line_bytes;
       threads_per_core_ = std::max(1U, machine.caches.front().shared_by_threads);
@@ -94,6 +89,13 @@ class GeometryParser {
   }
 
  private:
+  [[nodiscard]] tl::unexpected<Error> wrong(const std::string& message) const {
+    const bool named = option_.find(' ') != std::string_view::npos;
+    return fail(ErrorCode::usage, fmt::format("{}: {}", option_, message),
+                fmt::format("The form is: {}{}L1=48K/12,L2=1M/16,L3=32M/16,victim", option_,
+                            named ? "=" : " "));
+  }
+
   Result<void> begin_level(std::string_view part, std::size_t sign) {
     const std::string expected = fmt::format("L{}", caches_.size() + 1);
     if (caches_.size() == kMostLevels) {
@@ -165,6 +167,7 @@ class GeometryParser {
   }
 
   const Machine& machine_;
+  std::string_view option_;
   unsigned line_bytes_ = 64;
   unsigned threads_per_core_ = 1;
   std::vector<Cache> caches_;
@@ -172,8 +175,9 @@ class GeometryParser {
 
 }  // namespace
 
-Result<std::vector<Cache>> parse_cache_geometry(std::string_view text, const Machine& machine) {
-  GeometryParser parser(machine);
+Result<std::vector<Cache>> parse_cache_geometry(std::string_view text, const Machine& machine,
+                                                std::string_view option) {
+  GeometryParser parser(machine, option);
   for (const std::string_view part : split(text)) {
     if (const auto taken = parser.add(part); !taken) {
       return tl::make_unexpected(taken.error());

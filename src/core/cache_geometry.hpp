@@ -14,8 +14,9 @@ namespace ridge {
 /// `non-inclusive` (the default), `no-allocate` (a store that misses passes), `shared-by-N` cores.
 /// The line size, and where no word says otherwise who shares a level, are those of `machine`; a
 /// level that it does not have is shared like the one above it.
-/// Error: usage; the message names the part that is wrong.
+/// Error: usage; the message begins with `option` and names the part that is wrong.
 [[nodiscard]] Result<std::vector<Cache>> parse_cache_geometry(std::string_view text,
-                                                              const Machine& machine);
+                                                              const Machine& machine,
+                                                              std::string_view option = "--cache");
 
 }  // namespace ridge

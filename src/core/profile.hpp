@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/caches_elsewhere.hpp"
 #include "core/estimate.hpp"
 #include "core/line_behaviour.hpp"
 #include "core/machine.hpp"
@@ -193,6 +194,8 @@ struct Region {
   std::optional<TrafficMode> traffic_mode;
   /// DRAM traffic when only this share (key "1/2", "1/4") of the last level is ours.
   std::map<std::string, Traffic> traffic_at_share;
+  /// Traffic below the first level on other caches, by name (Profile::caches_elsewhere).
+  std::map<std::string, TrafficByLevel> traffic_elsewhere;
   /// Bytes used of each line while it is in the first level, over its size. Sampled.
   std::optional<double> line_use;
   MissCurve miss_curve;  ///< of what the first levels miss, over all threads; empty = unknown
@@ -248,6 +251,7 @@ struct Profile {
   std::string date;  ///< ISO 8601, UTC
   Program program;
   Machine machine;
+  std::vector<CachesElsewhere> caches_elsewhere;  ///< simulated in the same run
   std::vector<Process> processes;
   Time time;
   Origins origins;

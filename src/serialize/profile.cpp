@@ -1,9 +1,12 @@
 #include "serialize/profile.hpp"
 
 #include <limits>
+#include <set>
+#include <string>
 
 #include <fmt/core.h>
 
+#include "serialize/caches_value.hpp"
 #include "serialize/json_reader.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/machine_value.hpp"
@@ -95,6 +98,25 @@ Profile::Origins read_origins(const Reader& object) {
           read_origin(object.at("traffic")), read_origin(object.at("time"))};
 }
 
+/// Traffic on caches that nobody describes means nothing.
+void check_elsewhere(const Reader& root, const Profile& profile) {
+  std::set<std::string> known;
+  for (const CachesElsewhere& caches : profile.caches_elsewhere) {
+    known.insert(caches.name);
+  }
+  for (const Region& region : profile.regions) {
+    for (const auto& [name, traffic] : region.traffic_elsewhere) {
+      if (!known.contains(name)) {
+        root.find("regions").fail(
+            fmt::format("region {} has traffic on {}, which is not among "
+                        "caches_elsewhere",
+                        region.id, quote_for_message(name)));
+        return;
+      }
+    }
+  }
+}
+
 Profile read_profile(const Reader& root) {
   Profile profile;
   profile.ridge_version = root.at("ridge_version").text();
@@ -105,6 +127,10 @@ Profile read_profile(const Reader& root) {
   profile.time = read_time(root.at("time"));
   profile.origins = read_origins(root.at("origins"));
   profile.regions = read_regions(root.at("regions"), profile.processes.size());
+  if (const Reader elsewhere = root.find("caches_elsewhere"); !elsewhere.absent()) {
+    profile.caches_elsewhere = read_caches_elsewhere(elsewhere);
+  }
+  check_elsewhere(root, profile);
   profile.notes = optional_from(root.find("notes"), read_notes).value_or(std::vector<Note>{});
   return profile;
 }
@@ -134,6 +160,9 @@ std::string write_profile(const Profile& profile, const Prediction& prediction) 
   writer.objects("processes", profile.processes,
                  [&](const Process& process) { write_process(writer, process); });
   write_time_and_origins(writer, profile);
+  if (!profile.caches_elsewhere.empty()) {
+    write_caches_elsewhere(writer, profile.caches_elsewhere);
+  }
   std::size_t index = 0;
   writer.objects("regions", profile.regions, [&](const Region& region) {
     write_region_members(writer, region, prediction_of(prediction, index++, region.id));

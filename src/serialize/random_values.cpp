@@ -423,9 +423,19 @@ Profile random_profile(Random& random) {
   made.processes = list(random, 3, process);
   made.processes.push_back(process(random));
   made.time = {Seconds(plain_double(random)), 0.25};
+  if (chance(random, 2)) {
+    made.caches_elsewhere.push_back(
+        {"zen\"4",
+         {{"L1", 32768, 8, 64, 1, CachePolicy::non_inclusive, WriteAllocate::always}},
+         text(random) + "x"});
+  }
   const auto regions = static_cast<std::uint32_t>(random() % 6);
   for (std::uint32_t id = 0; id < regions; ++id) {
     made.regions.push_back(region(random, id));
+    if (!made.caches_elsewhere.empty() && chance(random, 2)) {
+      made.regions.back().traffic_elsewhere[made.caches_elsewhere.front().name] =
+          traffic(random, {"L2", "L3", "DRAM"});
+    }
   }
   made.notes = list(random, 2, note);
   return made;

@@ -252,6 +252,11 @@ Region read_region(const Reader& object, std::size_t process_count) {
       optional_from(object.find("least_traffic"), read_traffic).value_or(TrafficByLevel{});
   region.traffic_at_share =
       optional_from(object.find("traffic_at_share"), read_traffic).value_or(TrafficByLevel{});
+  if (const Reader elsewhere = object.find("traffic_elsewhere"); !elsewhere.absent()) {
+    for (const auto& [name, traffic] : elsewhere.members()) {
+      region.traffic_elsewhere.emplace(name, read_traffic(traffic));
+    }
+  }
   read_lines(object, region);
   if (const Reader threads = object.find("thread_work"); !threads.absent()) {
     region.thread_work = list_from(threads, read_thread_work);

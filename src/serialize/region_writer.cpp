@@ -282,6 +282,13 @@ void write_region_members(Writer& writer, const Region& region,
   if (!region.traffic_at_share.empty()) {
     write_traffic(writer, "traffic_at_share", region.traffic_at_share);
   }
+  if (!region.traffic_elsewhere.empty()) {
+    writer.object("traffic_elsewhere", [&] {
+      for (const auto& [name, traffic] : region.traffic_elsewhere) {
+        write_traffic(writer, name, traffic);
+      }
+    });
+  }
   write_lines(writer, region);
   write_thread_work(writer, region.thread_work);
   if (region.traffic_mode) {

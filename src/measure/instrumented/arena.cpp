@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <memory>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -109,8 +110,33 @@ std::uint32_t policy_code(CachePolicy policy) {
   return RIDGE_NON_INCLUSIVE;
 }
 
-std::size_t simulated_levels(const Machine& machine) {
-  return std::min<std::size_t>(machine.caches.size(), RIDGE_CACHE_LEVELS_MAX);
+std::size_t simulated_levels(const std::vector<Cache>& caches) {
+  return std::min<std::size_t>(caches.size(), RIDGE_CACHE_LEVELS_MAX);
+}
+
+ridge_cache_levels levels_of(const std::vector<Cache>& shared_by_cores) {
+  ridge_cache_levels result{};
+  result.level_count = static_cast<std::uint32_t>(simulated_levels(shared_by_cores));
+  for (std::size_t i = 0; i < result.level_count; ++i) {
+    const Cache& cache = shared_by_cores[i];
+    result.levels[i] = {cache.size_bytes,
+                        cache.ways,
+                        cache.line_bytes,
+                        cache.shared_by_threads,
+                        policy_code(cache.policy),
+                        cache.write_allocate == WriteAllocate::never ? 0U : 1U,
+                        0};
+  }
+  return result;
+}
+
+std::vector<std::string> names_below(const std::vector<Cache>& caches, std::string memory) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i < simulated_levels(caches); ++i) {
+    names.push_back(caches[i].level);
+  }
+  names.push_back(std::move(memory));
+  return names;
 }
 
 }  // namespace
@@ -145,6 +171,15 @@ void Arena::set_sampling(ridge_traffic_mode mode, std::uint64_t sample_mask) {
   header->sample_mask = sample_mask;
 }
 
+void Arena::set_elsewhere(const std::vector<CachesElsewhere>& caches) {
+  auto* header = reinterpret_cast<ridge_arena*>(const_cast<std::byte*>(bytes_.data()));
+  header->elsewhere_count =
+      static_cast<std::uint32_t>(std::min<std::size_t>(caches.size(), RIDGE_ELSEWHERE_MAX));
+  for (std::size_t i = 0; i < header->elsewhere_count; ++i) {
+    header->elsewhere[i] = levels_of(caches[i].caches);
+  }
+}
+
 Arena::Arena(Arena&& other) noexcept
     : file_(std::exchange(other.file_, -1)), bytes_(std::exchange(other.bytes_, {})) {}
 
@@ -170,21 +205,10 @@ std::string Arena::session() const {
 ridge_cache_config cache_config(const Machine& machine,
                                 const std::vector<std::uint32_t>& placement) {
   ridge_cache_config config{};
-  config.level_count = static_cast<std::uint32_t>(simulated_levels(machine));
   config.core_count = std::max(1U, machine.topology.cores);
-  // The innermost cache belongs to one core, so its hardware threads are those of a core.
-  const unsigned threads_per_core =
-      machine.caches.empty() ? 1 : std::max(1U, machine.caches.front().shared_by_threads);
-  for (std::size_t i = 0; i < config.level_count; ++i) {
-    const Cache& cache = machine.caches[i];
-    config.levels[i] = {cache.size_bytes,
-                        cache.ways,
-                        cache.line_bytes,
-                        std::max(1U, cache.shared_by_threads / threads_per_core),
-                        policy_code(cache.policy),
-                        cache.write_allocate == WriteAllocate::never ? 0U : 1U,
-                        0};
-  }
+  const ridge_cache_levels levels = levels_of(shared_by_cores(machine.caches));
+  config.level_count = levels.level_count;
+  std::copy(std::begin(levels.levels), std::end(levels.levels), std::begin(config.levels));
   config.placement_count =
       static_cast<std::uint32_t>(std::min<std::size_t>(placement.size(), RIDGE_PLACEMENT_MAX));
   for (std::size_t i = 0; i < config.placement_count; ++i) {
@@ -194,12 +218,12 @@ ridge_cache_config cache_config(const Machine& machine,
 }
 
 std::vector<std::string> boundary_names(const Machine& machine) {
-  std::vector<std::string> names;
-  for (std::size_t i = 1; i < simulated_levels(machine); ++i) {
-    names.push_back(machine.caches[i].level);
-  }
-  names.push_back(machine.memories.empty() ? "DRAM" : machine.memories.front().level);
-  return names;
+  return names_below(machine.caches,
+                     machine.memories.empty() ? "DRAM" : machine.memories.front().level);
+}
+
+std::vector<std::string> boundary_names(const CachesElsewhere& elsewhere) {
+  return names_below(elsewhere.caches, elsewhere.memory);
 }
 
 }  // namespace ridge::measure

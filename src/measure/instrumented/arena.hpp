@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "abi/layout.h"
+#include "core/caches_elsewhere.hpp"
 #include "core/machine.hpp"
 #include "core/result.hpp"
 #include "measure/instrumented/arena_view.hpp"
@@ -20,6 +21,9 @@ class Arena {
 
   /// Which lines a traffic run shall see; before the program starts. Without this: all.
   void set_sampling(ridge_traffic_mode mode, std::uint64_t sample_mask);
+
+  /// Caches that a run of all lines shall simulate too, at most RIDGE_ELSEWHERE_MAX.
+  void set_elsewhere(const std::vector<CachesElsewhere>& caches);
 
   Arena(Arena&& other) noexcept;
   Arena& operator=(Arena&& other) noexcept;
@@ -45,5 +49,6 @@ class Arena {
 
 /// Names of the boundaries below each simulated cache: {"L2", "L3", "DRAM"}.
 [[nodiscard]] std::vector<std::string> boundary_names(const Machine& machine);
+[[nodiscard]] std::vector<std::string> boundary_names(const CachesElsewhere& elsewhere);
 
 }  // namespace ridge::measure

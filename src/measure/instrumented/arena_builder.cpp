@@ -183,6 +183,13 @@ void ArenaBuilder::traffic(std::uint64_t process, const std::vector<ridge_region
   record(process).traffic = offset;
 }
 
+void ArenaBuilder::elsewhere(std::uint64_t process, std::size_t index,
+                             const std::vector<ridge_region_traffic>& table) {
+  const auto offset = take(sizeof(ridge_region_traffic) * table.size());
+  std::memcpy(bytes_.data() + offset, table.data(), table.size() * sizeof(table[0]));
+  record(process).elsewhere[index] = offset;
+}
+
 void ArenaBuilder::lines(std::uint64_t process, const std::vector<ridge_region_lines>& table) {
   const auto offset = take(sizeof(ridge_region_lines) * table.size());
   std::memcpy(bytes_.data() + offset, table.data(), table.size() * sizeof(table[0]));

@@ -57,6 +57,9 @@ class ArenaBuilder {
   void stack(std::uint64_t thread, const std::vector<std::uint32_t>& regions,
              std::uint32_t region_base = 0);
   void traffic(std::uint64_t process, const std::vector<ridge_region_traffic>& table);
+  /// On the caches with this number in ridge_arena.elsewhere.
+  void elsewhere(std::uint64_t process, std::size_t index,
+                 const std::vector<ridge_region_traffic>& table);
   void lines(std::uint64_t process, const std::vector<ridge_region_lines>& table);
   /// What came from sampled lines since sampling began, one of eight.
   void sampled(std::uint64_t process, const std::vector<ridge_region_traffic>& table,

@@ -123,12 +123,25 @@ class Builder {
       add_process(i);
     }
     finish_program();
+    keep_simulated_caches();
     profile_.notes = input_.notes;
-    append_run_notes(profile_.notes, timed_, input_.traffic, profile_);
+    append_run_notes(profile_.notes, timed_, input_.traffic, input_.also, profile_);
     return std::move(profile_);
   }
 
  private:
+  /// Those of which some region has traffic.
+  void keep_simulated_caches() {
+    for (const CachesElsewhere& caches : input_.also) {
+      const auto& regions = profile_.regions;
+      if (std::any_of(regions.begin(), regions.end(), [&](const Region& region) {
+            return region.traffic_elsewhere.contains(caches.name);
+          })) {
+        profile_.caches_elsewhere.push_back(caches);
+      }
+    }
+  }
+
   Region program_start() const {
     Region program;
     program.kind = RegionKind::program;
@@ -251,8 +264,32 @@ class Builder {
     }
     if (parts.second && parts.second->simulated()) {
       add_traffic(total_traffic_, parts.second->total());
+      add_elsewhere(parts.second->elsewhere());
       has_traffic_ = true;
       is_sampled_ = is_sampled_ || parts.second->sampled();
+    }
+  }
+
+  /// A process without its part leaves the program without the whole.
+  void add_elsewhere(const std::vector<std::optional<ridge_region_traffic>>& process) {
+    elsewhere_.resize(input_.also.size(), ridge_region_traffic{});
+    for (std::size_t i = 0; i < elsewhere_.size(); ++i) {
+      const bool known = i < process.size() && process[i] && elsewhere_[i];
+      if (known) {
+        add_traffic(*elsewhere_[i], *process[i]);
+      } else {
+        elsewhere_[i].reset();
+      }
+    }
+  }
+
+  void set_elsewhere(Region& region, const ProcessParts& parts, const SecondRun::Entry& second,
+                     double factor) const {
+    const auto& known = parts.second->elsewhere();
+    for (std::size_t i = 0; i < input_.also.size() && i < known.size(); ++i) {
+      if (known[i]) {
+        set_traffic_elsewhere(region, second.elsewhere[i], factor, input_.also[i]);
+      }
     }
   }
 
@@ -280,6 +317,7 @@ class Builder {
     if (scale.factor) {
       set_traffic(region, second->traffic, *scale.factor, boundary_names(*input_.machine), true);
       set_lines(region, second->lines, *input_.machine);
+      set_elsewhere(region, parts, *second, *scale.factor);
       region.traffic_mode = second->sampled ? TrafficMode::sampled : TrafficMode::exact;
       region.notes.insert(region.notes.end(), second->notes.begin(), second->notes.end());
     }
@@ -306,6 +344,11 @@ class Builder {
     if (scale.factor) {
       set_traffic(program, total_traffic_, *scale.factor, boundary_names(*input_.machine), false);
       program.traffic_mode = is_sampled_ ? TrafficMode::sampled : TrafficMode::exact;
+      for (std::size_t i = 0; i < elsewhere_.size(); ++i) {
+        if (elsewhere_[i]) {
+          set_traffic_elsewhere(program, *elsewhere_[i], *scale.factor, input_.also[i]);
+        }
+      }
     }
   }
 
@@ -314,6 +357,7 @@ class Builder {
   Profile profile_;
   Counts total_;
   ridge_region_traffic total_traffic_{};
+  std::vector<std::optional<ridge_region_traffic>> elsewhere_;  ///< in the order of input_.also
   bool has_traffic_ = false;
   bool is_sampled_ = false;
   bool is_partial_ = false;

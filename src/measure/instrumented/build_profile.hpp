@@ -31,6 +31,7 @@ struct ProfileInput {
   const TimedRun* timed = nullptr;
   const DecodedArena* traffic = nullptr;  ///< of the second run, nullptr without one
   std::vector<Note> notes;                ///< of the runs themselves, kept in front
+  std::vector<CachesElsewhere> also;      ///< simulated in the second run, as decoded there
 };
 
 [[nodiscard]] Profile build_profile(const ProfileInput& input);

@@ -85,7 +85,8 @@ class BuildProfile : public ::testing::Test {
                           &machine_,
                           &timed_,
                           second != nullptr ? &traffic_ : nullptr,
-                          {}});
+                          {},
+                          also_});
   }
 
   static const Region& loop_at(const Profile& profile, unsigned line) {
@@ -116,6 +117,7 @@ class BuildProfile : public ::testing::Test {
   Machine machine_;
   TimedRun timed_;
   DecodedArena traffic_;
+  std::vector<CachesElsewhere> also_;
 };
 
 TEST_F(BuildProfile, OneProgramRegionSumsAll) {
@@ -263,6 +265,55 @@ TEST_F(BuildProfile, LinesComeFromTheSecondRun) {
   EXPECT_EQ(misses_with(loop.miss_curve, 64 << 10), 4800U);
   EXPECT_EQ(loop.sharing, (LineSharing{3, 0, 0, 0}));
   EXPECT_EQ(named(profile, "main").line_use, std::nullopt);
+}
+
+CachesElsewhere two_levels(std::string name, std::string memory) {
+  return {std::move(name), {{"L1", 4096, 8}, {"L2", 65536, 8}}, std::move(memory)};
+}
+
+TEST_F(BuildProfile, TrafficElsewhereStandsBesideTheOther) {
+  also_ = {two_levels("a", "HBM"), two_levels("b", "DRAM")};
+  ArenaBuilder second(RIDGE_MODE_TRAFFIC);
+  const auto process = add_process(second, 99, 1000);
+  std::vector<ridge_region_traffic> table(5);
+  second.traffic(process, table);
+  table[0].crossed[0] = {1, 0};
+  table[2].crossed[0] = {640, 320};
+  table[2].crossed[1] = {160, 80};
+  second.elsewhere(process, 0, table);
+  const auto profile = build(&second);
+  const Region& loop = loop_at(profile, 2);
+  EXPECT_EQ(loop.traffic.at("L2"), (Traffic{0, 0}));
+  ASSERT_THAT(loop.traffic_elsewhere, SizeIs(1)) << "nobody simulated b";
+  EXPECT_THAT(loop.traffic_elsewhere.at("a"),
+              ElementsAre(Pair("HBM", Traffic{160, 80}), Pair("L2", Traffic{640, 320})));
+  EXPECT_EQ(program_region(profile)->traffic_elsewhere.at("a").at("L2"), (Traffic{641, 320}));
+  EXPECT_THAT(profile.caches_elsewhere, ElementsAre(also_[0]));
+  EXPECT_THAT(profile.notes, has_note("traffic-elsewhere"));
+  EXPECT_THAT(profile.notes, has_note("no-traffic-elsewhere"));
+}
+
+TEST_F(BuildProfile, AProcessWithoutItsPartLeavesTheProgramWithoutTheWhole) {
+  also_ = {two_levels("a", "DRAM")};
+  add_process(arena_, 43, 1000);
+  ArenaBuilder second(RIDGE_MODE_TRAFFIC);
+  const std::vector<ridge_region_traffic> table(5);
+  const auto first = add_process(second, 99, 1000);
+  second.traffic(first, table);
+  second.elsewhere(first, 0, table);
+  second.traffic(add_process(second, 100, 1000), table);
+  const auto profile = build(&second);
+  EXPECT_THAT(program_region(profile)->traffic_elsewhere, IsEmpty());
+  EXPECT_THAT(loop_at(profile, 2).traffic_elsewhere, SizeIs(1));
+}
+
+TEST_F(BuildProfile, WithoutOtherCachesNothingIsSaidOfThem) {
+  ArenaBuilder second(RIDGE_MODE_TRAFFIC);
+  second.traffic(add_process(second, 99, 1000), std::vector<ridge_region_traffic>(5));
+  const auto profile = build(&second);
+  EXPECT_THAT(profile.caches_elsewhere, IsEmpty());
+  EXPECT_THAT(profile.notes, Not(has_note("traffic-elsewhere")));
+  EXPECT_THAT(profile.notes, Not(has_note("no-traffic-elsewhere")));
 }
 
 TEST_F(BuildProfile, ThreadsThatSharedALoopAreListed) {

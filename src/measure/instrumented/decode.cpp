@@ -296,6 +296,10 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
          read_stack(arena, thread)});
   }
   process.traffic = read_table<ridge_region_traffic>(arena, record.traffic, process.regions.size());
+  for (const std::uint64_t table : record.elsewhere) {
+    process.elsewhere.push_back(
+        read_table<ridge_region_traffic>(arena, table, process.regions.size()));
+  }
   process.lines = read_table<ridge_region_lines>(
       arena, record.lines, std::min<std::size_t>(process.regions.size(), RIDGE_LINES_CAPACITY));
   read_sampled(arena, record, process);

@@ -88,7 +88,9 @@ struct RawProcess {
   std::vector<RawThread> threads;             ///< oldest first
   std::vector<std::string> compilers;         ///< "clang 19.1.7, -O3", each once
   std::vector<ridge_region_traffic> traffic;  ///< indexed like regions; empty without simulation
-  std::vector<ridge_region_lines> lines;      ///< indexed like regions, or empty
+  /// Traffic on ridge_arena.elsewhere[i], indexed like regions; empty where there is none.
+  std::vector<std::vector<ridge_region_traffic>> elsewhere;
+  std::vector<ridge_region_lines> lines;  ///< indexed like regions, or empty
   /// Indexed like regions, empty when nothing was sampled: what came to `traffic` from sampled
   /// lines, each for `sample_weight` lines, and how even the pilot found the region.
   std::vector<ridge_region_traffic> sampled;

@@ -213,6 +213,7 @@ TrafficRuns run_in_mode(const Request& request, const ridge_cache_config& caches
     return result;
   }
   arena->set_sampling(mode, mask);
+  arena->set_elsewhere(request.also);
   result.arena = std::move(*arena);
   result.decoded = run_traffic(request, *result.arena, input, first, notes);
   return result;
@@ -295,7 +296,8 @@ Result<Profile> measure(const Request& request, const Machine& machine) {
                        timed->status, notes);
   }
   return build_profile({request.arguments, platform::utc_now(), &machine, &*timed,
-                        traffic.decoded ? &*traffic.decoded : nullptr, std::move(notes)});
+                        traffic.decoded ? &*traffic.decoded : nullptr, std::move(notes),
+                        request.also});
 }
 
 }  // namespace ridge::measure

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/caches_elsewhere.hpp"
 #include "core/machine.hpp"
 #include "core/profile.hpp"
 #include "core/result.hpp"
@@ -25,6 +26,8 @@ enum class TrafficRequest {
 struct Request {
   std::vector<std::string> arguments;  ///< program, found through PATH, and what it is told
   TrafficRequest traffic = TrafficRequest::exact;
+  /// Caches of other machines, at most kMostElsewhere: needs exact traffic.
+  std::vector<CachesElsewhere> also;
   /// The program need not be instrumented itself: it starts or loads what is.
   bool launcher = false;
   /// What the program writes to standard output goes to standard error (--json).

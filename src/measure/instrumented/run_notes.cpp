@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "abi/version.h"
 #include "measure/instrumented/sampling.hpp"
@@ -118,6 +119,29 @@ void append_problem_notes(std::vector<Note>& notes, const DecodedArena& arena, c
   }
 }
 
+/// `asked`: caches of other machines.
+void append_elsewhere_notes(std::vector<Note>& notes, const std::vector<CachesElsewhere>& asked,
+                            const Profile& profile) {
+  std::vector<std::string> simulated;
+  std::vector<std::string> missing;
+  for (const CachesElsewhere& caches : asked) {
+    const auto& known = profile.caches_elsewhere;
+    const bool is_known = std::find(known.begin(), known.end(), caches) != known.end();
+    (is_known ? simulated : missing).push_back(caches.name);
+  }
+  if (!simulated.empty()) {
+    add(notes, "traffic-elsewhere",
+        fmt::format("traffic on the caches of {} is simulated from the same accesses, each thread "
+                    "on the core that it ran on here",
+                    fmt::join(simulated, ", ")));
+  }
+  if (!missing.empty()) {
+    add(notes, "no-traffic-elsewhere",
+        fmt::format("no traffic on the caches of {}: not simulated, or no memory for it",
+                    fmt::join(missing, ", ")));
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> compiler_of(const DecodedArena& arena) {
@@ -143,12 +167,13 @@ std::optional<std::string> compiler_of(const DecodedArena& arena) {
 }
 
 void append_run_notes(std::vector<Note>& notes, const TimedRun& timed, const DecodedArena* traffic,
-                      const Profile& profile) {
+                      const std::vector<CachesElsewhere>& also, const Profile& profile) {
   append_build_notes(notes, profile);
   append_time_notes(notes, timed, profile);
   append_content_notes(notes, timed, profile);
   append_end_notes(notes, timed, profile);
   append_problem_notes(notes, timed.arena, "first");
+  append_elsewhere_notes(notes, also, profile);
   if (traffic != nullptr) {
     append_problem_notes(notes, *traffic, "second");
     add(notes, "traffic-model",

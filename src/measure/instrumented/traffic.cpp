@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/region_lines.hpp"
 #include "measure/instrumented/sampling.hpp"
 
@@ -69,6 +70,24 @@ SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.em
       }
     }
   }
+  add_elsewhere(process, table);
+}
+
+void SecondRun::add_elsewhere(const RawProcess& process, const RegionTable& table) {
+  elsewhere_.resize(process.elsewhere.size());
+  for (auto& [identity, entry] : entries_) {
+    entry.elsewhere.resize(process.elsewhere.size());
+  }
+  for (std::size_t i = 0; i < process.elsewhere.size(); ++i) {
+    const auto& traffic = process.elsewhere[i];
+    for (std::uint32_t id = 0; id < traffic.size(); ++id) {
+      elsewhere_[i] = elsewhere_[i].value_or(ridge_region_traffic{});
+      add_traffic(*elsewhere_[i], traffic[id]);
+      if (const std::uint32_t merged = table.find(id); merged != kNoRegion) {
+        add_traffic(entries_[table.regions[merged].identity].elsewhere[i], traffic[id]);
+      }
+    }
+  }
 }
 
 const SecondRun::Entry* SecondRun::find(const std::string& identity) const {
@@ -108,6 +127,15 @@ void set_traffic(Region& region, const ridge_region_traffic& traffic, double fac
   }
   region.traffic_at_share["1/2"] = to_traffic(traffic.memory_at_half, factor);
   region.traffic_at_share["1/4"] = to_traffic(traffic.memory_at_quarter, factor);
+}
+
+void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,
+                           const CachesElsewhere& elsewhere) {
+  const auto boundaries = boundary_names(elsewhere);
+  TrafficByLevel& levels = region.traffic_elsewhere[elsewhere.name];
+  for (std::size_t level = 0; level < boundaries.size(); ++level) {
+    levels[boundaries[level]] = to_traffic(traffic.crossed[level], factor);
+  }
 }
 
 void set_counted_traffic(Region& region) {

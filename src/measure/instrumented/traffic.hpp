@@ -26,8 +26,9 @@ class SecondRun {
     Counts counts;
     ridge_region_traffic traffic{};  ///< of all lines
     ridge_region_lines lines{};
-    bool sampled = false;     ///< in part from some lines for others
-    std::vector<Note> notes;  ///< why it may be wrong, each once
+    std::vector<ridge_region_traffic> elsewhere;  ///< as RawProcess has it; zeros where none is
+    bool sampled = false;                         ///< in part from some lines for others
+    std::vector<Note> notes;                      ///< why it may be wrong, each once
   };
   /// nullptr when the region was not there.
   [[nodiscard]] const Entry* find(const std::string& identity) const;
@@ -35,9 +36,16 @@ class SecondRun {
   [[nodiscard]] const ridge_region_traffic& total() const { return total_; }
   [[nodiscard]] bool simulated() const { return simulated_; }
   [[nodiscard]] bool sampled() const { return sampled_; }
+  /// All regions on other caches; nullopt where there is no table.
+  [[nodiscard]] const std::vector<std::optional<ridge_region_traffic>>& elsewhere() const {
+    return elsewhere_;
+  }
 
  private:
+  void add_elsewhere(const RawProcess& process, const RegionTable& table);
+
   std::unordered_map<std::string, Entry> entries_;
+  std::vector<std::optional<ridge_region_traffic>> elsewhere_;
   ridge_region_traffic total_{};
   bool simulated_ = false;
   bool sampled_ = false;
@@ -54,6 +62,10 @@ struct TrafficScale {
 /// Writes traffic, least_traffic and traffic_at_share of all boundaries beyond L1.
 void set_traffic(Region& region, const ridge_region_traffic& traffic, double factor,
                  const std::vector<std::string>& boundaries, bool with_least);
+
+/// Writes traffic_elsewhere of one set of caches.
+void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,
+                           const CachesElsewhere& elsewhere);
 
 /// Registers-L1 is what the program asked for: counted, not simulated.
 void set_counted_traffic(Region& region);

@@ -190,6 +190,15 @@ void add_traffic(Report& report, const Profile& profile, const Region& region) {
   for (const std::string& line : line_words(region)) {
     report.line(line);
   }
+  for (const auto& [name, traffic] : region.traffic_elsewhere) {
+    std::string levels;
+    for (const auto& [boundary, crossing] : traffic) {
+      levels += fmt::format("{}{} {}", levels.empty() ? "" : ", ", boundary,
+                            si(static_cast<double>(crossing.total()), "B"));
+    }
+    report.line(
+        clean(fmt::format("on the caches of {}: {}", name, levels), report.style().unicode));
+  }
   for (const auto& [share, crossing] : region.traffic_at_share) {
     report.line(fmt::format("memory traffic if only {} of the last cache were ours: {}", share,
                             si(static_cast<double>(crossing.total()), "B")));

@@ -6,6 +6,7 @@
 #include "render/format_si.hpp"
 #include "render/names.hpp"
 #include "render/report_facts.hpp"
+#include "render/terminal/elsewhere_table.hpp"
 #include "render/terminal/loop_table.hpp"
 #include "render/terminal/paint.hpp"
 #include "render/terminal/roofline_chart.hpp"
@@ -110,6 +111,7 @@ std::string run_summary(const Profile& profile, const Prediction& prediction,
   std::string out = header(profile, style) + "\n";
   out += roofline_chart(profile, prediction, style) + "\n";
   out += loop_table(profile, prediction, style);
+  out += elsewhere_table(profile, prediction, style);
   out += findings(profile, prediction, style);
   out += notes(profile, prediction, style);
   if (!prediction.summary.empty()) {

@@ -1,0 +1,21 @@
+// Caches of common machines: machines/caches.json, `ridge.caches/1`.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/caches_elsewhere.hpp"
+#include "core/result.hpp"
+
+namespace ridge::serialize {
+
+/// Refuses, besides malformed values: levels out of order or of different lines, sizes that are no
+/// whole number of sets, caches that are not shared by a whole number of those above them, a name
+/// or a machine that stands twice, and a row without a source.
+[[nodiscard]] Result<std::vector<KnownCaches>> parse_known_caches(std::string_view text,
+                                                                  std::string_view file_name);
+
+/// machines/caches.json as it was when Ridge was built: part of the program, read from no file.
+[[nodiscard]] const std::vector<KnownCaches>& known_caches();
+
+}  // namespace ridge::serialize

@@ -1,0 +1,109 @@
+#include "serialize/known_caches.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "serialize/microarchitecture.hpp"
+#include "serialize/specification.hpp"
+#include "serialize/test_files.hpp"
+
+namespace ridge::serialize {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(KnownCaches, TheTableIsTheFileOfTheRepository) {
+  const auto parsed = parse_known_caches(read_fixture("../../machines/caches.json"), "c.json");
+  ASSERT_TRUE(parsed.has_value()) << parsed.error().message;
+  EXPECT_EQ(parsed->size(), known_caches().size());
+  EXPECT_EQ(parsed->size(), 15U);
+}
+
+// Two tables that were written apart say the same of the same part.
+TEST(KnownCaches, AgreeWithPublishedMachines) {
+  int checked = 0;
+  for (const KnownCaches& row : known_caches()) {
+    for (const std::string& key : row.machines) {
+      SCOPED_TRACE(key);
+      const auto& machines = known_specifications();
+      const auto machine = std::find_if(machines.begin(), machines.end(),
+                                        [&](const Specification& m) { return m.key == key; });
+      ASSERT_NE(machine, machines.end());
+      const auto caches = caches_of(row, *machine);
+      ASSERT_TRUE(caches.has_value());
+      EXPECT_EQ(caches->name, key);
+      for (std::size_t i = 0; i + 1 < caches->caches.size(); ++i) {
+        EXPECT_EQ(caches->caches[i], row.elsewhere.caches[i]);
+      }
+      ++checked;
+    }
+  }
+  EXPECT_GE(checked, 20);
+}
+
+TEST(KnownCaches, PoliciesAreThoseOfTheMicroarchitecture) {
+  std::size_t checked = 0;
+  for (const KnownCaches& row : known_caches()) {
+    if (!row.microarchitecture) {
+      continue;
+    }
+    SCOPED_TRACE(row.elsewhere.name);
+    const auto& all = known_microarchitectures();
+    const auto entry = std::find_if(all.begin(), all.end(), [&](const Microarchitecture& m) {
+      return m.name == *row.microarchitecture;
+    });
+    ASSERT_NE(entry, all.end());
+    ++checked;
+    for (const Cache& cache : row.elsewhere.caches) {
+      const auto policy =
+          std::find_if(entry->policies.begin(), entry->policies.end(),
+                       [&](const auto& candidate) { return candidate.level == cache.level; });
+      ASSERT_NE(policy, entry->policies.end());
+      EXPECT_EQ(cache.policy, policy->policy) << cache.level;
+      EXPECT_EQ(cache.write_allocate, policy->write_allocate) << cache.level;
+    }
+  }
+  EXPECT_EQ(checked, 10U);
+}
+
+std::string table(const std::string& caches, const std::string& sources = "[\"a\"]",
+                  const std::string& more = "") {
+  return R"({"schema": "ridge.caches/1", "caches": [{"name": "x", "processor": "X", "caches": [)" +
+         caches +
+         R"(], "last_level_of_chip": false, "memory": "DRAM", "machines": [], "sources": )" +
+         sources + "}" + more + "]}";
+}
+
+std::string level(const std::string& name, unsigned bytes, unsigned ways, unsigned line,
+                  unsigned cores) {
+  return "{\"level\": \"" + name + "\", \"size_bytes\": " + std::to_string(bytes) +
+         ", \"ways\": " + std::to_string(ways) + ", \"line_bytes\": " + std::to_string(line) +
+         ", \"shared_by_cores\": " + std::to_string(cores) +
+         R"(, "policy": "non-inclusive", "write_allocate": "always"})";
+}
+
+TEST(KnownCaches, ContradictionsAreRefused) {
+  const auto problem = [](const std::string& text) {
+    const auto parsed = parse_known_caches(text, "c.json");
+    return parsed ? std::string() : parsed.error().message;
+  };
+  const std::string l1 = level("L1", 4096, 8, 64, 1);
+  EXPECT_EQ(problem(table(l1)), "");
+  EXPECT_EQ(problem(table(l1 + "," + level("L2", 32768, 8, 64, 2))), "");
+  EXPECT_THAT(problem(table("")), HasSubstr("at least one level"));
+  EXPECT_THAT(problem(table(level("L2", 4096, 8, 64, 1))), HasSubstr("must be L1"));
+  EXPECT_THAT(problem(table(level("L1", 4000, 8, 64, 1))), HasSubstr("whole number of sets"));
+  EXPECT_THAT(problem(table(l1 + "," + level("L2", 32768, 8, 128, 1))), HasSubstr("level above"));
+  EXPECT_THAT(problem(table(level("L1", 4096, 8, 64, 2) + "," + level("L2", 32768, 8, 64, 3))),
+              HasSubstr("multiple"));
+  EXPECT_THAT(problem(table(l1, "[]")), HasSubstr("source"));
+  const std::string again = table(l1).substr(table(l1).find("[{") + 1);
+  EXPECT_THAT(problem(table(l1, "[\"a\"]", "," + again.substr(0, again.size() - 2))),
+              HasSubstr("stands twice"));
+}
+
+}  // namespace
+}  // namespace ridge::serialize
