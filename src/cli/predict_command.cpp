@@ -1,6 +1,4 @@
 // `ridge predict`: what a kernel, a network or a measured program would reach on other machines.
-#include <fmt/core.h>
-
 #include "cli/command.hpp"
 #include "cli/predict_options.hpp"
 #include "cli/predict_subjects.hpp"
@@ -30,9 +28,7 @@ Result<int> run_predict(const std::vector<std::string>& arguments) {
     case PredictSubject::result:
       break;
   }
-  return fail(ErrorCode::usage,
-              fmt::format("predict: {} is not supported yet", options.subjects[0]),
-              "--kernel NAME predicts a kernel of the catalogue, --list lists them");
+  return predict_result(options);
 }
 
 }  // namespace ridge::cli

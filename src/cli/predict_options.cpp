@@ -34,6 +34,7 @@ Result<ParseOutcome> parse_predict_options(const std::vector<std::string>& argum
   parser.option("--batch", options.batch);
   parser.flag("--fuse", options.fuse);
   parser.flag("--cache-aware", options.cache_aware);
+  parser.option("--cores", options.cores);
   parser.flag("--duplex", options.duplex);
   parser.flag("--overlap", options.overlap);
   parser.flag("--force", options.force);

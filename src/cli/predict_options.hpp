@@ -34,6 +34,7 @@ struct PredictOptions {
   std::optional<std::string> output;
   bool fuse = false;  ///< element-wise layers of a network
   bool cache_aware = false;
+  std::optional<unsigned> cores;  ///< that loops of a result run on
   bool duplex = false;
   bool overlap = false;
   bool force = false;

@@ -13,4 +13,7 @@ namespace ridge::cli {
 /// An ONNX model, layer by layer, on each machine.
 [[nodiscard]] Result<int> predict_network(const PredictOptions& options);
 
+/// A measured program on each machine.
+[[nodiscard]] Result<int> predict_result(const PredictOptions& options);
+
 }  // namespace ridge::cli

@@ -42,17 +42,22 @@ struct BandwidthRoof {
   std::size_t level = 0;  ///< index into Chart::levels
   double bytes_per_second = 0.0;
   std::string label;  ///< "L1 460 GB/s"
+  /// Of a machine of its own: its line ends there; absent: at Chart::roof.
+  std::optional<double> peak = std::nullopt;
 };
 
 struct ComputeCeiling {
   std::string words;  ///< "AVX-512 FMA"
   std::string label;  ///< "AVX-512 FMA 140 GFlop/s"
   double flops_per_second = 0.0;
+  /// Belongs to Chart::roofs[at] alone, in its colour, and begins where that ends.
+  std::optional<std::size_t> at = std::nullopt;
 };
 
 struct ChartDot {
   std::size_t level = 0;
   std::optional<double> intensity;  ///< flop/byte; absent: unbounded, drawn at the right edge
+  std::optional<double> flops_per_second = std::nullopt;  ///< absent: that of the region
 };
 
 struct ChartRegion {
@@ -77,7 +82,7 @@ struct MeasuredCurve {
 struct Chart {
   std::string title;
   std::string subtitle;
-  std::vector<std::string> levels;
+  std::vector<std::string> levels;     ///< also names of styles, where machines stand for levels
   std::vector<BandwidthRoof> roofs;    ///< L1 outwards
   std::optional<ComputeCeiling> roof;  ///< the highest compute ceiling: P_max of the machine
   std::vector<ComputeCeiling> lower_ceilings;  ///< descending; drawn dashed
@@ -87,12 +92,13 @@ struct Chart {
   LogScale x;
   LogScale y;
   SiPrefix y_prefix;
-  unsigned threads = 1;  ///< of the ceilings drawn
+  unsigned threads = 1;                   ///< of the ceilings drawn
+  std::string dots_are = "memory level";  ///< what there is one of for each dot of a region
 
   /// Axis titles, the prefix of the performance axis included.
   [[nodiscard]] std::string x_title() const {
     return regions.empty() ? "Intensity [flop/byte]"
-                           : "Intensity [flop/byte], one dot per memory level";
+                           : "Intensity [flop/byte], one dot per " + dots_are;
   }
   [[nodiscard]] std::string y_title() const;
   /// Value of the bandwidth roof or P_max, whichever is less.

@@ -235,7 +235,11 @@ std::string roofline_svg(const Profile& profile, const Prediction& prediction) {
 }
 
 std::string roofs_svg(const Machine& machine) {
-  return std::string(kDeclaration) + element_of(chart_of(machine));
+  return chart_svg(chart_of(machine));
+}
+
+std::string chart_svg(const Chart& chart) {
+  return std::string(kDeclaration) + element_of(chart);
 }
 
 }  // namespace ridge::render

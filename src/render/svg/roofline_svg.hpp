@@ -5,6 +5,7 @@
 
 #include "core/prediction.hpp"
 #include "core/profile.hpp"
+#include "render/chart.hpp"
 
 namespace ridge::render {
 
@@ -18,5 +19,8 @@ namespace ridge::render {
 
 /// The roofs of a machine alone, with the measured ones as dots, as a stand-alone file.
 [[nodiscard]] std::string roofs_svg(const Machine& machine);
+
+/// Any chart, as a stand-alone file.
+[[nodiscard]] std::string chart_svg(const Chart& chart);
 
 }  // namespace ridge::render

@@ -128,13 +128,22 @@ class Layout {
     const auto placed = spread_apart(wanted, kLabelGap, out_.top, out_.bottom);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool roof = chart_.roof && all[i] == &*chart_.roof;
-      const double start =
-          fastest > 0.0 ? std::max(x_of(all[i]->flops_per_second / fastest), out_.left) : out_.left;
-      out_.ceilings.push_back({start, wanted[i], out_.right, wanted[i], roof ? "roof" : "dashed"});
+      const double bandwidth = all[i]->at ? chart_.roofs[*all[i]->at].bytes_per_second : fastest;
+      const double start = bandwidth > 0.0
+                               ? std::max(x_of(all[i]->flops_per_second / bandwidth), out_.left)
+                               : out_.left;
+      out_.ceilings.push_back(
+          {start, wanted[i], out_.right, wanted[i],
+           all[i]->at ? own_line(chart_.roofs[*all[i]->at]) : (roof ? "roof" : "dashed")});
       out_.ceilings.push_back({out_.right, wanted[i], out_.right + 12.0, placed[i], "leader"});
       add_text(out_.right + 17.0, placed[i] + kTextSize * 0.35, Anchor::start, kTextSize,
                roof ? "strong" : "", all[i]->label);
     }
+  }
+
+  [[nodiscard]] std::string own_line(const BandwidthRoof& roof) const {
+    return fmt::format("stroke{} bandwidth",
+                       level_style_index(chart_.levels[roof.level], roof.level));
   }
 
   void place_legend() {
@@ -191,19 +200,29 @@ class Layout {
       PlacedRegion placed;
       placed.title = region.title;
       const double radius = radius_of(region.share);
-      const double y = y_of(region.flops_per_second);
       for (const ChartDot& dot : region.dots) {
+        const double y = y_of(dot.flops_per_second.value_or(region.flops_per_second));
         const std::size_t style = level_style_index(chart_.levels[dot.level], dot.level);
         const double x = dot.intensity ? x_of(*dot.intensity) : out_.right - 10.0;
         placed.marks.push_back({x, y, radius, style, false, !dot.intensity});
       }
-      const PlacedMark first = placed.marks.front();
-      const PlacedMark last = placed.marks.back();
-      if (last.x > first.x + radius) {
-        placed.lines.push_back({first.x, y, last.x, y, "join"});
-      }
+      join(placed, radius);
       place_number(region, placed);
       out_.regions.push_back(std::move(placed));
+    }
+  }
+
+  /// One line through dots of one height, else from dot to dot.
+  static void join(PlacedRegion& placed, double radius) {
+    const auto& marks = placed.marks;
+    const bool level = std::all_of(marks.begin(), marks.end(),
+                                   [&](const auto& mark) { return mark.y == marks.front().y; });
+    if (level && marks.back().x > marks.front().x + radius) {
+      placed.lines.push_back(
+          {marks.front().x, marks.front().y, marks.back().x, marks.front().y, "join"});
+    }
+    for (std::size_t i = 1; !level && i < marks.size(); ++i) {
+      placed.lines.push_back({marks[i - 1].x, marks[i - 1].y, marks[i].x, marks[i].y, "join"});
     }
   }
 
@@ -267,8 +286,10 @@ class Layout {
 
   void place_roofs() {
     for (const BandwidthRoof& roof : chart_.roofs) {
-      const double top_rate =
-          chart_.roof ? std::min(chart_.roof->flops_per_second, chart_.y.high) : chart_.y.high;
+      const double peak = roof.peak     ? *roof.peak
+                          : chart_.roof ? chart_.roof->flops_per_second
+                                        : chart_.y.high;
+      const double top_rate = std::min(peak, chart_.y.high);
       const double right_rate = std::min(top_rate, chart_.x.high * roof.bytes_per_second);
       const double left_rate = std::max(chart_.y.low, chart_.x.low * roof.bytes_per_second);
       if (left_rate >= right_rate) {

@@ -1,0 +1,87 @@
+"""`ridge predict RESULT`: the same machine gives the measured time, others use traffic that was
+simulated for their caches where the run has it, and say where it has not."""
+
+import pathlib
+import shutil
+import unittest
+import xml.etree.ElementTree
+
+import support
+
+MACHINE = support.DATA / "machine_small.json"
+
+
+def predict(*arguments, check=True):
+    return support.run([support.RIDGE, "predict", *arguments], env=support.environment(),
+                       cwd=support.WORK, check=check)
+
+
+def projection(*arguments):
+    made = support.parse_json(predict(*arguments, "--json").stdout)
+    support.validator("ridge.projection-1").validate(made)
+    return made
+
+
+def notes(machine):
+    return {note["code"] for note in machine["notes"]}
+
+
+class Projection(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        program = support.compile_kernels(["-O2"])
+        cls.result = pathlib.Path(support.WORK) / "projected"
+        shutil.rmtree(cls.result, ignore_errors=True)
+        support.ridge_run([program, "jacobi2d", 800, 30], machine=MACHINE,
+                          options=("--also", "zen4,spr-8470", "-o", cls.result))
+
+    def test_the_same_machine_gives_the_measured_time(self):
+        made = projection(self.result, "--on", MACHINE)
+        (machine,) = made["machines"]
+        self.assertAlmostEqual(machine["seconds"] / made["seconds_here"], 1.0, delta=1e-9)
+        self.assertTrue(machine["traffic_simulated"])
+        for region in machine["regions"]:
+            if "seconds" in region:
+                self.assertAlmostEqual(region["seconds"] / region["seconds_here"], 1.0, delta=1e-9)
+
+    def test_traffic_is_simulated_where_the_run_has_it(self):
+        made = projection(self.result, "--on", "spr-8470,icx-8360y,h100-80-sxm5")
+        by_key = {m["machine"]: m for m in made["machines"]}
+        self.assertTrue(by_key["spr-8470"]["traffic_simulated"])
+        self.assertNotIn("traffic-of-this-machine", notes(by_key["spr-8470"]))
+        for other in ("icx-8360y", "h100-80-sxm5"):
+            self.assertFalse(by_key[other]["traffic_simulated"])
+            self.assertIn("traffic-of-this-machine", notes(by_key[other]))
+        seconds = [m["seconds"] for m in made["machines"]]
+        self.assertEqual(seconds, sorted(seconds))
+        for machine in made["machines"]:
+            self.assertLessEqual(machine["ideal_seconds"], made["seconds_here"])
+
+    def test_more_cores_are_no_slower(self):
+        times = [projection(self.result, "--on", "spr-8470", "--cores", n)["machines"][0]["seconds"]
+                 for n in (1, 4, 52)]
+        self.assertEqual(times, sorted(times, reverse=True))
+
+    def test_table_and_chart(self):
+        chart = pathlib.Path(support.WORK) / "projected.svg"
+        done = predict(self.result / "profile.json", "--on", f"spr-8470,{MACHINE}", "-o", chart,
+                       "--force", "--ascii")
+        for words in ("calibrated", "ideal", "Assumed", "spr-8470", "jacobi2d"):
+            self.assertIn(words, done.stdout)
+        texts = "".join(xml.etree.ElementTree.parse(chart).getroot().itertext())
+        self.assertIn("spr-8470", texts)
+        self.assertIn("here", texts)
+        self.assertEqual(predict(self.result, "-o", chart, "--on", MACHINE, check=False).returncode, 2)
+
+    def test_bad_input(self):
+        for arguments, code in ((["no-such-result"], 3), ([self.result, "--cores", "0"], 2),
+                                ([self.result, "--precision", "fp32"], 2),
+                                ([self.result, "--on", "spr-848"], 3), ([MACHINE], 3)):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(predict(*arguments, "--on", MACHINE, check=False).returncode
+                                 if "--on" not in arguments
+                                 else predict(*arguments, check=False).returncode, code)
+
+
+if __name__ == "__main__":
+    unittest.main()
