@@ -94,7 +94,8 @@ std::optional<Roof> roof_of(const Region& region, const Machine& machine,
   RegionPrediction prediction = predict_region(region, machine, pipes);
   if (notes != nullptr) {
     for (Note& note : prediction.notes) {
-      if (note.code == "nearest-ceiling" || note.code == "no-ceiling") {
+      if (note.code == "nearest-ceiling" || note.code == "no-ceiling" ||
+          note.code == "threads-not-measured") {
         add_note(*notes, std::move(note.code), std::move(note.text));
       }
     }
@@ -250,11 +251,9 @@ class Projector {
     Region here = region;
     const Microarchitecture* pipes =
         target_.machine.microarchitecture ? &*target_.machine.microarchitecture : nullptr;
-    const Microarchitecture* pipes_here = here_;
     if (pipes == nullptr && measured_ == nullptr) {
       there.flops = best_mix(region.flops);
       here.flops = there.flops;
-      pipes_here = nullptr;
     }
     result.simulated = is_simulated(region);
     const auto roof = roof_of(there, machine, pipes, &result.notes);
@@ -269,21 +268,30 @@ class Projector {
     if (traffic != there.traffic.end() && traffic->second.total() > 0 && flops > 0.0) {
       result.intensity = flops / static_cast<double>(traffic->second.total());
     }
-    calibrate(here, pipes_here, there, pipes, machine, result);
+    calibrate(here, there, pipes, machine, result);
     return result;
   }
 
-  void calibrate(const Region& here, const Microarchitecture* pipes_here, const Region& there,
-                 const Microarchitecture* pipes, const Machine& machine,
-                 ProjectedRegion& result) const {
+  /// Pipes count where they are known on both machines.
+  void calibrate(const Region& here, const Region& there, const Microarchitecture* pipes,
+                 const Machine& machine, ProjectedRegion& result) const {
     const Machine& own = profile_.machine;
+    const bool both = pipes != nullptr && here_ != nullptr;
     const auto common_here =
-        roof_of(here, with_levels(own, common_levels(own, machine, memory_of(own))), pipes_here);
-    const auto common_there = roof_of(
-        there, with_levels(machine, common_levels(own, machine, memory_of(machine))), pipes);
-    if (common_here && common_there) {
-      result.fraction = common_here->seconds / seconds_of(here);
-      result.seconds = seconds_of(here) * common_there->seconds / common_here->seconds;
+        roof_of(here, with_levels(own, common_levels(own, machine, memory_of(own))),
+                both ? here_ : nullptr);
+    const auto common_there =
+        roof_of(there, with_levels(machine, common_levels(own, machine, memory_of(machine))),
+                both ? pipes : nullptr);
+    if (!common_here || !common_there) {
+      return;
+    }
+    result.fraction = common_here->seconds / seconds_of(here);
+    result.seconds = seconds_of(here) * common_there->seconds / common_here->seconds;
+    if (*result.fraction > 1.0) {
+      add_note(result.notes, "above-roof-here",
+               "it runs above its roof here, so the calibrated time is shorter than what the rates "
+               "there allow");
     }
   }
 

@@ -232,7 +232,7 @@ TEST(Project, SortedByTimeUnknownOnesLast) {
 TEST(Project, Monotone) {
   std::mt19937 random(17);
   const std::vector<Cache> caches{{"L1", 65536, 4, 64}, {"L2", 8 << 20, 16, 64, 1}};
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 100; ++i) {
     const auto draw = [&] { return kMega * (1 + random() % 50000); };
     Region region = loop(1, 1.0, draw(), draw(), 1, 64U << random() % 4);
     region.traffic_elsewhere["x"] = {{"L2", {draw(), draw()}}, {"DRAM", {draw(), draw()}}};

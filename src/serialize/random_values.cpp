@@ -424,10 +424,7 @@ Profile random_profile(Random& random) {
   made.processes.push_back(process(random));
   made.time = {Seconds(plain_double(random)), 0.25};
   if (chance(random, 2)) {
-    made.caches_elsewhere.push_back(
-        {"zen\"4",
-         {{"L1", 32768, 8, 64, 1, CachePolicy::non_inclusive, WriteAllocate::always}},
-         text(random) + "x"});
+    made.caches_elsewhere.push_back({"zen\"4", {{"L1", 32768, 8}}, "HBM"});
   }
   const auto regions = static_cast<std::uint32_t>(random() % 6);
   for (std::uint32_t id = 0; id < regions; ++id) {
