@@ -89,6 +89,9 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   if (*outcome == ParseOutcome::help_shown) {
     return std::nullopt;
   }
+  if (!also.empty() && !traffic && !no_traffic) {
+    traffic = "exact";  // whatever the default is
+  }
   const auto request = traffic_request(traffic, no_traffic);
   if (!request) {
     return tl::make_unexpected(request.error());
