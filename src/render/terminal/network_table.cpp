@@ -313,22 +313,4 @@ std::string network_table(const Network& network, const std::vector<NetworkTimes
   return text + below.take();
 }
 
-std::string operator_list(const std::vector<OperatorFormula>& operators, const TextStyle& style) {
-  Layers rows(operators.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i] = i;
-  }
-  std::vector<TextColumn> columns;
-  columns.push_back(
-      column("operator", 0, rows, [&](std::size_t i) { return operators[i].operation; }));
-  columns.push_back(column(
-      "kind", 1, rows, [&](std::size_t i) { return std::string(to_string(operators[i].kind)); }));
-  columns.push_back(
-      column("work in flop", 0, rows, [&](std::size_t i) { return operators[i].formula; }));
-  for (TextColumn& each : columns) {
-    each.left = true;
-  }
-  return render_table(std::move(columns), usable_columns(style), style);
-}
-
 }  // namespace ridge::render

@@ -17,13 +17,4 @@ namespace ridge::render {
                                         const std::vector<NetworkTimes>& times,
                                         const TextStyle& style);
 
-/// The table of operators as text: operator and formula of its work.
-struct OperatorFormula {
-  std::string operation;
-  LayerKind kind = LayerKind::unknown;
-  std::string formula;
-};
-[[nodiscard]] std::string operator_list(const std::vector<OperatorFormula>& operators,
-                                        const TextStyle& style);
-
 }  // namespace ridge::render
