@@ -1,5 +1,6 @@
 #include "cli/predict_choices.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -83,6 +84,24 @@ Result<void> add_transfer(const PredictOptions& options, predict::PredictionChoi
   return {};
 }
 
+/// A link that none of the machines has is a slip of the pen.
+Result<void> check_link(const std::string& wanted, const std::vector<TargetMachine>& targets) {
+  std::vector<std::string> known;
+  for (const TargetMachine& target : targets) {
+    for (const PublishedLink& link : target.figures.links) {
+      if (link.name == wanted) {
+        return {};
+      }
+      if (std::find(known.begin(), known.end(), link.name) == known.end()) {
+        known.push_back(link.name);
+      }
+    }
+  }
+  return fail(ErrorCode::bad_input, fmt::format("--link: no `{}` is known here", wanted),
+              known.empty() ? "no link of these machines is known"
+                            : fmt::format("known: {}", fmt::join(known, ", ")));
+}
+
 }  // namespace
 
 Result<predict::PredictionChoices> prediction_choices(const PredictOptions& options) {
@@ -110,6 +129,11 @@ Result<std::vector<TargetMachine>> changed_targets(const PredictOptions& options
   auto targets = find_targets(options.machines());
   if (!targets) {
     return targets;
+  }
+  if (options.link) {
+    if (auto known = check_link(*options.link, *targets); !known) {
+      return tl::make_unexpected(std::move(known.error()));
+    }
   }
   for (TargetMachine& target : *targets) {
     for (const std::string& change : options.what_if) {

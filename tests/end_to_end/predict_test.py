@@ -157,6 +157,10 @@ class BadInput(unittest.TestCase):
             self.refused(3, ["--kernel", "triad", "-D", "n=" + size, "--on", H100])
         self.refused(3, ["--kernel", "gemm", "-D", "n=1e6", "--on", H100], "2^53")
 
+    def test_links(self):
+        self.refused(3, ["--kernel", "triad", "-D", "n=1000", "--on", "v100-pcie", "--data", "host", "--link", "PCI"],
+                     "PCIe")
+
     def test_usage(self):
         kernel = ["--kernel", "triad", "-D", "n=1000", "--on", H100]
         for words in ([], ["--list", "--kernel", "dot"], ["--kernel", "dot", "-D", "n"],
