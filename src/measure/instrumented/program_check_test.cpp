@@ -78,10 +78,9 @@ TEST_F(ProgramCheck, FindsItWithoutSectionHeaders) {
 
 TEST_F(ProgramCheck, AnotherVersionIsRefusedWithBoth) {
   std::string bytes = own_bytes();
-  const std::string note(
-      "Ridge\0\0\0\3\0\0\0"
-      "9.8.7",
-      17);
+  std::string note("Ridge\0\0\0....9.8.7", 17);
+  const std::uint32_t own = RIDGE_ABI_VERSION;
+  std::memcpy(note.data() + 8, &own, sizeof own);
   const auto at = bytes.find(note);
   ASSERT_NE(at, std::string::npos);
   const std::uint32_t version = 4711;
