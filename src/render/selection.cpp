@@ -11,12 +11,6 @@ constexpr double kShownShare = 0.95;
 /// story, and a dot for it would stretch the chart by decades.
 constexpr double kLeastIntensity = 1e-3;
 
-bool has_notable_work(const Region& region) {
-  const auto flops = static_cast<double>(region.flops.total());
-  const auto bytes = static_cast<double>(region.bytes_loaded + region.bytes_stored);
-  return flops > 0.0 && flops >= kLeastIntensity * bytes;
-}
-
 double self_seconds(const Region& region) {
   const auto& time = region.time_seconds.self;
   return time && time->value > Seconds(0.0) ? time->value.value() : 0.0;
@@ -107,6 +101,12 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
 }
 
 }  // namespace
+
+bool has_notable_work(const Region& region) {
+  const auto flops = static_cast<double>(region.flops.total());
+  const auto bytes = static_cast<double>(region.bytes_loaded + region.bytes_stored);
+  return flops > 0.0 && flops >= kLeastIntensity * bytes;
+}
 
 std::optional<double> program_seconds(const Profile& profile) {
   if (profile.program.wall_seconds > Seconds(0.0)) {

@@ -40,6 +40,10 @@ struct Selection {
   bool by_time = true;       ///< false: nothing has a time, ordered by work instead
 };
 
+/// Whether the region does one flop in 1000 bytes or more: a dot for less would stretch a chart by
+/// decades.
+[[nodiscard]] bool has_notable_work(const Region& region);
+
 /// Regions (loops, functions, libraries, markers) that make up 95 % of the time, at most
 /// `most_rows`. L1 traffic that was not simulated is what was loaded and stored.
 [[nodiscard]] Selection select_regions(const Profile& profile, const Prediction& prediction,

@@ -27,7 +27,7 @@ class DataBase(unittest.TestCase):
         done = machines("list")
         self.assertEqual(done.returncode, 0, done.stderr)
         keys = {path.stem for path in (support.SOURCE / "machines").glob("*.json")}
-        keys.remove("microarchitectures")
+        keys -= {"caches", "microarchitectures"}
         self.assertGreaterEqual(len(keys), 54)
         listed = [line.split()[0] for line in done.stdout.splitlines()]
         self.assertEqual(sorted(key for key in listed if key in keys), sorted(keys))

@@ -10,7 +10,9 @@ BOUNDARIES = ("L2", "L3", "DRAM")
 
 
 def profile_of(program, traffic):
-    return support.profile_of(program, options=[f"--traffic={traffic}"], machine=support.MACHINE)
+    """At fixed addresses: how arrays lie in the sets of a cache is part of the result."""
+    return support.profile_of(["setarch", "-R", *program], options=["--launcher", f"--traffic={traffic}"],
+                              machine=support.MACHINE)
 
 
 def hottest_region(profile, function):

@@ -11,6 +11,7 @@
 #include "render/format_si.hpp"
 #include "render/level_style.hpp"
 #include "render/names.hpp"
+#include "render/selection.hpp"
 #include "render/svg/roofline_svg.hpp"
 #include "render/text.hpp"
 
@@ -153,7 +154,8 @@ Chart projection_chart(const Profile& profile, const Projection& projection) {
   }
   std::vector<const Region*> hottest;
   for (const Region& region : profile.regions) {
-    if (region.kind != RegionKind::program && seconds_of(region) > 0.0) {
+    if (region.kind != RegionKind::program && seconds_of(region) > 0.0 &&
+        has_notable_work(region)) {
       hottest.push_back(&region);
     }
   }

@@ -96,6 +96,16 @@ TEST(ProjectionChart, OneRoofAndOneDotPerMachine) {
   }
 }
 
+TEST(ProjectionChart, LoopsWithLittleWorkDoNotStretchIt) {
+  Profile profile = fixture::profile();
+  const std::size_t before = projection_chart(profile, projection(profile)).regions.size();
+  for (Region& region : profile.regions) {
+    region.bytes_loaded = 1001 * region.flops.total();
+  }
+  EXPECT_GT(before, 0U);
+  EXPECT_EQ(projection_chart(profile, projection(profile)).regions.size(), 0U);
+}
+
 TEST(ProjectionChart, NoMoreMachinesThanThereAreStyles) {
   const Profile profile = fixture::profile();
   const Chart chart = projection_chart(profile, projection(profile, 20));
