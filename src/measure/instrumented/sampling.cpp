@@ -76,9 +76,23 @@ double sampled_bytes(const RawProcess& process, std::size_t region, std::size_t 
   return std::max(told, first > 0.0 ? piloted * std::min(1.0, here / first) : piloted);
 }
 
+/// Traffic with half of the last level, over that with all of it, from which on the data are about
+/// as large as the level: a few lines more or less in a set then decide whether all of it misses,
+/// and classes whose sets got fewer do not speak for the others. Of the boundaries only memory's
+/// can be below what memory sees with half of the level.
+constexpr double kEdge = 1.2;
+
+bool at_an_edge(const RawProcess& process, std::size_t region, std::size_t boundary) {
+  const ridge_region_traffic& sampled = process.sampled[region];
+  const double at_half = static_cast<double>(sampled.memory_at_half.read) +
+                         static_cast<double>(sampled.memory_at_half.written);
+  return at_half > kEdge * bytes_at(sampled, boundary);
+}
+
 bool may_be_wrong(const RawProcess& process, std::size_t region, std::size_t boundary) {
   return process.pilot[region].verdict != RIDGE_PILOT_EVEN ||
-         chance_error(process, region, boundary) > kChanceMost;
+         chance_error(process, region, boundary) > kChanceMost ||
+         at_an_edge(process, region, boundary);
 }
 
 void scale(ridge_bytes_crossed& bytes, std::uint64_t weight) {
@@ -151,9 +165,18 @@ std::optional<Note> distrust(const RawProcess& process, std::size_t region) {
   }
   const ridge_region_traffic traffic = all_lines(process, region);
   bool by_chance = false;
+  bool edge = false;
   for (std::size_t boundary = 0; boundary < RIDGE_CACHE_LEVELS_MAX; ++boundary) {
     const bool matters = bytes_at(traffic, boundary) > kBoundaryMatters * bytes_at(traffic, 0);
     by_chance = by_chance || (matters && chance_error(process, region, boundary) > kChanceMost);
+    edge = edge || (matters && at_an_edge(process, region, boundary));
+  }
+  if (pilot.verdict == RIDGE_PILOT_EVEN && edge) {
+    return Note{
+        "sampled-edge",
+        "the data here are about as large as the last cache, so a few lines more or less in "
+        "a set decide what reaches memory: memory traffic from 8 of 64 classes of lines may "
+        "be off, --traffic=exact is right"};
   }
   if ((pilot.verdict == RIDGE_PILOT_EVEN && !by_chance) ||
       (bytes_at(process.sampled[region], 0) == 0.0 && misses_seen(pilot) == 0.0)) {

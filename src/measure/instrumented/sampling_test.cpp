@@ -144,6 +144,23 @@ TEST(UntrustedShare, ChanceCounts) {
   EXPECT_GT(untrusted_share(arena).share, kUntrustedMost);
 }
 
+TEST(UntrustedShare, AtTheEdgeOfTheLastLevelCounts) {
+  const auto even = pilot_of(RIDGE_PILOT_EVEN);
+  auto traffic = lines(100'000, 100'000);
+  DecodedArena arena;
+  for (const double factor : {1.0, 1.19, 1.21}) {
+    const bool edge = factor > 1.2;
+    traffic.memory_at_half = {0, static_cast<std::uint64_t>(64 * 100'000 * factor)};
+    arena.processes = {sampled_process(traffic, even, {}, {})};
+    EXPECT_EQ(untrusted_share(arena).share > kUntrustedMost, edge) << factor;
+    const auto note = distrust(arena.processes[0], 1);
+    ASSERT_EQ(note.has_value(), edge) << factor;
+    if (edge) {
+      EXPECT_EQ(note->code, "sampled-edge");
+    }
+  }
+}
+
 TEST(Decoded, SampledTablesOfTheArena) {
   ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
   const auto process = arena.process(1);
