@@ -31,7 +31,7 @@ Result<measure::TrafficRequest> traffic_request(const std::optional<std::string>
   if (no_traffic && word && *word != "off") {
     return fail(ErrorCode::usage, "run: --no-traffic contradicts --traffic=" + *word);
   }
-  const std::string chosen = no_traffic ? "off" : word.value_or("exact");
+  const std::string chosen = no_traffic ? "off" : word.value_or("auto");
   const auto* const found =
       std::find_if(kWords.begin(), kWords.end(), [&](const auto& w) { return w.first == chosen; });
   if (found == kWords.end()) {

@@ -19,7 +19,7 @@ struct RunOptions {
   std::vector<AlsoItem> also;          ///< other machines' caches, to be simulated too
   std::optional<std::string> explain;  ///< name or number of a region
   bool force = false;
-  measure::TrafficRequest traffic = measure::TrafficRequest::exact;
+  measure::TrafficRequest traffic = measure::TrafficRequest::automatic;
   bool launcher = false;
   bool json = false;
   bool ascii = false;

@@ -80,7 +80,7 @@ TEST(RunOptions, AlsoNamesCachesOfOtherMachines) {
 
 TEST(RunOptions, KindsOfTraffic) {
   using measure::TrafficRequest;
-  EXPECT_EQ(parsed({"--", "p"}).traffic, TrafficRequest::exact);
+  EXPECT_EQ(parsed({"--", "p"}).traffic, TrafficRequest::automatic);
   EXPECT_EQ(parsed({"--traffic=auto", "--", "p"}).traffic, TrafficRequest::automatic);
   EXPECT_EQ(parsed({"--traffic=exact", "--", "p"}).traffic, TrafficRequest::exact);
   EXPECT_EQ(parsed({"--traffic", "sampled", "--", "p"}).traffic, TrafficRequest::sampled);
