@@ -84,13 +84,14 @@ LevelTraffic level_traffic(const SizedKernel& kernel, const TargetMachine& targe
 }
 
 std::vector<BelowCache> traffic_by_cache(const SizedKernel& kernel) {
-  constexpr double kSmallest = 16.0 * 1024;
-  constexpr double kLargest = 1024.0 * 1024 * 1024;
+  constexpr std::uint64_t kSmallest = 16U << 10U;
+  constexpr std::uint64_t kLargest = 1U << 30U;
   std::vector<BelowCache> rows;
-  for (double size = kSmallest; size <= kLargest; size *= 4.0) {
-    const auto traffic = kernel.below(size);
+  for (std::uint64_t size = kSmallest; size <= kLargest; size *= 4) {
+    const auto bytes = static_cast<double>(size);
+    const auto traffic = kernel.below(bytes);
     if (traffic && (rows.empty() || rows.back().traffic != *traffic)) {
-      rows.push_back({size, *traffic});
+      rows.push_back({bytes, *traffic});
     }
   }
   return rows;

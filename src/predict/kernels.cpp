@@ -218,18 +218,20 @@ Result<Assignment> parse_assignment(std::string_view text) {
 
 std::optional<Amount> parse_amount(std::string_view text) {
   double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const char* first = text.data();
+  const char* last = first + text.size();
+  const auto [end, error] = std::from_chars(first, last, value);
   if (error != std::errc() || !std::isfinite(value)) {
     return std::nullopt;
   }
   Amount number = value;
   // Digits alone are read as a whole number, so that 2^53 + 1 is not taken for 2^53.
   std::uint64_t whole = 0;
-  const auto [whole_end, whole_error] = std::from_chars(text.data(), end, whole);
+  const auto [whole_end, whole_error] = std::from_chars(first, end, whole);
   if (whole_error == std::errc() && whole_end == end) {
     number = static_cast<Amount>(whole);
   }
-  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const std::string_view rest(end, static_cast<std::size_t>(last - end));
   for (const Suffix& suffix : kSuffixes) {
     if (rest == suffix.text) {
       return number * suffix.factor;

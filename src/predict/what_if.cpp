@@ -49,8 +49,9 @@ Result<Change> parse_change(std::string_view text) {
   const std::string_view number = text.substr(sign + 1);
   Change change;
   change.key = text.substr(0, sign);
-  const char* last = number.data() + number.size();
-  const auto [end, error] = std::from_chars(number.data(), last, change.value);
+  const char* first = number.data();
+  const char* last = first + number.size();
+  const auto [end, error] = std::from_chars(first, last, change.value);
   if (error != std::errc() || !std::isfinite(change.value) || change.value <= 0.0) {
     return wrong();
   }

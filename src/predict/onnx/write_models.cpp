@@ -11,11 +11,12 @@ using ridge::predict::ModelBuilder;
 
 /// Convolution, batch norm, Relu, and so on: 1000 layers, with 9 MB of weights in the file.
 ModelBuilder deep() {
+  constexpr std::size_t kWeightBytes = 64UL * 64 * 4;
   ModelBuilder model;
   std::string x = model.input("x", {1, 64, 28, 28});
   for (int i = 0; i < 334; ++i) {
     const std::string weight = model.weight({64, 64, 1, 1});
-    model.graph().mutable_initializer()->rbegin()->set_raw_data(std::string(64 * 64 * 4, '\1'));
+    model.graph().mutable_initializer()->rbegin()->set_raw_data(std::string(kWeightBytes, '\1'));
     x = model.apply("Conv", {x, weight});
     x = model.apply("BatchNormalization", {x, model.weight({64}), model.weight({64}),
                                            model.weight({64}), model.weight({64})});
