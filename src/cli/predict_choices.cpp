@@ -102,6 +102,28 @@ Result<void> check_link(const std::string& wanted, const std::vector<TargetMachi
                             : fmt::format("known: {}", fmt::join(known, ", ")));
 }
 
+/// Measured traffic does not follow the size of a cache, and no cache enters the times of a
+/// network.
+Result<void> check_changes(const PredictOptions& options) {
+  const bool network = !options.subjects.empty() && options.subjects[0].ends_with(".onnx");
+  for (const std::string& change : options.what_if) {
+    const bool of_cache =
+        change.size() > 1 && change[0] == 'L' && change[1] >= '0' && change[1] <= '9';
+    if (network && of_cache) {
+      return fail(ErrorCode::usage,
+                  fmt::format("--what-if: no cache enters the times of a network: `{}`", change),
+                  "its layers move their data through the main memory");
+    }
+    if (!options.kernel && predict::resized_cache(change)) {
+      return fail(
+          ErrorCode::usage,
+          fmt::format("--what-if: traffic that was simulated does not follow `{}`", change),
+          "simulate the other caches: ridge run --also big=L1=48K/12,L2=2M/16,... -- PROGRAM");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<predict::PredictionChoices> prediction_choices(const PredictOptions& options) {
@@ -126,6 +148,9 @@ Result<predict::PredictionChoices> prediction_choices(const PredictOptions& opti
 }
 
 Result<std::vector<TargetMachine>> changed_targets(const PredictOptions& options) {
+  if (auto fine = check_changes(options); !fine) {
+    return tl::make_unexpected(std::move(fine.error()));
+  }
   auto targets = find_targets(options.machines());
   if (!targets) {
     return targets;

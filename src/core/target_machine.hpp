@@ -2,6 +2,7 @@
 // ceilings that `ridge bench` measured. One value, so that a prediction need not ask which.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,9 +14,9 @@ namespace ridge {
 
 struct TargetMachine {
   /// Peaks, bandwidths, sizes and links in one form. Of a measured machine: the p90 of its ceilings
-  /// with all threads (basis sustained, origin measured; bandwidths as bytes that cross the
-  /// boundary) and their limits (basis theoretical). `key` is what the user named: "h100-80-sxm5",
-  /// "this", the stem of a file.
+  /// with all threads (basis sustained, origin theirs; bandwidths as bytes that cross the
+  /// boundary) and their limits (basis theoretical, modelled). `key` is what the user named:
+  /// "h100-80-sxm5", "this", the stem of a file.
   Specification figures;
   /// The measured machine itself: all ceilings with their spread. Absent for published ones.
   std::optional<Machine> measured;
@@ -28,6 +29,9 @@ struct TargetMachine {
   WriteAllocate write_allocate = WriteAllocate::always;
   /// What was changed for the sake of a question: "DRAM=2x".
   std::vector<std::string> changes;
+  /// Factors of such changes by precision, level or "compute" (all precisions), cores and clock
+  /// apart: for rates that follow from the microarchitecture and stand in no figure.
+  std::map<std::string, double> factors;
 };
 
 }  // namespace ridge

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "predict/ceilings.hpp"
+#include "predict/common_levels.hpp"
 #include "predict/limits.hpp"
 #include "predict/published_ceilings.hpp"
 #include "predict/roofline.hpp"
@@ -50,37 +50,6 @@ Work best_mix(const Work& work) {
     best.add(term.precision, OperationKind::fma, kBits, term.flops);
   }
   return best;
-}
-
-std::set<std::string> bounded_levels(const Machine& machine) {
-  std::set<std::string> levels;
-  for (const Ceiling& ceiling : machine.ceilings) {
-    if (ceiling.kind == CeilingKind::bandwidth && ceiling.level && !ceiling.device) {
-      levels.insert(*ceiling.level);
-    }
-  }
-  return levels;
-}
-
-/// Without the bandwidth ceilings of other levels.
-Machine with_levels(Machine machine, const std::set<std::string>& levels) {
-  std::erase_if(machine.ceilings, [&](const Ceiling& ceiling) {
-    return ceiling.kind == CeilingKind::bandwidth && ceiling.level &&
-           !levels.contains(*ceiling.level);
-  });
-  return machine;
-}
-
-/// Cache levels that both machines bound, and the memory of one of them.
-std::set<std::string> common_levels(const Machine& a, const Machine& b, const std::string& memory) {
-  std::set<std::string> common{memory};
-  const auto other = bounded_levels(b);
-  for (const std::string& level : bounded_levels(a)) {
-    if (other.contains(level) && !is_memory_level(level)) {
-      common.insert(level);
-    }
-  }
-  return common;
 }
 
 struct Roof {
@@ -340,6 +309,9 @@ class Projector {
             find_bandwidth(machine, {out_.memory, "load", kWidest, cores}).ceiling) {
       out_.bytes_per_second = p90_of(load->traffic_value.value_or(load->value));
     }
+    for (const std::string& change : target_.machine.changes) {
+      add_note(out_.notes, "what-if", fmt::format("what if {}", change));
+    }
     note_traffic();
     note_cores(cores);
     note_levels(machine);
@@ -384,7 +356,9 @@ class Projector {
     }
     if (!unknown.empty()) {
       add_note(out_.notes, "levels-unknown",
-               fmt::format("no bandwidth of {} is known there: it does not bind", unknown));
+               fmt::format("no bandwidth is known there that stands for that of {} here: it does "
+                           "not bind",
+                           unknown));
     }
   }
 

@@ -8,6 +8,7 @@
 #include "predict/published_ceilings.hpp"
 #include "predict/target_machine.hpp"
 #include "predict/test_machines.hpp"
+#include "predict/what_if.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -153,6 +154,24 @@ TEST(Project, WithPipesThereScalarCodeStaysScalar) {
   const MachineProjection there = on(profile, published_target(true));
   EXPECT_THAT(*there.regions[0].ideal_seconds, DoubleNear(32e9 / (3e9 * 4), 1e-6));
   EXPECT_EQ(there.regions[0].bound->ceiling, "compute.fp64.scalar.fma.t1");
+}
+
+// Arithmetic of a known core follows from units and clock, not from the published peak.
+TEST(Project, WhatIfReachesRatesThatStandInNoFigure) {
+  const Profile profile = profile_of({loop(1, 5.0, 100 * kGiga, kMega)});
+  const double before = *on(profile, published_target(true)).regions[0].ideal_seconds;
+  for (const char* change : {"fp64=2x", "compute=2x", "clock=2x"}) {
+    ProjectionTarget target = published_target(true);
+    ASSERT_TRUE(apply_what_if(target.machine, change)) << change;
+    const MachineProjection there = on(profile, target);
+    EXPECT_THAT(*there.regions[0].ideal_seconds, DoubleNear(before / 2.0, 1e-9)) << change;
+    EXPECT_THAT(there.notes, ::testing::Contains(::testing::Field(&Note::code, "what-if")));
+  }
+  ProjectionTarget other = published_target(true);
+  other.machine.figures.peaks.push_back(
+      {"fp32", Pipes::vector, Basis::theoretical, {}, figure(1e12)});
+  ASSERT_TRUE(apply_what_if(other.machine, "fp32=2x"));
+  EXPECT_THAT(*on(profile, other).regions[0].ideal_seconds, DoubleNear(before, 1e-12));
 }
 
 TEST(Project, TrafficIsThatOfTheCachesThereWhereItWasSimulated) {

@@ -79,13 +79,22 @@ std::optional<double> per_cycle(std::optional<double> cycles, double lanes) {
   return cycles && *cycles > 0.0 ? std::optional(lanes / *cycles) : std::nullopt;
 }
 
+/// What --what-if makes of a rate that follows from the microarchitecture.
+double factor_of(const TargetMachine& target, const std::string& key) {
+  const auto found = target.factors.find(key);
+  return found == target.factors.end() ? 1.0 : found->second;
+}
+
 /// `cycles`: clock x cores.
-void add_isa(Builder& builder, const Microarchitecture::IsaLimits& isa, double cycles) {
+void add_isa(Builder& builder, const TargetMachine& target, const Microarchitecture::IsaLimits& isa,
+             double cycles) {
   for (const Precision precision : {Precision::fp64, Precision::fp32}) {
     const double lanes = lanes_of(isa.isa, precision);
     const bool fp64 = precision == Precision::fp64;
+    const double rate = cycles * factor_of(target, "compute") *
+                        factor_of(target, std::string(to_string(precision)));
     const auto add = [&](std::string_view operation, std::optional<double> flops_per_cycle) {
-      builder.compute(to_string(precision), isa.isa, operation, times(flops_per_cycle, cycles),
+      builder.compute(to_string(precision), isa.isa, operation, times(flops_per_cycle, rate),
                       Origin::modelled);
     };
     add("fma", times(isa.fma_units, 2.0 * lanes));
@@ -96,7 +105,8 @@ void add_isa(Builder& builder, const Microarchitecture::IsaLimits& isa, double c
     add("sqrt", per_cycle(fp64 ? isa.sqrt_cycles.fp64 : isa.sqrt_cycles.fp32, lanes));
   }
   const auto l1 = [&](const char* pattern, std::optional<double> bytes_per_cycle) {
-    builder.bandwidth("L1", pattern, isa.isa, times(bytes_per_cycle, cycles), Origin::modelled);
+    builder.bandwidth("L1", pattern, isa.isa,
+                      times(bytes_per_cycle, cycles * factor_of(target, "L1")), Origin::modelled);
   };
   l1("load", isa.load_bytes_per_cycle);
   l1("store", isa.store_bytes_per_cycle);
@@ -173,11 +183,12 @@ Machine published_machine(const TargetMachine& target, const std::optional<Cache
   if (target.microarchitecture && clock && cpu) {
     const double cycles = *clock * threads;
     for (const auto& isa : target.microarchitecture->isas) {
-      add_isa(builder, isa, cycles);
+      add_isa(builder, target, isa, cycles);
     }
     for (const auto& level : target.microarchitecture->levels) {
       builder.bandwidth(level.level, "load", std::nullopt,
-                        times(level.read_bytes_per_cycle, cycles), Origin::modelled);
+                        times(level.read_bytes_per_cycle, cycles * factor_of(target, level.level)),
+                        Origin::modelled);
     }
   } else {
     add_peaks(builder, target, use);

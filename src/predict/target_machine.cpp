@@ -29,8 +29,14 @@ Figure measured_figure(double value) {
   return {value, Origin::measured, std::nullopt, true};
 }
 
+Figure p90_figure(const CeilingEstimate& value) {
+  const Origin origin = std::visit([](const auto& estimate) { return estimate.origin; }, value);
+  return {p90_of(value), origin, std::nullopt, true};
+}
+
+/// Units and widths of a table times the probed clock.
 Figure limit_figure(const Ceiling& ceiling) {
-  return {*ceiling.limit, Origin::datasheet, ceiling.source, true};
+  return {*ceiling.limit, Origin::modelled, ceiling.source, true};
 }
 
 /// Peaks: the fastest instruction set for each precision, operation and kind of pipe.
@@ -50,7 +56,7 @@ void add_peaks(Specification& figures, const Machine& machine, unsigned threads)
   for (const auto& [key, ceiling] : best) {
     const auto& [precision, pipes, operation] = key;
     figures.peaks.push_back(
-        {precision, pipes, Basis::sustained, operation, measured_figure(p90_of(ceiling->value))});
+        {precision, pipes, Basis::sustained, operation, p90_figure(ceiling->value)});
     if (ceiling->limit) {
       figures.peaks.push_back(
           {precision, pipes, Basis::theoretical, operation, limit_figure(*ceiling)});
@@ -72,9 +78,8 @@ void add_bandwidths(Specification& figures, const Machine& machine, unsigned thr
   }
   for (const auto& [key, ceiling] : best) {
     const auto& [level, pattern] = key;
-    figures.bandwidths.push_back(
-        {level, Basis::sustained, pattern,
-         measured_figure(p90_of(ceiling->traffic_value.value_or(ceiling->value)))});
+    figures.bandwidths.push_back({level, Basis::sustained, pattern,
+                                  p90_figure(ceiling->traffic_value.value_or(ceiling->value))});
     // The limit speaks for the bytes asked for: only loads ask for all that crosses.
     if (ceiling->limit && pattern == "load") {
       figures.bandwidths.push_back({level, Basis::theoretical, pattern, limit_figure(*ceiling)});

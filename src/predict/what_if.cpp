@@ -154,13 +154,22 @@ void scale_clock(TargetMachine& target, double factor) {
   }
 }
 
-/// Bandwidth of a level or link: the best figure becomes the given one, the others in proportion.
+void note_factor(TargetMachine& target, const std::string& key, double factor) {
+  const auto [entry, fresh] = target.factors.try_emplace(key, factor);
+  entry->second *= fresh ? 1.0 : factor;
+}
+
+/// Bandwidth of a level: the best figure becomes the given one, the others in proportion.
 bool set_rate(TargetMachine& target, const Change& change) {
   double best = 0.0;
   for (const PublishedBandwidth& bandwidth : target.figures.bandwidths) {
     best = bandwidth.level == change.key ? std::max(best, bandwidth.figure.value) : best;
   }
-  return best > 0.0 && scale_level(target, change.key, change.value / best);
+  if (best <= 0.0 || !scale_level(target, change.key, change.value / best)) {
+    return false;
+  }
+  note_factor(target, change.key, change.value / best);
+  return true;
 }
 
 bool set_size(TargetMachine& target, const Change& change) {
@@ -194,12 +203,15 @@ bool scale_key(TargetMachine& target, const Change& change) {
     scale_clock(target, change.value);
     return true;
   }
-  if (change.key == "compute") {
-    return scale_peaks(target, change.value, [](std::string_view) { return true; });
+  const auto wanted = [&](std::string_view precision) {
+    return change.key == "compute" || precision == change.key;
+  };
+  if (!scale_level(target, change.key, change.value) && !scale_links(target, change) &&
+      !scale_peaks(target, change.value, wanted)) {
+    return false;
   }
-  const auto own = [&](std::string_view precision) { return precision == change.key; };
-  return scale_level(target, change.key, change.value) || scale_links(target, change) ||
-         scale_peaks(target, change.value, own);
+  note_factor(target, change.key, change.value);
+  return true;
 }
 
 bool apply(TargetMachine& target, const Change& change) {
@@ -221,6 +233,11 @@ bool apply(TargetMachine& target, const Change& change) {
 }
 
 }  // namespace
+
+std::optional<std::string> resized_cache(std::string_view text) {
+  const auto change = parse_change(text);
+  return change && change->kind == Change::Kind::size ? std::optional(change->key) : std::nullopt;
+}
 
 std::vector<std::string> what_if_keys(const TargetMachine& target) {
   std::vector<std::string> keys{"clock", "compute"};

@@ -1,6 +1,7 @@
 // Design questions: the same machine with other memory, more cores, a larger cache.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,9 @@ namespace ridge::predict {
 /// it is not of this form or is not positive; `bad_input` with the keys that exist when the machine
 /// has no such key.
 [[nodiscard]] Result<void> apply_what_if(TargetMachine& target, std::string_view change);
+
+/// The cache whose size a change sets; nullopt for other changes. Traffic that was measured or that
+/// no cache enters does not follow it.
+[[nodiscard]] std::optional<std::string> resized_cache(std::string_view change);
 
 }  // namespace ridge::predict

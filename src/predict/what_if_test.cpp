@@ -81,6 +81,13 @@ TEST(WhatIf, ALargerCacheHoldsTheLayers) {
   EXPECT_EQ(read(target), 8U * 200 * 200 * 200);
 }
 
+TEST(WhatIf, SizesOfCachesAreTold) {
+  EXPECT_EQ(resized_cache("L2=2M"), "L2");
+  for (const char* change : {"L2=2x", "DRAM=400GB/s", "cores=16", "L2", ""}) {
+    EXPECT_FALSE(resized_cache(change)) << change;
+  }
+}
+
 TEST(WhatIf, PrecisionsAndLinks) {
   TargetMachine target = published();
   ASSERT_TRUE(apply_what_if(target, "fp64=3x"));

@@ -46,14 +46,14 @@ class Networks(unittest.TestCase):
         machine = value["machines"][0]
         self.assertEqual(len(machine["layers"]), len(value["layers"]))
         self.assertAlmostEqual(machine["seconds"],
-                               sum(layer.get("seconds", 0) for layer in machine["layers"]))
+                               sum(layer.get("seconds", 0) for layer in machine["layers"]), delta=1e-12)
         roofs = {roof["name"]: roof["value"] for roof in machine["roofs"]}
         for layer, times in zip(value["layers"], machine["layers"]):
             if layer["kind"] == "product":
                 self.assertAlmostEqual(times["compute_seconds"],
                                        (layer["flops"]) / roofs["fp16 matrix"], delta=1e-15)
             self.assertAlmostEqual(times.get("memory_seconds", 0),
-                                   sum(layer["bytes"].values()) / roofs["HBM"])
+                                   sum(layer["bytes"].values()) / roofs["HBM"], delta=1e-15)
 
     def test_fusing_never_takes_longer(self):
         words = (self.models / "transformer.onnx", "--batch", 2, "-D", "sequence=128", *H100)
@@ -107,6 +107,19 @@ class Networks(unittest.TestCase):
         self.assertIn("No such file", done.stderr)
         os.mkfifo(self.models / "pipe.onnx")
         self.assertEqual(predict(self.models / "pipe.onnx", *H100).returncode, 3)
+
+    def test_what_if(self):
+        model = self.models / "transformer.onnx"
+        words = ("--batch", 2, "-D", "sequence=128", *H100)
+        seconds = [self.network(model, *words, *change)["machines"][0]["seconds"]
+                   for change in ((), ("--what-if", "HBM=2x,compute=2x"))]
+        self.assertAlmostEqual(seconds[0] / seconds[1], 2.0)
+        changed = self.network(model, *words, "--what-if", "HBM=2x")["machines"][0]
+        self.assertIn("what-if", [note["code"] for note in changed["notes"]])
+        for change in ("L2=2x", "L2=2M"):
+            refused = predict(model, *words, "--what-if", change)
+            self.assertEqual(refused.returncode, 2, change)
+            self.assertIn("no cache enters", refused.stderr)
 
     def test_options_that_say_nothing_are_refused(self):
         model = self.models / "resnet50.onnx"

@@ -62,6 +62,15 @@ class Projection(unittest.TestCase):
                  for n in (1, 4, 52)]
         self.assertEqual(times, sorted(times, reverse=True))
 
+    def test_what_if(self):
+        plain = projection(self.result, "--on", "zen4-9654")["machines"][0]
+        faster = projection(self.result, "--on", "zen4-9654", "--what-if", "clock=2x")["machines"][0]
+        self.assertIn("what-if", notes(faster))
+        self.assertLess(faster["seconds"], plain["seconds"])
+        refused = predict(self.result, "--on", "zen4-9654", "--what-if", "L3=64M", check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--also", refused.stderr)
+
     def test_table_and_chart(self):
         chart = pathlib.Path(support.WORK) / "projected.svg"
         done = predict(self.result / "profile.json", "--on", f"spr-8470,{MACHINE}", "-o", chart,

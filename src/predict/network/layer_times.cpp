@@ -279,6 +279,9 @@ Result<NetworkTimes> times_of(const Network& network, const TargetMachine& targe
   NetworkTimes times;
   times.machine = machine.key;
   times.machine_name = machine.name;
+  for (const std::string& change : target.changes) {
+    roofs.note("what-if", fmt::format("what if {}", change));
+  }
   const bool allocates = target.write_allocate != WriteAllocate::never;
   if (allocates) {
     roofs.note("write-allocate",
