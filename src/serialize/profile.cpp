@@ -10,6 +10,7 @@
 #include "serialize/json_reader.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/machine_value.hpp"
+#include "serialize/profile_value.hpp"
 #include "serialize/region_value.hpp"
 
 namespace ridge::serialize {
@@ -150,8 +151,7 @@ Result<Profile> parse_profile(std::string_view text, std::string_view file_name)
   return read_file(text, file_name, kSchema, kHint, read_profile);
 }
 
-std::string write_profile(const Profile& profile, const Prediction& prediction) {
-  Writer writer;
+void write_profile_members(Writer& writer, const Profile& profile, const Prediction& prediction) {
   writer.member("schema", kSchema);
   writer.member("ridge_version", profile.ridge_version);
   writer.member("date", profile.date);
@@ -171,6 +171,11 @@ std::string write_profile(const Profile& profile, const Prediction& prediction) 
   if (!prediction.summary.empty()) {
     writer.member("summary", prediction.summary);
   }
+}
+
+std::string write_profile(const Profile& profile, const Prediction& prediction) {
+  Writer writer;
+  write_profile_members(writer, profile, prediction);
   return writer.finish();
 }
 

@@ -453,4 +453,19 @@ Prediction random_prediction(Random& random, const Profile& profile) {
   return made;
 }
 
+Page random_page(Random& random) {
+  Page made;
+  const std::size_t results = random() % 4;
+  for (std::size_t i = 0; i < results; ++i) {
+    const Profile profile = random_profile(random);
+    made.results.push_back({text(random), profile, random_prediction(random, profile)});
+  }
+  made.machines = list(random, 2, random_machine);
+  if (chance(random, 2)) {
+    made.sources.push_back(
+        {text(random), static_cast<unsigned>(1 + random() % 9999), list(random, 4, text)});
+  }
+  return made;
+}
+
 }  // namespace ridge::serialize

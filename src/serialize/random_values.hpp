@@ -7,6 +7,7 @@
 #include "core/machine.hpp"
 #include "core/prediction.hpp"
 #include "core/profile.hpp"
+#include "serialize/page.hpp"
 
 namespace ridge::serialize {
 
@@ -14,5 +15,7 @@ namespace ridge::serialize {
 [[nodiscard]] Profile random_profile(std::mt19937_64& random);
 /// One entry per region, with and without bounds.
 [[nodiscard]] Prediction random_prediction(std::mt19937_64& random, const Profile& profile);
+/// None to three results.
+[[nodiscard]] Page random_page(std::mt19937_64& random);
 
 }  // namespace ridge::serialize

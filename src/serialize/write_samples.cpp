@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "serialize/machine.hpp"
+#include "serialize/page.hpp"
 #include "serialize/profile.hpp"
 #include "serialize/random_values.hpp"
 #include "serialize/specification.hpp"
@@ -25,6 +26,8 @@ int main(int argc, char** argv) {
     const auto prediction = ridge::serialize::random_prediction(random, profile);
     std::ofstream(fmt::format("{}/profile-{}.json", argv[1], i))
         << ridge::serialize::write_profile(profile, prediction);
+    std::ofstream(fmt::format("{}/page-{}.json", argv[1], i))
+        << ridge::serialize::write_page(ridge::serialize::random_page(random));
   }
   for (const ridge::Specification& known : ridge::serialize::known_specifications()) {
     std::ofstream(fmt::format("{}/{}.json", argv[1], known.key))
