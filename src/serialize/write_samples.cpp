@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "serialize/comparison.hpp"
+#include "serialize/comparison_for_tests.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/page.hpp"
 #include "serialize/profile.hpp"
@@ -35,5 +37,10 @@ int main(int argc, char** argv) {
   }
   std::ofstream(fmt::format("{}/machines.json", argv[1]))
       << ridge::serialize::write_specifications(ridge::serialize::known_specifications());
+  std::ofstream(fmt::format("{}/comparison.json", argv[1]))
+      << ridge::serialize::write_comparison(ridge::serialize::comparison_for_tests());
+  std::ofstream(fmt::format("{}/machine-comparison.json", argv[1]))
+      << ridge::serialize::write_machine_comparison(
+             ridge::serialize::machine_comparison_for_tests());
   return 0;
 }
