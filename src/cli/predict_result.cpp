@@ -1,8 +1,6 @@
 // `ridge predict RESULT`: a measured program on other machines.
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,31 +9,19 @@
 #include "cli/machine_file.hpp"
 #include "cli/predict_choices.hpp"
 #include "cli/predict_subjects.hpp"
+#include "cli/result_file.hpp"
 #include "cli/terminal.hpp"
 #include "predict/project.hpp"
 #include "render/svg/projection_svg.hpp"
 #include "render/terminal/projection_table.hpp"
 #include "serialize/known_caches.hpp"
 #include "serialize/microarchitecture.hpp"
-#include "serialize/profile.hpp"
 #include "serialize/projection.hpp"
 
 namespace ridge::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A result folder or its profile.json.
-Result<Profile> read_result(const std::string& name) {
-  const fs::path path = fs::is_directory(name) ? fs::path(name) / "profile.json" : fs::path(name);
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || fs::is_directory(path)) {
-    return fail(ErrorCode::bad_input, fmt::format("cannot read the result {}", path.string()),
-                "name the folder that `ridge run` wrote (ridge-out), or its profile.json");
-  }
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  return serialize::parse_profile(text, path.string());
-}
 
 /// Caches and pipes of a published machine, where the table of caches has its key.
 predict::ProjectionTarget target_of(TargetMachine machine) {
@@ -97,7 +83,7 @@ Result<int> predict_result(const PredictOptions& options) {
   if (const auto fine = check_options(options); !fine) {
     return tl::make_unexpected(fine.error());
   }
-  const auto profile = read_result(options.subjects.front());
+  const auto profile = read_profile(options.subjects.front());
   if (!profile) {
     return tl::make_unexpected(profile.error());
   }

@@ -14,18 +14,15 @@
 #include "cli/command.hpp"
 #include "cli/explain.hpp"
 #include "cli/machine_file.hpp"
+#include "cli/result_file.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_output.hpp"
 #include "cli/terminal.hpp"
 #include "core/cache_geometry.hpp"
 #include "measure/instrumented/instrumented.hpp"
-#include "predict/diagnose.hpp"
-#include "predict/findings.hpp"
-#include "predict/roofline.hpp"
 #include "render/html/html_report.hpp"
 #include "render/svg/roofline_svg.hpp"
 #include "render/terminal/run_summary.hpp"
-#include "serialize/microarchitecture.hpp"
 #include "serialize/profile.hpp"
 
 namespace ridge::cli {
@@ -51,13 +48,9 @@ measure::Request request_for(const RunOptions& options) {
 }
 
 Report make_report(Profile profile, bool redact) {
-  Report report;
-  report.profile = redact ? serialize::redact(std::move(profile)) : std::move(profile);
-  const Microarchitecture* cpu =
-      find_microarchitecture(serialize::known_microarchitectures(), report.profile.machine.cpu);
-  report.prediction = predict::predict(report.profile, cpu);
-  predict::set_findings(report.profile, report.prediction, cpu);
-  report.prediction.summary = predict::summarise(report.profile, report.prediction);
+  StoredResult result =
+      evaluate({}, redact ? serialize::redact(std::move(profile)) : std::move(profile));
+  Report report{std::move(result.profile), std::move(result.prediction), {}};
   report.json = serialize::write_profile(report.profile, report.prediction);
   return report;
 }

@@ -1,0 +1,130 @@
+// `ridge report`: stored results as pictures, tables and pages.
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/core.h>
+
+#include "cli/command.hpp"
+#include "cli/machine_file.hpp"
+#include "cli/report_formats.hpp"
+#include "cli/report_options.hpp"
+#include "cli/result_file.hpp"
+#include "cli/terminal.hpp"
+#include "render/terminal/bench_summary.hpp"
+#include "render/terminal/run_summary.hpp"
+
+namespace ridge::cli {
+namespace {
+
+Result<ReportContent> read_content(const ReportOptions& options) {
+  const std::vector<std::string> labels = labels_of(options.results);
+  ReportContent content;
+  for (std::size_t i = 0; i < options.results.size(); ++i) {
+    auto stored = read_stored(options.results[i], labels[i]);
+    if (!stored) {
+      return tl::make_unexpected(stored.error());
+    }
+    if (auto* result = std::get_if<StoredResult>(&*stored)) {
+      content.results.push_back(std::move(*result));
+    } else if (options.results.size() == 1) {
+      content.machine = std::get<StoredMachine>(std::move(*stored));
+    } else {
+      return fail(ErrorCode::usage,
+                  fmt::format("report: {} is a machine file, others were named beside it",
+                              options.results[i]),
+                  "Name it alone: its roofs are then shown without loops.");
+    }
+  }
+  return content;
+}
+
+std::string terminal_text(const ReportContent& content, bool ascii) {
+  const render::TextStyle style = text_style(stdout, ascii);
+  if (content.machine) {
+    return render::bench_summary(content.machine->machine, style);
+  }
+  std::string out;
+  for (const StoredResult& result : content.results) {
+    if (content.results.size() > 1) {
+      out += fmt::format("\n  == {} ==\n", result.label);
+    }
+    out += "\n" + render::run_summary(result.profile, result.prediction, style);
+  }
+  return out;
+}
+
+Result<void> write_report(const ReportOptions& options, const ReportContent& content) {
+  const auto format = find_report_format(*options.output);
+  if (!format) {
+    return tl::make_unexpected(format.error());
+  }
+  const auto bytes = (*format)->make(content);
+  if (!bytes) {
+    return tl::make_unexpected(bytes.error());
+  }
+  return write_text_file(*bytes, *options.output);
+}
+
+/// Before anything is read: what cannot be written, and what would be overwritten.
+Result<void> check_output(const ReportOptions& options) {
+  if (const auto format = find_report_format(*options.output); !format) {
+    return tl::make_unexpected(format.error());
+  }
+  std::error_code error;
+  if (std::filesystem::is_directory(*options.output, error)) {
+    return fail(ErrorCode::usage, fmt::format("report: {} is a folder", *options.output),
+                "Name a file with -o.");
+  }
+  if (!options.force && std::filesystem::exists(*options.output, error)) {
+    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
+                "--force overwrites it.");
+  }
+  return {};
+}
+
+Result<int> print_report(const ReportOptions& options, const ReportContent& content) {
+  if (!options.json) {
+    fmt::print("{}", terminal_text(content, options.ascii));
+    return 0;
+  }
+  return report_json(content).map([](const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return 0;
+  });
+}
+
+}  // namespace
+
+Result<int> run_report(const std::vector<std::string>& arguments) {
+  const auto parsed = parse_report_options(arguments);
+  if (!parsed) {
+    return tl::make_unexpected(parsed.error());
+  }
+  if (!*parsed) {
+    return 0;
+  }
+  const ReportOptions& options = **parsed;
+  if (options.output) {
+    if (auto fine = check_output(options); !fine) {
+      return tl::make_unexpected(fine.error());
+    }
+  }
+  const auto content = read_content(options);
+  if (!content) {
+    return tl::make_unexpected(content.error());
+  }
+  if (options.output) {
+    if (auto written = write_report(options, *content); !written) {
+      return tl::make_unexpected(written.error());
+    }
+    if (!options.json) {
+      return 0;
+    }
+  }
+  return print_report(options, *content);
+}
+
+}  // namespace ridge::cli

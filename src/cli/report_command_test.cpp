@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/command.hpp"
+#include "cli/help_texts.hpp"
+#include "cli/report_formats.hpp"
+#include "cli/report_options.hpp"
+
+namespace ridge::cli {
+namespace {
+
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+constexpr const char* kMachineFile = "../../tests/end_to_end/testdata/machine_small.json";
+
+class Report : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = fs::temp_directory_path() / "ridge-report-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string at(const std::string& name) const { return folder_ / name; }
+  static std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  static Error refused(const std::vector<std::string>& arguments) {
+    const auto code = run_report(arguments);
+    if (code) {
+      ADD_FAILURE() << "accepted";
+      return {};
+    }
+    return code.error();
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Report, TheEndingSaysTheFormat) {
+  for (const ReportFormat& format : report_formats()) {
+    const std::string name = "x.y" + std::string(format.ending);
+    EXPECT_EQ(find_report_format(name).value()->ending, format.ending);
+    EXPECT_THAT(std::string(embedded::report_help), HasSubstr(std::string(format.ending) + " "));
+  }
+  EXPECT_EQ(find_report_format("A.SVG").value()->ending, ".svg");
+  const Error error = refused({kMachineFile, "-o", at("x.bmp")});
+  EXPECT_EQ(error.code, ErrorCode::usage);
+  EXPECT_THAT(error.message, HasSubstr("x.bmp"));
+  EXPECT_THAT(error.hint, HasSubstr(".svg"));
+}
+
+TEST_F(Report, WritesTheRoofsOfAMachineFile) {
+  ASSERT_EQ(run_report({kMachineFile, "-o", at("roofs.svg")}).value(), 0);
+  EXPECT_THAT(text_of(at("roofs.svg")), HasSubstr("<svg"));
+}
+
+TEST_F(Report, OverwritesOnlyWhenTold) {
+  std::ofstream(at("roofs.svg")) << "mine";
+  EXPECT_THAT(refused({kMachineFile, "-o", at("roofs.svg")}).hint, HasSubstr("--force"));
+  EXPECT_EQ(text_of(at("roofs.svg")), "mine");
+  ASSERT_EQ(run_report({kMachineFile, "-o", at("roofs.svg"), "--force"}).value(), 0);
+  EXPECT_THAT(text_of(at("roofs.svg")), HasSubstr("<svg"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(Report, WhatCannotBeWrittenIsSaid) {
+  std::ofstream(at("file")) << "";
+  EXPECT_EQ(refused({kMachineFile, "-o", at("file/roofs.svg")}).code, ErrorCode::write_failed);
+  fs::create_directory(at("folder.svg"));
+  EXPECT_EQ(refused({kMachineFile, "-o", at("folder.svg")}).code, ErrorCode::usage);
+}
+
+TEST_F(Report, NeedsAResultThatCanBeRead) {
+  EXPECT_EQ(refused({}).code, ErrorCode::usage);
+  EXPECT_EQ(refused({at("absent"), "-o", at("x.svg")}).code, ErrorCode::bad_input);
+  EXPECT_EQ(refused({kMachineFile, kMachineFile, "-o", at("x.svg")}).code, ErrorCode::usage);
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+}  // namespace
+}  // namespace ridge::cli

@@ -1,0 +1,37 @@
+// What `ridge report` can write: one table of formats, chosen by the ending of the file's name.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/result_file.hpp"
+#include "core/result.hpp"
+
+namespace ridge::cli {
+
+/// What is shown: results, or a machine alone.
+struct ReportContent {
+  std::vector<StoredResult> results;
+  std::optional<StoredMachine> machine;
+};
+
+struct ReportFormat {
+  std::string_view ending;  ///< ".svg"
+  std::string_view what;    ///< "a picture with real text", for messages
+  /// The bytes of the file. Errors: `usage` for what this format cannot show, `unavailable` where
+  /// the library behind it is missing.
+  Result<std::string> (*make)(const ReportContent& content);
+};
+
+[[nodiscard]] std::span<const ReportFormat> report_formats();
+
+/// By the ending of the name, in any case. Error: `usage`, listing the endings.
+[[nodiscard]] Result<const ReportFormat*> find_report_format(std::string_view file_name);
+
+/// The stored profile, or the machine. Error: `usage` for several results.
+[[nodiscard]] Result<std::string> report_json(const ReportContent& content);
+
+}  // namespace ridge::cli

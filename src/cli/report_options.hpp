@@ -1,0 +1,24 @@
+// The command line of `ridge report`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace ridge::cli {
+
+struct ReportOptions {
+  std::vector<std::string> results;   ///< at least one
+  std::optional<std::string> output;  ///< its ending says the format
+  bool force = false;
+  bool json = false;
+  bool ascii = false;
+};
+
+/// nullopt when `--help` was asked for and printed. Error: usage.
+[[nodiscard]] Result<std::optional<ReportOptions>> parse_report_options(
+    const std::vector<std::string>& arguments);
+
+}  // namespace ridge::cli
