@@ -138,6 +138,19 @@ struct MaskedOperations {
   friend bool operator==(const MaskedOperations&, const MaskedOperations&) = default;
 };
 
+/// Page faults of the threads in a region, from the kernel's own counts, read every few samples:
+/// what a thread's count grew by belongs to the regions that these samples saw.
+struct PageFaults {
+  std::uint64_t value = 0;   ///< minor and major
+  std::uint64_t low = 0;     ///< between samples that saw this region only
+  std::uint64_t high = 0;    ///< ... that saw it at all
+  std::uint64_t major = 0;   ///< of `value`: waited for a disk
+  Seconds kernel_seconds{};  ///< CPU time in the kernel, shared out in the same way, for whatever
+                             ///< reason
+
+  friend bool operator==(const PageFaults&, const PageFaults&) = default;
+};
+
 enum class ChainOperation { add, mul, fma, div, sqrt, other, call, load };
 [[nodiscard]] std::string_view to_string(ChainOperation operation);
 [[nodiscard]] std::optional<ChainOperation> parse_chain_operation(std::string_view text);
@@ -171,6 +184,9 @@ struct Region {
   std::optional<std::uint64_t> iterations;  ///< of the source loop, before vectorisation
   SelfAndInclusive time_seconds;            ///< wall time with at least one thread in the region
   SelfAndInclusive cpu_seconds;             ///< sum over threads
+  /// Also those of inner and called regions whose entries are too short to tell apart; nullopt: its
+  /// own are, or the kernel's counts could not be read.
+  std::optional<PageFaults> page_faults;
   Work flops;
   /// Part of the flops: products that feed one sum, done apart although one FMA could do both.
   std::optional<std::uint64_t> fusible_flops;

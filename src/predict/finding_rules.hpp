@@ -55,6 +55,10 @@ std::optional<Gain> gain_of_all_lanes(const Subject& subject, const Finding& fin
 std::optional<Finding> divisions(const Subject& subject);
 std::optional<Gain> gain_without_divisions(const Subject& subject, const Finding& finding);
 
+// Pages.
+std::optional<Finding> page_faults(const Subject& subject);
+std::optional<Gain> gain_without_faults(const Subject& subject, const Finding& finding);
+
 // Calls and loops.
 std::optional<Finding> library_math(const Subject& subject);
 std::optional<Finding> opaque_calls(const Subject& subject);

@@ -321,6 +321,35 @@ std::vector<Edge> thread_edges() {
   };
 }
 
+void faults(Case& c, std::uint64_t count, double kernel_seconds) {
+  c.loop().page_faults = PageFaults{count, count, count, 0, Seconds(kernel_seconds)};
+}
+
+std::vector<Edge> page_edges() {
+  return {
+      {"page-faults", "share of the time",
+       [](Case& c, bool fires) { faults(c, kMega, either(fires, 1.0, 0.999)); }},
+      {"page-faults", "time of each",
+       [](Case& c, bool fires) { faults(c, either(fires, 4000, 3999), 2.0); }},
+      {"page-faults", "hundredths of a second",
+       [](Case& c, bool fires) {
+         const double kernel = either(fires, 0.1, 0.09);
+         c.loop().cpu_seconds.self->value = Seconds(5 * kernel);
+         faults(c, kMega, kernel);
+       }},
+      {"page-faults", "number",
+       [](Case& c, bool fires) {
+         c.loop().cpu_seconds.self->value = Seconds(0.2);
+         faults(c, either(fires, 200, 199), 0.1);
+       }},
+      {"page-faults", "samples",
+       [](Case& c, bool fires) {
+         faults(c, kMega, 5.0);
+         c.samples(either(fires, 20, 19));
+       }},
+  };
+}
+
 /// Five percent of the 10 s: below, the rule has nothing to say.
 std::vector<Edge> matter_edges() {
   return {
@@ -380,8 +409,8 @@ std::vector<Edge> matter_edges() {
 
 std::vector<Edge> work_edges() {
   std::vector<Edge> all;
-  for (const auto& group :
-       {arithmetic_edges(), call_edges(), access_edges(), thread_edges(), matter_edges()}) {
+  for (const auto& group : {arithmetic_edges(), call_edges(), access_edges(), thread_edges(),
+                            page_edges(), matter_edges()}) {
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;

@@ -268,6 +268,19 @@ TEST(GainOfNodes, IsUpToAllOfThem) {
   expect_gain(example, "one-numa-node", 1.0, 2.0);
 }
 
+TEST(GainWithoutFaults, IsTheTimeOfTheKernelAsFarAsItIsCertain) {
+  Case c;
+  c.loop().page_faults = PageFaults{1000000, 500000, 1200000, 0, Seconds(4.0)};
+  const Finding* finding = c.find("page-faults");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_DOUBLE_EQ(finding->gain.value(), 1.0 / 0.6);
+  EXPECT_DOUBLE_EQ(finding->gain_least.value(), 1.0 / 0.8);
+  c.reads("DRAM", 40e9 * 9.0);  // the roof leaves a tenth
+  finding = c.find("page-faults");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_LT(finding->gain.value(), 1.2);
+}
+
 TEST(Gains, NeedSamplesAndAnExplanation) {
   Case example;
   example.loop().flops.add(fp64, kAdd, 64, 24001 * kMega);

@@ -2,210 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "serialize/random_pieces.hpp"
+
 namespace ridge::serialize {
 namespace {
-
-using Random = std::mt19937_64;
-
-bool chance(Random& random, unsigned one_in) {
-  return random() % one_in == 0;
-}
-
-template <class T, std::size_t N>
-const T& one_of(Random& random, const std::array<T, N>& values) {
-  return values[random() % N];
-}
-
-/// Any finite double above 0, of every magnitude.
-double positive_double(Random& random) {
-  for (;;) {
-    const double value = std::abs(std::bit_cast<double>(random()));
-    if (std::isfinite(value) && value > 0.0) {
-      return value;
-    }
-  }
-}
-
-/// A number of a size that measurements have.
-double plain_double(Random& random) {
-  return std::ldexp(static_cast<double>(random() >> 11U), static_cast<int>(random() % 40) - 60) +
-         1e-9;
-}
-
-double any_size(Random& random) {
-  return chance(random, 4) ? positive_double(random) : plain_double(random);
-}
-
-std::uint64_t count(Random& random) {
-  return chance(random, 8) ? std::numeric_limits<std::uint64_t>::max() : random() >> random() % 64;
-}
-
-/// Valid UTF-8 with everything that JSON must escape.
-std::string text(Random& random) {
-  constexpr std::array<std::string_view, 12> pieces{"heat2d",
-                                                    "std::vector<double>",
-                                                    " ",
-                                                    "\"",
-                                                    "\\",
-                                                    "\n\t\r",
-                                                    "\x01\x1f\x7f",
-                                                    "\xC3\xBC\xC3\x9F",
-                                                    "\xE2\x82\xAC",
-                                                    "\xF0\x9F\x8F\x94",
-                                                    "/",
-                                                    "</script>"};
-  std::string value;
-  for (std::size_t i = random() % 5; i > 0; --i) {
-    value += one_of(random, pieces);
-  }
-  return value;
-}
-
-std::string non_empty_text(Random& random) {
-  return fmt::format("x{}", text(random));
-}
-
-template <class T, class Make>
-std::optional<T> maybe(Random& random, Make make) {
-  return chance(random, 2) ? std::optional<T>(make(random)) : std::nullopt;
-}
-
-template <class Make>
-auto list(Random& random, std::size_t most, Make make) {
-  std::vector<decltype(make(random))> values;
-  for (std::size_t i = random() % (most + 1); i > 0; --i) {
-    values.push_back(make(random));
-  }
-  return values;
-}
-
-template <class Q>
-Estimate<Q> estimate(Random& random) {
-  std::array<double, 4> values{any_size(random), any_size(random), any_size(random),
-                               any_size(random)};
-  std::sort(values.begin(), values.end());
-  constexpr std::array origins{Origin::measured, Origin::counted,   Origin::simulated,
-                               Origin::modelled, Origin::datasheet, Origin::assumed};
-  return {Q(values[1]), Q(values[2]),  Q(values[0]),
-          Q(values[3]), count(random), one_of(random, origins)};
-}
-
-/// `whole`: of integers, where the kind allows it.
-CeilingEstimate ceiling_estimate(Random& random, CeilingKind kind, bool whole) {
-  switch (kind) {
-    case CeilingKind::compute:
-      return whole ? CeilingEstimate{estimate<IntOpsPerSecond>(random)}
-                   : CeilingEstimate{estimate<FlopsPerSecond>(random)};
-    case CeilingKind::bandwidth:
-      return estimate<BytesPerSecond>(random);
-    case CeilingKind::latency:
-      break;
-  }
-  return estimate<Seconds>(random);
-}
-
-Ceiling ceiling(Random& random, std::size_t number) {
-  Ceiling made;
-  made.id = fmt::format("{}.{}", non_empty_text(random), number);
-  made.kind = one_of(
-      random, std::array{CeilingKind::compute, CeilingKind::bandwidth, CeilingKind::latency});
-  made.precision = maybe<std::string>(random, non_empty_text);
-  made.isa = maybe<std::string>(random, non_empty_text);
-  made.operation = maybe<std::string>(random, non_empty_text);
-  made.level = maybe<std::string>(random, non_empty_text);
-  made.pattern = maybe<std::string>(random, non_empty_text);
-  made.threads = 1 + static_cast<unsigned>(random() % 256);
-  made.device = maybe<std::string>(random, text);
-  const bool whole = chance(random, 4);
-  made.value = ceiling_estimate(random, made.kind, whole);
-  if (chance(random, 2)) {
-    made.traffic_value = ceiling_estimate(random, made.kind, whole);
-  }
-  if (made.kind == CeilingKind::latency && chance(random, 2)) {
-    made.cycles = estimate<Cycles>(random);
-  }
-  const double limit = p90_of(made.value) * (1.0 + plain_double(random));
-  const double fraction = p90_of(made.value) / limit;
-  if (chance(random, 2) && std::isfinite(limit) && fraction > 0.0) {
-    made.limit = limit;
-    made.limit_fraction = fraction;
-    made.source = text(random);
-  }
-  made.flags = list(random, 3, text);
-  if (chance(random, 2)) {
-    made.clock = Hertz(any_size(random));
-    made.modes = list(random, 2, [](Random& r) { return Mode{any_size(r), any_size(r)}; });
-  }
-  return made;
-}
-
-MeasuredRoof measured_roof(Random& random) {
-  MeasuredRoof made{non_empty_text(random),
-                    "fp64",
-                    non_empty_text(random),
-                    1 + static_cast<unsigned>(random() % 8),
-                    non_empty_text(random),
-                    non_empty_text(random),
-                    {}};
-  double intensity = plain_double(random);
-  for (std::size_t i = random() % 16; i > 0; --i) {
-    made.points.push_back(
-        {FlopsPerByte(intensity), estimate<FlopsPerSecond>(random), any_size(random)});
-    intensity *= 1.5;
-  }
-  return made;
-}
-
-CeilingEstimate rate(Random& random) {
-  const auto kind = chance(random, 2) ? CeilingKind::compute : CeilingKind::bandwidth;
-  return ceiling_estimate(random, kind, false);
-}
-
-void characterise(Random& random, Machine& machine) {
-  constexpr std::array<std::string_view, 3> efforts{"quick", "standard", "full"};
-  machine.effort = std::string(one_of(random, efforts));
-  machine.incomplete = chance(random, 2);
-  machine.measured_roofs = list(random, 3, measured_roof);
-  machine.sustained = list(random, 2, [](Random& r) {
-    return Sustained{non_empty_text(r), Seconds(any_size(r)), rate(r), estimate<Hertz>(r),
-                     Hertz(any_size(r))};
-  });
-  machine.siblings = list(random, 2, [](Random& r) {
-    return Siblings{non_empty_text(r), 1 + static_cast<unsigned>(r() % 8), rate(r)};
-  });
-  machine.numa = list(random, 3, [](Random& r) {
-    return NumaEntry{static_cast<unsigned>(r() % 8),
-                     static_cast<unsigned>(r() % 8),
-                     non_empty_text(r),
-                     1 + static_cast<unsigned>(r() % 8),
-                     maybe<Estimate<BytesPerSecond>>(r, estimate<BytesPerSecond>),
-                     maybe<Estimate<Seconds>>(r, estimate<Seconds>)};
-  });
-  machine.notes = list(random, 2, [](Random& r) { return Note{text(r), text(r)}; });
-}
-
-std::vector<Cache> caches(Random& random) {
-  std::vector<Cache> made(random() % 4);
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    made[i].level = fmt::format("L{}", i + 1);
-    made[i].ways = 1 + static_cast<unsigned>(random() % 32);
-    made[i].line_bytes = 64;
-    made[i].size_bytes = std::max<std::uint64_t>(count(random), 64ULL * made[i].ways);
-    made[i].shared_by_threads = 1 + static_cast<unsigned>(random() % 64);
-    made[i].policy = one_of(random, std::array{CachePolicy::inclusive, CachePolicy::non_inclusive,
-                                               CachePolicy::victim});
-    made[i].write_allocate = one_of(random, std::array{WriteAllocate::always, WriteAllocate::never,
-                                                       WriteAllocate::when_unsaturated});
-  }
-  return made;
-}
 
 SampledTime sampled(Random& random) {
   std::array<double, 3> values{any_size(random), any_size(random), any_size(random)};
@@ -329,6 +133,12 @@ void fill_place(Random& random, Region& region) {
   region.iterations = maybe<std::uint64_t>(random, count);
 }
 
+PageFaults page_faults(Random& random) {
+  std::array<std::uint64_t, 3> values{count(random), count(random), count(random)};
+  std::sort(values.begin(), values.end());
+  return {values[1], values[0], values[2], values[0], Seconds(plain_double(random))};
+}
+
 Region region(Random& random, std::uint32_t id) {
   Region made;
   made.id = id;
@@ -341,6 +151,7 @@ Region region(Random& random, std::uint32_t id) {
   }
   made.time_seconds = times(random);
   made.cpu_seconds = times(random);
+  made.page_faults = maybe<PageFaults>(random, page_faults);
   made.flops = work(random);
   made.intops = maybe<std::uint64_t>(random, count);
   made.calls = counts(random);
@@ -389,29 +200,6 @@ Bound bound(Random& random) {
 }
 
 }  // namespace
-
-Machine random_machine(Random& random) {
-  Machine made;
-  made.ridge_version = "0.1.0";
-  made.name = text(random);
-  made.date = "2026-01-31T12:00:00Z";
-  made.host = maybe<std::string>(random, text);
-  made.cpu = {text(random), text(random), 25, static_cast<unsigned>(random() % 256), 1};
-  made.topology = {1 + static_cast<unsigned>(random() % 2), 1, 1, 2};
-  made.caches = caches(random);
-  made.memories.push_back(
-      {"DRAM", maybe<std::uint64_t>(random, [](Random& r) { return r() | 1U; })});
-  made.clock.core = maybe<Estimate<Hertz>>(random, estimate<Hertz>);
-  made.clock.tsc_hertz = maybe<double>(random, plain_double);
-  const std::size_t ceilings = random() % 6;
-  for (std::size_t i = 0; i < ceilings; ++i) {
-    made.ceilings.push_back(ceiling(random, i));
-  }
-  if (chance(random, 2)) {
-    characterise(random, made);
-  }
-  return made;
-}
 
 Profile random_profile(Random& random) {
   Profile made;

@@ -170,6 +170,19 @@ ThreadWork read_thread_work(const Reader& object) {
   return work;
 }
 
+PageFaults read_page_faults(const Reader& object) {
+  PageFaults faults{object.at("value").count(), object.at("low").count(), object.at("high").count(),
+                    object.at("major").count(),
+                    Seconds(object.at("kernel_seconds").non_negative_real())};
+  if (faults.low > faults.value || faults.value > faults.high) {
+    object.fail("needs low <= value <= high");
+  }
+  if (faults.major > faults.value) {
+    object.at("major").fail("is more than all page faults");
+  }
+  return faults;
+}
+
 LineSharing read_sharing(const Reader& object) {
   return {object.at("lines").count(), object.at("falsely").count(), object.at("truly").count(),
           object.at("invalidations").count()};
@@ -236,6 +249,7 @@ Region read_region(const Reader& object, std::size_t process_count) {
   read_place(object, process_count, region);
   region.time_seconds = read_times(object.at("time_seconds"));
   region.cpu_seconds = read_times(object.at("cpu_seconds"));
+  region.page_faults = optional_from(object.find("page_faults"), read_page_faults);
   region.flops = read_work(object.at("flops"));
   region.fusible_flops = optional_from(object.find("fusible_flops"), &Reader::count);
   region.intops = optional_from(object.find("intops"), &Reader::count);

@@ -148,6 +148,16 @@ void write_thread_work(Writer& writer, const std::vector<ThreadWork>& threads) {
   }
 }
 
+void write_page_faults(Writer& writer, const PageFaults& faults) {
+  writer.object("page_faults", [&] {
+    writer.member("value", faults.value);
+    writer.member("low", faults.low);
+    writer.member("high", faults.high);
+    writer.member("major", faults.major);
+    writer.member("kernel_seconds", faults.kernel_seconds.value());
+  });
+}
+
 void write_lines(Writer& writer, const Region& region) {
   writer.member("line_use", region.line_use);
   if (!region.miss_curve.empty()) {
@@ -266,6 +276,9 @@ void write_region_members(Writer& writer, const Region& region,
   write_place(writer, region);
   write_times(writer, "time_seconds", region.time_seconds);
   write_times(writer, "cpu_seconds", region.cpu_seconds);
+  if (region.page_faults) {
+    write_page_faults(writer, *region.page_faults);
+  }
   write_work(writer, region.flops);
   writer.member("fusible_flops", region.fusible_flops);
   writer.member("intops", region.intops);

@@ -80,6 +80,23 @@ class Faults(InFolder):
         self.assertIn("strided-access", {f["code"] for f in inner["findings"]})
         self.assertGreater(inner["traffic"]["L2"]["read"], 4 * inner["least_traffic"]["L2"]["read"])
 
+    def test_page_faults_belong_to_the_loop_that_touches_first(self):
+        pages = 2 * (1 << 27) // 4096
+        program = support.compile_c("first_touch.c", FLAGS)
+        profile = support.profile_of([program], ("--no-traffic",))
+        self.assertGreaterEqual(profile["regions"][0]["page_faults"]["value"], pages)
+        faults = {r["function"]: r["page_faults"] for r in profile["regions"]
+                  if r["kind"] == "loop" and "page_faults" in r}
+        for figures in faults.values():
+            self.assertLessEqual(figures["low"], figures["value"])
+            self.assertLessEqual(figures["value"], figures["high"])
+        # A starved sampler cannot tell visits of a tenth of a second apart, and then has no figure.
+        if "touch" in faults:
+            self.assertGreater(faults["touch"]["high"], 0.8 * pages)
+            self.assertLessEqual(faults["touch"]["low"], pages)
+        if "read_all" in faults:
+            self.assertLess(faults["read_all"]["low"], 0.1 * pages)
+
     def test_evidence(self):
         (loop,) = self.loops("one_field", 100_000)
         (finding,) = [f for f in loop["findings"] if f["code"] == "strided-access"]

@@ -55,6 +55,7 @@ struct RegionTimes {
 class Accumulator {
  public:
   [[nodiscard]] StackTable& stacks() { return stacks_; }
+  [[nodiscard]] const StackTable& stacks() const { return stacks_; }
 
   /// One look at all threads: `nodes` are their stacks (empty ones may be left out), which stand
   /// for the last `seconds` of wall time.

@@ -95,6 +95,7 @@ std::set<std::uint32_t> cut_regions(const RawProcess& process, const RegionTable
 struct ProcessParts {
   RegionTable table;
   std::vector<RegionTimes> times;
+  std::vector<std::optional<PageFaults>> faults;  ///< empty: the kernel's counts are unknown
   const ProcessSamples* samples = nullptr;
   std::optional<SecondRun> second;
 };
@@ -151,6 +152,7 @@ class Builder {
     program.threads = std::max(1U, timed_.samples.most_threads);
     program.time_seconds.self = exact_time(timed_.wall_seconds, timed_.samples.ticks);
     program.time_seconds.inclusive = program.time_seconds.self;
+    program.page_faults = timed_.page_faults;
     if (timed_.cpu_seconds) {
       program.cpu_seconds.self = exact_time(*timed_.cpu_seconds, timed_.samples.ticks);
       program.cpu_seconds.inclusive = program.cpu_seconds.self;
@@ -199,6 +201,10 @@ class Builder {
     }
     parts.times = parts.samples != nullptr ? parts.samples->samples.resolve(parts.table)
                                            : std::vector<RegionTimes>(parts.table.regions.size());
+    if (parts.samples != nullptr) {
+      parts.faults =
+          page_faults(parts.table, parts.times, *parts.samples, process_seconds(*parts.samples));
+    }
     if (input_.traffic != nullptr && index < input_.traffic->processes.size()) {
       parts.second.emplace(input_.traffic->processes[index]);
     }
@@ -255,6 +261,7 @@ class Builder {
       if (parts.samples != nullptr) {
         fill_times(region, parts.times[i], parts.samples->samples, process_seconds(*parts.samples));
       }
+      region.page_faults = i < parts.faults.size() ? parts.faults[i] : std::nullopt;
       region.thread_work =
           thread_work(parts.table, i, parts.times[i],
                       parts.samples != nullptr ? &parts.samples->samples : nullptr);

@@ -21,7 +21,8 @@ struct TimedRun {
   std::int64_t pid = 0;
   platform::ExitStatus status;
   double wall_seconds = 0.0;
-  std::optional<double> cpu_seconds;  ///< of all descendants that were waited for
+  std::optional<double> cpu_seconds;      ///< of all descendants that were waited for
+  std::optional<PageFaults> page_faults;  ///< of the same, exact
 };
 
 struct ProfileInput {

@@ -43,13 +43,31 @@ double seconds(nanoseconds duration) {
   return std::chrono::duration<double>(duration).count();
 }
 
-double cpu_seconds_of_children() {
+struct Usage {
+  double cpu_seconds = 0.0;
+  double kernel_seconds = 0.0;
+  std::uint64_t minor_faults = 0;
+  std::uint64_t major_faults = 0;
+};
+
+Usage usage_of_children() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
   const auto to_seconds = [](const timeval& time) {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
   };
-  return to_seconds(usage.ru_utime) + to_seconds(usage.ru_stime);
+  const double kernel = to_seconds(usage.ru_stime);
+  return {to_seconds(usage.ru_utime) + kernel, kernel, static_cast<std::uint64_t>(usage.ru_minflt),
+          static_cast<std::uint64_t>(usage.ru_majflt)};
+}
+
+void set_usage(TimedRun& run, const Usage& before) {
+  const Usage now = usage_of_children();
+  run.cpu_seconds = now.cpu_seconds - before.cpu_seconds;
+  const std::uint64_t major = now.major_faults - before.major_faults;
+  const std::uint64_t all = major + now.minor_faults - before.minor_faults;
+  run.page_faults =
+      PageFaults{all, all, all, major, Seconds(now.kernel_seconds - before.kernel_seconds)};
 }
 
 /// Looks at the program until it ends. Intervals vary, so that no rhythm of the program can hide.
@@ -88,7 +106,7 @@ platform::ProcessOptions options_for(const Request& request, const Arena& arena)
 Result<TimedRun> run_timed(const Request& request, const Arena& arena, InputReplay* input) {
   auto options = options_for(request, arena);
   options.standard_input = input != nullptr ? input->first_input() : std::nullopt;
-  const double cpu_before = cpu_seconds_of_children();
+  const Usage before = usage_of_children();
   const auto begin = Clock::now();
   auto process = platform::Process::start(options);
   if (!process) {
@@ -103,7 +121,7 @@ Result<TimedRun> run_timed(const Request& request, const Arena& arena, InputRepl
   run.status = watch(*process, sampler, request.interval);
   run.wall_seconds = seconds(Clock::now() - begin);
   platform::SignalGuard::forward_to(0);
-  run.cpu_seconds = cpu_seconds_of_children() - cpu_before;
+  set_usage(run, before);
   run.pid = process->pid();
   run.samples = sampler.finish();
   auto decoded = decode(arena.bytes());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@ namespace {
 /// Below this a sample cannot tell a loop from the code around it: the store that marks the region
 /// and the loop itself overlap in the processor.
 constexpr double kCertainSecondsPerEntry = 50e-9;
+/// In shorter visits most readings of the page faults would stand for other regions, too.
+constexpr double kReadingsPerVisit = 5.0;
 
 void note_uncertain_share(Region& region, const RegionTimes& times) {
   if (region.kind != RegionKind::loop || region.entries == 0 || times.ticks_inclusive == 0) {
@@ -63,6 +66,19 @@ void fill_times(Region& region, const RegionTimes& times, const Accumulator& pro
   region.threads =
       std::max(1U, times.threads_self > 0 ? times.threads_self : times.threads_inclusive);
   note_uncertain_share(region, times);
+}
+
+std::vector<std::optional<PageFaults>> page_faults(const RegionTable& table,
+                                                   const std::vector<RegionTimes>& times,
+                                                   const ProcessSamples& samples,
+                                                   double sampled_seconds) {
+  if (samples.fault_readings == 0) {
+    return {};
+  }
+  const double per_reading = sampled_seconds / static_cast<double>(samples.fault_readings);
+  return samples.faults.resolve(samples.samples.stacks(), table, times,
+                                kReadingsPerVisit * per_reading,
+                                static_cast<double>(sysconf(_SC_CLK_TCK)));
 }
 
 std::vector<std::uint32_t> choose_placement(

@@ -25,6 +25,12 @@ namespace ridge::measure {
 void fill_times(Region& region, const RegionTimes& times, const Accumulator& process,
                 double sampled_seconds);
 
+/// By index into `table`; empty where the kernel's counts could not be read. `sampled_seconds` as
+/// above.
+[[nodiscard]] std::vector<std::optional<PageFaults>> page_faults(
+    const RegionTable& table, const std::vector<RegionTimes>& times, const ProcessSamples& samples,
+    double sampled_seconds);
+
 /// The core of each thread in the order of their creation, from where the samples saw them: the one
 /// seen most that no earlier thread has, while there are any. `core_of_cpu` maps Linux CPU numbers
 /// to cores from 0.

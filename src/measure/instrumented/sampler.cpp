@@ -13,6 +13,8 @@ namespace {
 /// Reading a thread's clock costs a microsecond: with more threads than this, several ticks share
 /// one reading.
 constexpr std::uint64_t kClocksPerTick = 32;
+/// Reading a thread's page faults costs some ten microseconds.
+constexpr std::uint64_t kTicksPerFaultReading = 4;
 /// Whether a process lives, how many threads it has, and where they run.
 constexpr std::uint64_t kTicksPerCheck = 64;
 
@@ -35,6 +37,8 @@ struct Sampler::ThreadState {
   std::uint64_t waited_nanoseconds = 0;
   ThreadClock clock;
   CpuShare share;
+  ThreadStatFile stat;
+  ThreadFaults faults;
   /// The last stack seen and its nodes: the next one mostly begins alike.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> stack;
 };
@@ -162,13 +166,17 @@ std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double
       thread.ordinal = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, ordinal));
       thread.share = CpuShare(thread.ordinal);
       thread.waited_nanoseconds = 0;
-      thread.clock = tid != 0 ? ThreadClock(process.pid, static_cast<pid_t>(tid)) : ThreadClock();
+      thread.faults = ThreadFaults();
+      const auto id = static_cast<pid_t>(tid);
+      thread.clock = tid != 0 ? ThreadClock(process.pid, id) : ThreadClock();
+      thread.stat = tid != 0 ? ThreadStatFile(process.pid, id) : ThreadStatFile();
     }
     if (tid == 0) {
       continue;
     }
     const auto node = top_node(process.result.samples, arena_, thread.block, thread.stack);
     thread.share.sample(node, seconds);
+    thread.faults.sample(node);
     if (node != 0) {
       nodes.push_back(node);
     }
@@ -196,6 +204,23 @@ void Sampler::read_clocks(ProcessState& process) {
   }
 }
 
+void Sampler::read_faults(ProcessState& process) {
+  const std::uint64_t period =
+      kTicksPerFaultReading * (1 + process.threads.size() / kClocksPerTick);
+  if (process.ticks % period != 0) {
+    return;
+  }
+  bool is_known = false;
+  for (ThreadState& thread : process.threads) {
+    if (const auto now = thread.tid != 0 ? thread.stat.read() : std::nullopt) {
+      thread.faults.reading({now->minor_faults, now->major_faults, now->kernel_ticks},
+                            process.result.faults);
+      is_known = true;
+    }
+  }
+  process.result.fault_readings += is_known ? 1 : 0;
+}
+
 void Sampler::tick(double seconds) {
   find_processes();
   unsigned threads_in_regions = 0;
@@ -214,6 +239,7 @@ void Sampler::tick(double seconds) {
     threads_in_regions += static_cast<unsigned>(nodes.size());
     process->result.samples.add_tick(std::move(nodes), seconds);
     read_clocks(*process);
+    read_faults(*process);
     ++process->ticks;
   }
   ++totals_.ticks;

@@ -9,6 +9,7 @@
 
 #include "measure/instrumented/accumulate.hpp"
 #include "measure/instrumented/arena_view.hpp"
+#include "measure/instrumented/fault_shares.hpp"
 #include "measure/instrumented/task_stat.hpp"
 
 namespace ridge::measure {
@@ -20,6 +21,8 @@ struct ProcessSamples {
   std::uint64_t record = 0;  ///< offset of the process record in the arena
   Accumulator samples;
   std::map<std::uint32_t, CpuHistogram> cpus_by_thread;  ///< key: ordinal of the thread
+  FaultShares faults;
+  std::uint64_t fault_readings = 0;  ///< of all threads at once; 0: the kernel's counts are unknown
 };
 
 struct SampleSet {
@@ -56,6 +59,7 @@ class Sampler {
   void find_threads(ProcessState& process);
   std::vector<std::uint32_t> sample_threads(ProcessState& process, double seconds);
   void read_clocks(ProcessState& process);
+  void read_faults(ProcessState& process);
 
   ArenaBytes arena_;
   std::uint64_t newest_process_ = 0;

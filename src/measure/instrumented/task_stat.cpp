@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string>
 #include <time.h>
+#include <type_traits>
 #include <unistd.h>
 #include <utility>
 
@@ -15,8 +16,12 @@ namespace {
 
 // Numbers of the fields as proc(5) counts them, from 1.
 constexpr unsigned kStateField = 3;
+constexpr unsigned kMinorFaultsField = 10;
+constexpr unsigned kMajorFaultsField = 12;
+constexpr unsigned kKernelTicksField = 15;
 constexpr unsigned kThreadsField = 20;
 constexpr unsigned kProcessorField = 39;
+constexpr std::size_t kStatBytes = 1024;
 
 template <class Number>
 std::optional<Number> to_number(std::string_view text) {
@@ -30,10 +35,36 @@ std::optional<TaskStat> read_stat(const std::string& path) {
   if (file < 0) {
     return std::nullopt;
   }
-  std::array<char, 1024> buffer{};
+  std::array<char, kStatBytes> buffer{};
   const ssize_t got = read(file, buffer.data(), buffer.size());
   close(file);
   return got > 0 ? parse_task_stat({buffer.data(), static_cast<std::size_t>(got)}) : std::nullopt;
+}
+
+/// False when the field is one of ours and holds no number.
+bool read_field(unsigned field, std::string_view word, TaskStat& stat) {
+  const auto into = [&](auto& number) {
+    const auto value = to_number<std::remove_reference_t<decltype(number)>>(word);
+    number = value.value_or(number);
+    return value.has_value();
+  };
+  switch (field) {
+    case kStateField:
+      stat.state = word.front();
+      return true;
+    case kMinorFaultsField:
+      return into(stat.minor_faults);
+    case kMajorFaultsField:
+      return into(stat.major_faults);
+    case kKernelTicksField:
+      return into(stat.kernel_ticks);
+    case kThreadsField:
+      return into(stat.threads);
+    case kProcessorField:
+      return into(stat.processor);
+    default:
+      return true;
+  }
 }
 
 }  // namespace
@@ -47,17 +78,8 @@ std::optional<TaskStat> parse_task_stat(std::string_view line) {
   TaskStat stat;
   for (unsigned field = kStateField; field <= kProcessorField; ++field) {
     const std::string_view word = rest.substr(0, rest.find(' '));
-    if (word.empty()) {
+    if (word.empty() || !read_field(field, word, stat)) {
       return std::nullopt;
-    }
-    if (field == kStateField) {
-      stat.state = word.front();
-    } else if (field == kThreadsField || field == kProcessorField) {
-      const auto number = to_number<unsigned>(word);
-      if (!number) {
-        return std::nullopt;
-      }
-      (field == kThreadsField ? stat.threads : stat.processor) = *number;
     }
     rest.remove_prefix(std::min(word.size() + 1, rest.size()));
   }
@@ -80,6 +102,29 @@ std::optional<TaskStat> read_process_stat(pid_t pid) {
 
 std::optional<TaskStat> read_thread_stat(pid_t pid, pid_t tid) {
   return read_stat(fmt::format("/proc/{}/task/{}/stat", pid, tid));
+}
+
+ThreadStatFile::ThreadStatFile(pid_t pid, pid_t tid)
+    : file_(open(fmt::format("/proc/{}/task/{}/stat", pid, tid).c_str(), O_RDONLY | O_CLOEXEC)) {}
+
+ThreadStatFile::ThreadStatFile(ThreadStatFile&& other) noexcept
+    : file_(std::exchange(other.file_, -1)) {}
+
+ThreadStatFile& ThreadStatFile::operator=(ThreadStatFile&& other) noexcept {
+  std::swap(file_, other.file_);
+  return *this;
+}
+
+ThreadStatFile::~ThreadStatFile() {
+  if (file_ >= 0) {
+    close(file_);
+  }
+}
+
+std::optional<TaskStat> ThreadStatFile::read() const {
+  std::array<char, kStatBytes> buffer{};
+  const ssize_t got = file_ < 0 ? -1 : ::pread(file_, buffer.data(), buffer.size(), 0);
+  return got > 0 ? parse_task_stat({buffer.data(), static_cast<std::size_t>(got)}) : std::nullopt;
 }
 
 ThreadClock::ThreadClock(pid_t pid, pid_t tid)

@@ -13,6 +13,9 @@ struct TaskStat {
   char state = '?';
   unsigned threads = 0;    ///< of its process
   unsigned processor = 0;  ///< where it ran last
+  std::uint64_t minor_faults = 0;
+  std::uint64_t major_faults = 0;
+  std::uint64_t kernel_ticks = 0;  ///< CPU time in the kernel; sysconf(_SC_CLK_TCK) make a second
 
   /// Dead, also when nobody has asked for its exit code yet.
   [[nodiscard]] bool has_ended() const { return state == 'Z' || state == 'X' || state == 'x'; }
@@ -30,6 +33,24 @@ struct ScheduleTimes {
 /// nullopt once the process is gone.
 [[nodiscard]] std::optional<TaskStat> read_process_stat(pid_t pid);
 [[nodiscard]] std::optional<TaskStat> read_thread_stat(pid_t pid, pid_t tid);
+
+/// The stat file of one thread of another process, opened once and read often.
+class ThreadStatFile {
+ public:
+  ThreadStatFile() = default;
+  ThreadStatFile(pid_t pid, pid_t tid);
+  ThreadStatFile(ThreadStatFile&& other) noexcept;
+  ThreadStatFile& operator=(ThreadStatFile&& other) noexcept;
+  ThreadStatFile(const ThreadStatFile&) = delete;
+  ThreadStatFile& operator=(const ThreadStatFile&) = delete;
+  ~ThreadStatFile();
+
+  /// nullopt once the thread is gone, and when /proc does not show it.
+  [[nodiscard]] std::optional<TaskStat> read() const;
+
+ private:
+  int file_ = -1;
+};
 
 /// The CPU clock of one thread of another process, as the scheduler last brought it up to date.
 class ThreadClock {

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <random>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +22,30 @@ TEST(TaskStat, FieldsBehindANameWithParentheses) {
   EXPECT_EQ(stat->state, 'R');
   EXPECT_EQ(stat->threads, 5U);
   EXPECT_EQ(stat->processor, 13U);
+  EXPECT_EQ(stat->minor_faults, 95U);
+  EXPECT_EQ(stat->major_faults, 0U);
+  EXPECT_EQ(stat->kernel_ticks, 3U);
   EXPECT_FALSE(stat->has_ended());
+}
+
+TEST(TaskStat, FaultsOfAThreadThatTouchesNewPages) {
+  const ThreadStatFile file(getpid(), gettid());
+  const auto before = file.read();
+  ASSERT_TRUE(before);
+  constexpr std::size_t kPages = 300;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* memory =
+      mmap(nullptr, kPages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  madvise(memory, kPages * page, MADV_NOHUGEPAGE);
+  for (std::size_t i = 0; i < kPages; ++i) {
+    static_cast<volatile char*>(memory)[i * page] = 1;
+  }
+  const auto after = file.read();
+  munmap(memory, kPages * page);
+  ASSERT_TRUE(after);
+  EXPECT_GE(after->minor_faults, before->minor_faults + kPages);
+  EXPECT_FALSE(ThreadStatFile().read());
 }
 
 TEST(TaskStat, CutOffLinesAreRefused) {

@@ -103,6 +103,9 @@ void add_time(Report& report, const Profile& profile, const Region& region) {
                             sampled(*region.cpu_seconds.self), region.threads,
                             region.threads == 1 ? "" : "s"));
   }
+  for (const std::string& line : page_words(region)) {
+    report.line(line);
+  }
   if (region.entries > 0) {
     std::string text = fmt::format("entered {} times", grouped(region.entries));
     if (region.iterations) {

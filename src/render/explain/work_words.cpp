@@ -104,6 +104,20 @@ std::vector<std::string> work_lines(const Region& region) {
   return lines;
 }
 
+std::vector<std::string> page_words(const Region& region) {
+  if (!region.page_faults) {
+    return {};
+  }
+  const PageFaults& faults = *region.page_faults;
+  const std::string spread =
+      faults.low < faults.high
+          ? fmt::format(" ({} to {})", grouped(faults.low), grouped(faults.high))
+          : "";
+  return {fmt::format("{} page faults{}, {} of them from a disk; {} in the kernel",
+                      grouped(faults.value), spread, grouped(faults.major),
+                      amount(faults.kernel_seconds.value(), "s"))};
+}
+
 std::vector<std::string> line_words(const Region& region) {
   std::vector<std::string> lines;
   if (region.line_use) {

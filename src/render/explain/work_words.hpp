@@ -14,6 +14,9 @@ namespace ridge::render {
 /// Bytes, patterns of their addresses, gathers, masks; at least one line.
 [[nodiscard]] std::vector<std::string> access_lines(const Region& region);
 
+/// Page faults and time in the kernel; empty when unknown.
+[[nodiscard]] std::vector<std::string> page_words(const Region& region);
+
 /// Use of fetched lines, reads by capacity, lines that several cores write; empty when unknown.
 [[nodiscard]] std::vector<std::string> line_words(const Region& region);
 

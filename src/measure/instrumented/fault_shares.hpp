@@ -1,0 +1,54 @@
+// Page faults and kernel time of threads, shared out over the regions that samples saw.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/profile.hpp"
+#include "measure/instrumented/accumulate.hpp"
+#include "measure/instrumented/regions.hpp"
+
+namespace ridge::measure {
+
+/// What the kernel counted for a thread, from its start or between two readings.
+struct FaultCounts {
+  std::uint64_t minor = 0;
+  std::uint64_t major = 0;
+  std::uint64_t kernel_ticks = 0;
+
+  [[nodiscard]] bool any() const { return minor + major + kernel_ticks > 0; }
+  FaultCounts& operator+=(const FaultCounts& other);
+};
+
+/// The sums of one process. Pure: fed with stacks and counts.
+class FaultShares {
+ public:
+  /// `nodes`: the stacks of the samples from one reading to the next, with both ends.
+  void add(std::vector<std::uint32_t> nodes, const FaultCounts& counts);
+
+  /// By index into `table`. Each sample counts for the innermost region around it of which a visit
+  /// lasts `seconds_per_visit` or more (from `times`): of shorter ones the samples cannot say in
+  /// which the faults were, and they have no value of their own.
+  [[nodiscard]] std::vector<std::optional<PageFaults>> resolve(
+      const StackTable& stacks, const RegionTable& table, const std::vector<RegionTimes>& times,
+      double seconds_per_visit, double ticks_per_second) const;
+
+ private:
+  std::map<std::vector<std::uint32_t>, FaultCounts> counts_by_nodes_;  ///< key: sorted
+};
+
+/// One thread between two readings.
+class ThreadFaults {
+ public:
+  void sample(std::uint32_t node) { nodes_.push_back(node); }
+  /// `now`: since the thread's start. The first reading only sets the zero.
+  void reading(const FaultCounts& now, FaultShares& into);
+
+ private:
+  std::vector<std::uint32_t> nodes_;  ///< since the last reading, beginning with the last before it
+  std::optional<FaultCounts> last_;
+};
+
+}  // namespace ridge::measure
