@@ -49,4 +49,29 @@ const ComparedStep& overall_step(const Comparison& comparison) {
   return comparison.steps.back();
 }
 
+LoopLists lists_of(const Comparison& comparison, std::size_t step) {
+  const ComparedStep& between = comparison.steps[step];
+  const auto undecided = [&](const Place& place, bool before) {
+    return std::any_of(between.ambiguous.begin(), between.ambiguous.end(),
+                       [&](const AmbiguousMatch& match) {
+                         const auto& ids = before ? match.before : match.after;
+                         return std::find(ids.begin(), ids.end(), place.region) != ids.end();
+                       });
+  };
+  LoopLists lists;
+  for (const ComparedLoop& loop : comparison.loops) {
+    const Place* before = find_place(loop, between.from);
+    const Place* after = find_place(loop, between.to);
+    if ((before == nullptr) == (after == nullptr)) {
+      continue;
+    }
+    if (undecided(before != nullptr ? *before : *after, before != nullptr)) {
+      lists.ambiguous.push_back(&loop);
+    } else {
+      (before != nullptr ? lists.vanished : lists.added).push_back(&loop);
+    }
+  }
+  return lists;
+}
+
 }  // namespace ridge

@@ -158,6 +158,15 @@ struct Comparison {
 /// The step from the first to the last result: the last one.
 [[nodiscard]] const ComparedStep& overall_step(const Comparison& comparison);
 
+/// Loops that only one end of a step has, and those that could not be told apart.
+struct LoopLists {
+  std::vector<const ComparedLoop*> added;
+  std::vector<const ComparedLoop*> vanished;
+  std::vector<const ComparedLoop*> ambiguous;  ///< of either end
+};
+[[nodiscard]] LoopLists lists_of(const Comparison& comparison, std::size_t step);
+LoopLists lists_of(Comparison&&, std::size_t) = delete;  // it points into it
+
 /// One ceiling on several machines.
 struct ComparedCeiling {
   struct Value {

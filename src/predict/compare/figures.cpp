@@ -1,0 +1,342 @@
+#include "predict/compare/figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "predict/limits.hpp"
+
+namespace ridge::predict {
+namespace {
+
+/// Sampled lines stand for all within this part: what the pilot accepts (decision 0080).
+constexpr double kSampledTraffic = 0.02;
+/// More memory traffic than this with half of the last level: where data lie decides.
+constexpr double kEdge = 1.2;
+
+/// After these notes the traffic is no basis for a conclusion.
+constexpr std::array<std::string_view, 4> kDoubtfulTraffic{"sampled-uneven", "sampled-edge",
+                                                           "sampled-unproven", "traffic-scaled"};
+
+RegionFigure count(std::string quantity, std::string unit, std::uint64_t value, Origin origin) {
+  RegionFigure figure;
+  figure.quantity = std::move(quantity);
+  figure.unit = std::move(unit);
+  figure.origin = origin;
+  figure.value = static_cast<double>(value);
+  figure.count = value;
+  figure.exact = true;
+  return figure;
+}
+
+RegionFigure real(std::string quantity, std::string unit, double value, Origin origin) {
+  RegionFigure figure;
+  figure.quantity = std::move(quantity);
+  figure.unit = std::move(unit);
+  figure.origin = origin;
+  figure.value = value;
+  return figure;
+}
+
+/// An interval of no width is one measurement: how far others would lie from it is not known.
+RegionFigure time_figure(std::string quantity, const SampledTime& time, Origin origin) {
+  RegionFigure figure = real(std::move(quantity), "s", time.value.value(), origin);
+  if (time.low < time.high) {
+    figure.low = time.low.value();
+    figure.high = time.high.value();
+  }
+  return figure;
+}
+
+/// amount / time; `amount` may have a spread of its own.
+std::optional<RegionFigure> rate_figure(std::string quantity, std::string unit,
+                                        const RegionFigure& amount, const RegionFigure& time) {
+  if (!(time.value > 0.0) || !(amount.value > 0.0)) {
+    return std::nullopt;
+  }
+  RegionFigure figure =
+      real(std::move(quantity), std::move(unit), amount.value / time.value, time.origin);
+  if (time.low && *time.low > 0.0) {
+    figure.low = amount.low.value_or(amount.value) / *time.high;
+    figure.high = amount.high.value_or(amount.value) / *time.low;
+  }
+  figure.doubtful = amount.doubtful;
+  return figure;
+}
+
+class Collector {
+ public:
+  Collector(const Region& region, const Profile& profile) : region_(region), profile_(profile) {}
+
+  std::vector<RegionFigure> run() {
+    add_times();
+    add_work();
+    add_bytes();
+    add_traffic();
+    add_trips();
+    if (region_.partial) {
+      for (RegionFigure& figure : figures_) {
+        figure.doubtful = "partial";
+      }
+    }
+    return std::move(figures_);
+  }
+
+ private:
+  void add_times() {
+    const Origin origin = profile_.origins.time;
+    if (region_.time_seconds.self) {
+      time_ = time_figure("time", *region_.time_seconds.self, origin);
+    } else if (region_.kind == RegionKind::program &&
+               profile_.program.wall_seconds > Seconds(0.0)) {
+      time_ = real("time", "s", profile_.program.wall_seconds.value(), origin);
+    }
+    if (time_) {
+      figures_.push_back(*time_);
+    }
+    if (region_.cpu_seconds.self) {
+      figures_.push_back(time_figure("cpu_time", *region_.cpu_seconds.self, origin));
+    }
+  }
+
+  void add_rate(std::string quantity, std::string unit, const RegionFigure& amount) {
+    if (time_) {
+      if (auto rate = rate_figure(std::move(quantity), std::move(unit), amount, *time_)) {
+        figures_.push_back(std::move(*rate));
+      }
+    }
+  }
+
+  void add_work() {
+    const Origin origin = profile_.origins.flops;
+    flops_ = count("flops", "flop", region_.flops.total(), origin);
+    add_rate("performance", "flop/s", flops_);
+    figures_.push_back(flops_);
+    for (const Precision precision :
+         {Precision::fp64, Precision::fp32, Precision::fp16, Precision::bf16}) {
+      if (const auto flops = region_.flops.total(precision)) {
+        figures_.push_back(
+            count("flops." + std::string(to_string(precision)), "flop", *flops, origin));
+      }
+    }
+    if (region_.intops) {
+      figures_.push_back(count("intops", "op", *region_.intops, origin));
+    }
+  }
+
+  void add_bytes() {
+    const Origin origin = profile_.origins.bytes;
+    figures_.push_back(count("bytes", "byte", region_.bytes_loaded + region_.bytes_stored, origin));
+    figures_.push_back(count("loaded", "byte", region_.bytes_loaded, origin));
+    figures_.push_back(count("stored", "byte", region_.bytes_stored, origin));
+  }
+
+  [[nodiscard]] std::optional<std::string> doubt_of(const std::string& level) const {
+    for (const Note& note : region_.notes) {
+      const auto found = std::find(kDoubtfulTraffic.begin(), kDoubtfulTraffic.end(), note.code);
+      if (found != kDoubtfulTraffic.end()) {
+        return note.code;
+      }
+    }
+    const auto half = region_.traffic_at_share.find("1/2");
+    const auto whole = region_.traffic.find(level);
+    const bool memory = is_memory(level);
+    if (memory && half != region_.traffic_at_share.end() && whole != region_.traffic.end() &&
+        static_cast<double>(half->second.total()) >
+            kEdge * static_cast<double>(whole->second.total())) {
+      return "edge";
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool is_memory(const std::string& level) const {
+    const auto& memories = profile_.machine.memories;
+    return std::any_of(memories.begin(), memories.end(),
+                       [&](const MemoryNode& memory) { return memory.level == level; });
+  }
+
+  [[nodiscard]] RegionFigure traffic_figure(const std::string& level,
+                                            const Traffic& traffic) const {
+    const bool registers = level == "L1";
+    RegionFigure figure = count("traffic." + level, "byte", traffic.total(),
+                                registers ? profile_.origins.bytes : profile_.origins.traffic);
+    if (registers) {
+      return figure;
+    }
+    if (profile_.origins.traffic != Origin::simulated &&
+        profile_.origins.traffic != Origin::counted) {
+      figure.exact = false;  // hardware counters: one measurement
+    }
+    if (region_.traffic_mode == TrafficMode::sampled) {
+      figure.exact = false;
+      figure.low = figure.value * (1.0 - kSampledTraffic);
+      figure.high = figure.value * (1.0 + kSampledTraffic);
+    }
+    figure.doubtful = doubt_of(level);
+    return figure;
+  }
+
+  [[nodiscard]] std::optional<RegionFigure> intensity_figure(const std::string& level,
+                                                             const RegionFigure& traffic) const {
+    if (!(traffic.value > 0.0) || !(flops_.value > 0.0)) {
+      return std::nullopt;
+    }
+    RegionFigure figure =
+        real("intensity." + level, "flop/byte", flops_.value / traffic.value, traffic.origin);
+    figure.exact = traffic.exact;
+    figure.doubtful = traffic.doubtful;
+    if (traffic.low && *traffic.low > 0.0) {
+      figure.low = flops_.value / *traffic.high;
+      figure.high = flops_.value / *traffic.low;
+    }
+    return figure;
+  }
+
+  void add_traffic() {
+    std::vector<std::pair<std::string, RegionFigure>> by_level;
+    for (const std::string& level : levels_of(profile_)) {
+      if (const auto found = region_.traffic.find(level); found != region_.traffic.end()) {
+        by_level.emplace_back(level, traffic_figure(level, found->second));
+      }
+    }
+    for (const auto& [level, traffic] : by_level) {
+      figures_.push_back(traffic);
+    }
+    for (const auto& [level, traffic] : by_level) {
+      if (auto intensity = intensity_figure(level, traffic)) {
+        figures_.push_back(std::move(*intensity));
+      }
+    }
+    for (const auto& [level, traffic] : by_level) {
+      add_rate("bandwidth." + level, "byte/s", traffic);
+    }
+  }
+
+  void add_trips() {
+    figures_.push_back(count("entries", "", region_.entries, profile_.origins.flops));
+    if (region_.iterations) {
+      figures_.push_back(count("iterations", "", *region_.iterations, profile_.origins.flops));
+    }
+  }
+
+  const Region& region_;
+  const Profile& profile_;
+  std::optional<RegionFigure> time_;
+  RegionFigure flops_;
+  std::vector<RegionFigure> figures_;
+};
+
+bool can_compare(std::string_view quantity, const Comparable& comparable) {
+  const std::string_view family = family_of(quantity);
+  const bool of_time =
+      family == "time" || family == "cpu_time" || family == "performance" || family == "bandwidth";
+  const bool of_traffic = (family == "traffic" || family == "intensity" || family == "bandwidth") &&
+                          part_of(quantity) != "L1";
+  return (comparable.times || !of_time) && (comparable.traffic || !of_traffic);
+}
+
+bool equal(const RegionFigure& a, const RegionFigure& b) {
+  return a.count && b.count ? *a.count == *b.count : a.value == b.value;
+}
+
+Verdict verdict_of(const RegionFigure& before, const RegionFigure& after) {
+  if (equal(before, after)) {
+    return Verdict::same;
+  }
+  if (before.doubtful || after.doubtful) {
+    return Verdict::doubtful;
+  }
+  const auto has_spread = [](const RegionFigure& f) { return f.exact || (f.low && f.high); };
+  if (!has_spread(before) || !has_spread(after)) {
+    return Verdict::one_run;
+  }
+  const bool overlap = before.low.value_or(before.value) <= after.high.value_or(after.value) &&
+                       after.low.value_or(after.value) <= before.high.value_or(before.value);
+  return overlap ? Verdict::within_spread : Verdict::changed;
+}
+
+const RegionFigure* find(const std::vector<RegionFigure>& figures, std::string_view quantity) {
+  const auto found = std::find_if(figures.begin(), figures.end(),
+                                  [&](const RegionFigure& f) { return f.quantity == quantity; });
+  return found == figures.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<RegionFigure> figures_of(const Region& region, const Profile& profile) {
+  return Collector(region, profile).run();
+}
+
+Change change_of(const RegionFigure* before, const RegionFigure* after,
+                 const Comparable& comparable) {
+  const RegionFigure& any = before != nullptr ? *before : *after;
+  Change change;
+  change.quantity = any.quantity;
+  change.unit = any.unit;
+  change.before = before != nullptr ? std::optional(*before) : std::nullopt;
+  change.after = after != nullptr ? std::optional(*after) : std::nullopt;
+  if (before == nullptr || after == nullptr) {
+    change.verdict = Verdict::unknown;
+  } else if (!can_compare(any.quantity, comparable)) {
+    change.verdict = Verdict::not_comparable;
+  } else {
+    change.verdict = verdict_of(*before, *after);
+    if (before->value > 0.0) {
+      change.ratio = after->value / before->value;
+    }
+  }
+  return change;
+}
+
+std::vector<Change> changes_of(const std::vector<RegionFigure>& before,
+                               const std::vector<RegionFigure>& after,
+                               const Comparable& comparable) {
+  std::vector<Change> changes;
+  for (const RegionFigure& figure : before) {
+    changes.push_back(change_of(&figure, find(after, figure.quantity), comparable));
+  }
+  for (const RegionFigure& figure : after) {
+    if (find(before, figure.quantity) == nullptr) {
+      changes.push_back(change_of(nullptr, &figure, comparable));
+    }
+  }
+  return changes;
+}
+
+std::string_view family_of(std::string_view quantity) {
+  return quantity.substr(0, quantity.find('.'));
+}
+
+std::string_view part_of(std::string_view quantity) {
+  const std::size_t dot = quantity.find('.');
+  return dot == std::string_view::npos ? std::string_view() : quantity.substr(dot + 1);
+}
+
+std::vector<std::string> quantity_names() {
+  return {
+      "time",    "cpu_time",  "performance", "flops",         "flops.PRECISION", "intops",
+      "bytes",   "loaded",    "stored",      "traffic.LEVEL", "intensity.LEVEL", "bandwidth.LEVEL",
+      "entries", "iterations"};
+}
+
+std::vector<std::string> levels_of(const Profile& profile) {
+  std::vector<std::string> levels = level_names(profile.machine);
+  const auto add = [&](const std::string& level) {
+    if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
+      levels.push_back(level);
+    }
+  };
+  for (const MemoryNode& memory : profile.machine.memories) {
+    add(memory.level);
+  }
+  for (const Region& region : profile.regions) {
+    for (const auto& [level, traffic] : region.traffic) {
+      add(level);
+    }
+  }
+  return levels;
+}
+
+}  // namespace ridge::predict
