@@ -11,5 +11,6 @@ extern const std::string_view run_help;
 extern const std::string_view machines_help;
 extern const std::string_view predict_help;
 extern const std::string_view report_help;
+extern const std::string_view compare_help;
 
 }  // namespace ridge::embedded

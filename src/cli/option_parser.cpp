@@ -43,6 +43,10 @@ void OptionParser::option(const std::string& names, std::vector<std::string>& ta
   implementation_->app.add_option(names, target)->delimiter(',')->allow_extra_args(false);
 }
 
+void OptionParser::repeated(const std::string& names, std::vector<std::string>& target) {
+  implementation_->app.add_option(names, target)->allow_extra_args(false);
+}
+
 void OptionParser::positional(const std::string& name, std::vector<std::string>& target) {
   implementation_->app.add_option(name, target);
 }

@@ -32,6 +32,8 @@ class OptionParser {
   void option(const std::string& names, std::optional<unsigned>& target);
   void option(const std::string& names, std::vector<unsigned>& target);
   void option(const std::string& names, std::vector<std::string>& target);  ///< at commas
+  /// Once for each time it is given; commas belong to the value.
+  void repeated(const std::string& names, std::vector<std::string>& target);
   void positional(const std::string& name, std::vector<std::string>& target);
 
   /// Errors: ErrorCode::usage with the offending word and a pointer to `--help`.

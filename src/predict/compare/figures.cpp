@@ -133,22 +133,29 @@ class Collector {
     figures_.push_back(count("stored", "byte", region_.bytes_stored, origin));
   }
 
-  [[nodiscard]] std::optional<std::string> doubt_of(const std::string& level) const {
+  [[nodiscard]] std::optional<std::string> doubt() const {
     for (const Note& note : region_.notes) {
       const auto found = std::find(kDoubtfulTraffic.begin(), kDoubtfulTraffic.end(), note.code);
       if (found != kDoubtfulTraffic.end()) {
         return note.code;
       }
     }
-    const auto half = region_.traffic_at_share.find("1/2");
-    const auto whole = region_.traffic.find(level);
-    const bool memory = is_memory(level);
-    if (memory && half != region_.traffic_at_share.end() && whole != region_.traffic.end() &&
-        static_cast<double>(half->second.total()) >
-            kEdge * static_cast<double>(whole->second.total())) {
-      return "edge";
-    }
     return std::nullopt;
+  }
+
+  /// Memory traffic that half of the last level would raise a lot hangs on where the data lie in
+  /// its sets: as far up as with half of it, and by the same factor down.
+  void add_edge(RegionFigure& figure, const std::string& level) const {
+    const auto half = region_.traffic_at_share.find("1/2");
+    if (!is_memory(level) || half == region_.traffic_at_share.end()) {
+      return;
+    }
+    const double with_half = static_cast<double>(half->second.total());
+    if (with_half > kEdge * figure.value) {
+      figure.exact = false;
+      figure.low = figure.value * (figure.value / with_half);
+      figure.high = with_half;
+    }
   }
 
   [[nodiscard]] bool is_memory(const std::string& level) const {
@@ -174,7 +181,8 @@ class Collector {
       figure.low = figure.value * (1.0 - kSampledTraffic);
       figure.high = figure.value * (1.0 + kSampledTraffic);
     }
-    figure.doubtful = doubt_of(level);
+    add_edge(figure, level);
+    figure.doubtful = doubt();
     return figure;
   }
 
@@ -252,6 +260,9 @@ Verdict verdict_of(const RegionFigure& before, const RegionFigure& after) {
   if (!has_spread(before) || !has_spread(after)) {
     return Verdict::one_run;
   }
+  if (before.exact && after.exact) {
+    return Verdict::changed;  // also where doubles cannot tell the counts apart
+  }
   const bool overlap = before.low.value_or(before.value) <= after.high.value_or(after.value) &&
                        after.low.value_or(after.value) <= before.high.value_or(before.value);
   return overlap ? Verdict::within_spread : Verdict::changed;
@@ -290,16 +301,32 @@ Change change_of(const RegionFigure* before, const RegionFigure* after,
   return change;
 }
 
+namespace {
+
+/// No work of this precision is 0 flop where the work is known.
+std::optional<RegionFigure> without_work(const RegionFigure& other,
+                                         const std::vector<RegionFigure>& figures) {
+  if (family_of(other.quantity) != "flops" || find(figures, "flops") == nullptr) {
+    return std::nullopt;
+  }
+  return count(other.quantity, other.unit, 0, other.origin);
+}
+
+}  // namespace
+
 std::vector<Change> changes_of(const std::vector<RegionFigure>& before,
                                const std::vector<RegionFigure>& after,
                                const Comparable& comparable) {
   std::vector<Change> changes;
   for (const RegionFigure& figure : before) {
-    changes.push_back(change_of(&figure, find(after, figure.quantity), comparable));
+    const auto none = without_work(figure, after);
+    const RegionFigure* other = find(after, figure.quantity);
+    changes.push_back(change_of(&figure, other == nullptr && none ? &*none : other, comparable));
   }
   for (const RegionFigure& figure : after) {
     if (find(before, figure.quantity) == nullptr) {
-      changes.push_back(change_of(nullptr, &figure, comparable));
+      const auto none = without_work(figure, before);
+      changes.push_back(change_of(none ? &*none : nullptr, &figure, comparable));
     }
   }
   return changes;

@@ -62,6 +62,8 @@ class Matcher {
         after_(after),
         open_before_(open_before),
         open_after_(open_after),
+        settled_before_(before.regions.size(), false),
+        settled_after_(after.regions.size(), false),
         partner_(before.regions.size(), kNone) {
     match_program(before, after);
   }
@@ -92,6 +94,8 @@ class Matcher {
     partner_[i] = j;
     open_before_[i] = false;
     open_after_[j] = false;
+    settled_before_[i] = true;
+    settled_after_[j] = true;
   }
 
   [[nodiscard]] bool parents_matched(const RegionNode& a, const RegionNode& b) const {
@@ -103,12 +107,12 @@ class Matcher {
   [[nodiscard]] Families families_by(KeyOf key_of) const {
     Families families;
     for (const RegionNode* node : before_.in_order()) {
-      if (open_before_[node->index]) {
+      if (open_before_[node->index] || settled_before_[node->index]) {
         families[key_of(*node)].first.push_back(node);
       }
     }
     for (const RegionNode* node : after_.in_order()) {
-      if (open_after_[node->index]) {
+      if (open_after_[node->index] || settled_after_[node->index]) {
         families[key_of(*node)].second.push_back(node);
       }
     }
@@ -134,8 +138,8 @@ class Matcher {
     if (count > 1) {
       match_by_fingerprint(a, b, by);
     }
-    const Family before = still_open(a, open_before_);
-    const Family after = still_open(b, open_after_);
+    const Family before = still_open(a, open_before_, settled_before_);
+    const Family after = still_open(b, open_after_, settled_after_);
     if (before.nodes.empty() || after.nodes.empty()) {
       return;
     }
@@ -165,7 +169,8 @@ class Matcher {
     }
   }
 
-  static Family still_open(const Nodes& nodes, const std::vector<bool>& open) {
+  static Family still_open(const Nodes& nodes, const std::vector<bool>& open,
+                           const std::vector<bool>& settled_nodes) {
     Family family;
     unsigned settled = 0;
     for (const RegionNode* node : nodes) {
@@ -173,7 +178,7 @@ class Matcher {
         family.nodes.push_back(node);
         family.settled_before.push_back(settled);
       } else {
-        ++settled;
+        settled += settled_nodes[node->index] ? 1U : 0U;
       }
     }
     return family;
@@ -183,12 +188,12 @@ class Matcher {
   void match_by_fingerprint(const Nodes& a, const Nodes& b, MatchedBy by) {
     std::map<Fingerprint, std::pair<Nodes, Nodes>> alike;
     for (const RegionNode* node : a) {
-      if (const auto print = fingerprint_of(*node)) {
+      if (const auto print = open_before_[node->index] ? fingerprint_of(*node) : std::nullopt) {
         alike[*print].first.push_back(node);
       }
     }
     for (const RegionNode* node : b) {
-      if (const auto print = fingerprint_of(*node)) {
+      if (const auto print = open_after_[node->index] ? fingerprint_of(*node) : std::nullopt) {
         alike[*print].second.push_back(node);
       }
     }
@@ -307,6 +312,8 @@ class Matcher {
   RegionTree after_;
   std::vector<bool> open_before_;
   std::vector<bool> open_after_;
+  std::vector<bool> settled_before_;  ///< has its partner
+  std::vector<bool> settled_after_;
   std::vector<std::size_t> partner_;  ///< by index before
   Matching result_;
 };

@@ -132,7 +132,9 @@ class Sentence {
     if (time == nullptr || !time->ratio || !(*time->ratio > 0.0)) {
       return "";
     }
-    return *time->ratio < 1.0
+    return *time->ratio >= 2.0
+               ? fmt::format("{}takes {}x the time", before, factor_words(*time->ratio))
+           : *time->ratio < 1.0
                ? fmt::format("{}takes {} less time", before, percent_words(1.0 - *time->ratio))
                : fmt::format("{}takes {} more time", before, percent_words(*time->ratio - 1.0));
   }

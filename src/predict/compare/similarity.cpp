@@ -70,6 +70,13 @@ int similarity(const Family& a, std::size_t i, const Family& b, std::size_t j,
   const RegionNode& second = *b.nodes[j];
   const Region& before = *first.region;
   const Region& after = *second.region;
+  const bool same_work = agree_and_count(before.flops.total(), after.flops.total());
+  const bool same_bytes = agree_and_count(before.bytes_loaded + before.bytes_stored,
+                                          after.bytes_loaded + after.bytes_stored);
+  // On the other side of a loop that has its partner: only what did the same can have moved there.
+  if (a.settled_before[i] != b.settled_before[j] && !same_work && !same_bytes) {
+    return 0;
+  }
   int sum = 1;
   sum += agree(from_function(first), from_function(second)) ? 2 : 0;
   sum += agree(distance(a.first_line(), before.line), distance(b.first_line(), after.line)) ? 1 : 0;
@@ -78,11 +85,8 @@ int similarity(const Family& a, std::size_t i, const Family& b, std::size_t j,
   sum += first.height == second.height ? 2 : 0;
   sum += first.depth == second.depth ? 1 : 0;
   sum += works(before) == works(after) ? 1 : 0;
-  sum += agree_and_count(before.flops.total(), after.flops.total()) ? 3 : 0;
-  sum += agree_and_count(before.bytes_loaded + before.bytes_stored,
-                         after.bytes_loaded + after.bytes_stored)
-             ? 2
-             : 0;
+  sum += same_work ? 3 : 0;
+  sum += same_bytes ? 2 : 0;
   sum += same_work_per_iteration(before, after) ? 2 : 0;
   sum += agree_and_count(before.iterations.value_or(0), after.iterations.value_or(0)) ? 1 : 0;
   sum += agree_and_count(before.entries, after.entries) ? 1 : 0;

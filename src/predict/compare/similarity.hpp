@@ -26,9 +26,10 @@ using Fingerprint =
 /// nullopt: it did nothing that tells it from others.
 [[nodiscard]] std::optional<Fingerprint> fingerprint_of(const RegionNode& node);
 
-/// At least 1: standing at that place in the order. More for the same distance to the begin of the
-/// function and to its first and last loop, column, nesting, work, work per iteration, trip counts.
-/// Lines count as distances only. `parents_matched`: what is around them is the same.
+/// 0: they cannot be. At least 1: standing at that place in the order. More for the same distance
+/// to the begin of the function and to its first and last loop, column, nesting, work, work per
+/// iteration, trip counts. Lines count as distances only. `parents_matched`: what is around them is
+/// the same.
 [[nodiscard]] int similarity(const Family& a, std::size_t i, const Family& b, std::size_t j,
                              bool parents_matched);
 

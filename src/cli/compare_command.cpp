@@ -1,0 +1,185 @@
+// `ridge compare`: what changed between results, loop by loop; a gate for CI.
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/compare_formats.hpp"
+#include "cli/compare_options.hpp"
+#include "cli/machine_file.hpp"
+#include "cli/result_file.hpp"
+#include "cli/terminal.hpp"
+#include "predict/compare/compare.hpp"
+#include "predict/compare/gate.hpp"
+#include "predict/compare/machines.hpp"
+#include "render/comparison/cells.hpp"
+#include "render/terminal/comparison_table.hpp"
+#include "render/text.hpp"
+
+namespace ridge::cli {
+namespace {
+
+Result<CompareContent> read_content(const CompareOptions& options) {
+  const std::vector<std::string> labels = labels_of(options.results);
+  CompareContent content;
+  for (std::size_t i = 0; i < options.results.size(); ++i) {
+    auto stored = read_stored(options.results[i], labels[i]);
+    if (!stored) {
+      return tl::make_unexpected(stored.error());
+    }
+    if (auto* result = std::get_if<StoredResult>(&*stored)) {
+      content.results.push_back(std::move(*result));
+    } else {
+      content.machines.push_back(std::get<StoredMachine>(std::move(*stored)));
+    }
+  }
+  if (!content.results.empty() && !content.machines.empty()) {
+    return fail(ErrorCode::usage,
+                fmt::format("compare: {} is a machine file, {} a result", content.machines[0].label,
+                            content.results[0].label),
+                "Results compare with results, machines with machines.");
+  }
+  return content;
+}
+
+void compare_content(CompareContent& content) {
+  if (content.of_machines()) {
+    std::vector<predict::MachineToCompare> machines;
+    for (const StoredMachine& machine : content.machines) {
+      machines.push_back({machine.label, &machine.machine});
+    }
+    content.machine_comparison = predict::compare_machines(machines);
+    return;
+  }
+  std::vector<predict::ResultToCompare> results;
+  for (const StoredResult& result : content.results) {
+    results.push_back({result.label, &result.profile, &result.prediction});
+  }
+  content.comparison = predict::compare(results);
+}
+
+/// Before anything is read: what cannot be written, and what would be overwritten.
+Result<void> check_output(const CompareOptions& options) {
+  if (!options.output) {
+    return {};
+  }
+  if (const auto format = find_compare_format(*options.output); !format) {
+    return tl::make_unexpected(format.error());
+  }
+  std::error_code error;
+  if (!options.force && std::filesystem::exists(*options.output, error)) {
+    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
+                "--force overwrites it.");
+  }
+  return {};
+}
+
+Result<void> write_output(const CompareOptions& options, const CompareContent& content) {
+  if (!options.output) {
+    return {};
+  }
+  return find_compare_format(*options.output)
+      .and_then([&](const CompareFormat* format) { return format->make(content); })
+      .and_then([&](const std::string& text) { return write_text_file(text, *options.output); });
+}
+
+Result<void> check_rules(const CompareOptions& options, const CompareContent& content) {
+  if (!options.rules.empty() && content.of_machines()) {
+    return fail(ErrorCode::usage, "compare: --fail-on is for results, not for machines");
+  }
+  for (const predict::GateRule& rule : options.rules) {
+    if (auto fine = predict::check_gate_rule(rule, content.comparison); !fine) {
+      return fine;
+    }
+  }
+  return {};
+}
+
+std::string failure_line(const predict::GateFailure& failure, const predict::GateRule& rule,
+                         const ComparedStep& step) {
+  constexpr std::size_t kWidth = 60;
+  std::string line = fmt::format("  {}: ", render::clean(rule.text));
+  if (failure.loop == nullptr) {
+    return line + render::clean(failure.reason) + "\n";
+  }
+  const Place* place = find_place(*failure.loop, step.to);
+  const std::string where = failure.loop->kind == RegionKind::program
+                                ? std::string("whole program")
+                                : render::place_text(*place, kWidth);
+  const auto text = [](const std::optional<RegionFigure>& figure) {
+    // In full: gates may be about the last digit.
+    return !figure         ? std::string("unknown")
+           : figure->count ? fmt::format("{} {}", *figure->count, figure->unit)
+                           : fmt::format("{} {}", figure->value, figure->unit);
+  };
+  line += fmt::format("{}: {} before, {} after", where, text(failure.before), text(failure.after));
+  if (failure.change) {
+    line += fmt::format(" ({:+.3g} %)", *failure.change * 100.0);
+  }
+  return line + (failure.reason.empty() ? "" : ": " + render::clean(failure.reason)) + "\n";
+}
+
+/// Failures go to standard error: standard output is the comparison.
+int report_gate(const CompareOptions& options, const Comparison& comparison) {
+  const auto failures = predict::judge(comparison, options.rules);
+  if (failures.empty()) {
+    if (!options.rules.empty()) {
+      fmt::print(stderr, "ridge: the gate is passed: {} rule{}\n", options.rules.size(),
+                 options.rules.size() == 1 ? "" : "s");
+    }
+    return 0;
+  }
+  fmt::print(stderr, "ridge: the gate failed ({} against {}):\n",
+             render::clean(comparison.results.back().label),
+             render::clean(comparison.results.front().label));
+  for (const predict::GateFailure& failure : failures) {
+    fmt::print(stderr, "{}",
+               failure_line(failure, options.rules[failure.rule], overall_step(comparison)));
+  }
+  return static_cast<int>(ErrorCode::gate_failed);
+}
+
+std::string shown_text(const CompareOptions& options, const CompareContent& content) {
+  if (options.json) {
+    return compare_json(content);
+  }
+  const render::TextStyle style = text_style(stdout, options.ascii);
+  return content.of_machines() ? render::machine_comparison_table(content.machine_comparison, style)
+                               : render::comparison_table(content.comparison, style);
+}
+
+}  // namespace
+
+Result<int> run_compare(const std::vector<std::string>& arguments) {
+  const auto parsed = parse_compare_options(arguments);
+  if (!parsed) {
+    return tl::make_unexpected(parsed.error());
+  }
+  if (!*parsed) {
+    return 0;
+  }
+  const CompareOptions& options = **parsed;
+  if (auto fine = check_output(options); !fine) {
+    return tl::make_unexpected(fine.error());
+  }
+  auto content = read_content(options);
+  if (!content) {
+    return tl::make_unexpected(content.error());
+  }
+  compare_content(*content);
+  if (auto fine = check_rules(options, *content); !fine) {
+    return tl::make_unexpected(fine.error());
+  }
+  if (auto written = write_output(options, *content); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  const std::string text = shown_text(options, *content);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  return content->of_machines() ? 0 : report_gate(options, content->comparison);
+}
+
+}  // namespace ridge::cli
