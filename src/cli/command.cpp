@@ -13,6 +13,7 @@ constexpr std::array kCommands{
             run_machines},
     Command{"predict", "what a kernel could reach on machines that need not be here", run_predict},
     Command{"compare", "what changed between results, loop by loop; a gate for CI", run_compare},
+    Command{"serve", "a local page over stored results", run_serve},
     Command{"report", "stored results as pictures, tables and pages", run_report},
 };
 

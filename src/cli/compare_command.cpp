@@ -9,10 +9,10 @@
 #include "cli/command.hpp"
 #include "cli/compare_formats.hpp"
 #include "cli/compare_options.hpp"
+#include "cli/compare_page.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/result_file.hpp"
 #include "cli/terminal.hpp"
-#include "predict/compare/compare.hpp"
 #include "predict/compare/gate.hpp"
 #include "predict/compare/machines.hpp"
 #include "render/comparison/cells.hpp"
@@ -54,11 +54,7 @@ void compare_content(CompareContent& content) {
     content.machine_comparison = predict::compare_machines(machines);
     return;
   }
-  std::vector<predict::ResultToCompare> results;
-  for (const StoredResult& result : content.results) {
-    results.push_back({result.label, &result.profile, &result.prediction});
-  }
-  content.comparison = predict::compare(results);
+  content.comparison = compare_results(content.results);
 }
 
 /// Before anything is read: what cannot be written, and what would be overwritten.

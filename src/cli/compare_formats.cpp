@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/compare_page.hpp"
 #include "render/comparison/text_formats.hpp"
 #include "render/svg/comparison_svg.hpp"
 #include "serialize/comparison.hpp"
@@ -25,6 +26,14 @@ Result<std::string> svg(const CompareContent& content) {
   return render::comparison_svg(content.comparison, profiles);
 }
 
+Result<std::string> html(const CompareContent& content) {
+  if (content.of_machines()) {
+    return fail(ErrorCode::usage, "compare: machines are no page yet",
+                "Ask for .csv, .md or .json.");
+  }
+  return results_page(content.results, &content.comparison);
+}
+
 Result<std::string> json(const CompareContent& content) {
   return compare_json(content);
 }
@@ -41,6 +50,7 @@ Result<std::string> markdown(const CompareContent& content) {
 
 constexpr std::array kFormats{
     CompareFormat{".svg", "a picture with arrows from old to new", svg},
+    CompareFormat{".html", "the interactive page over all results", html},
     CompareFormat{".json", "everything", json},
     CompareFormat{".csv", "a line for each loop, step and quantity", csv},
     CompareFormat{".md", "a table for a merge request", markdown},

@@ -12,5 +12,6 @@ extern const std::string_view machines_help;
 extern const std::string_view predict_help;
 extern const std::string_view report_help;
 extern const std::string_view compare_help;
+extern const std::string_view serve_help;
 
 }  // namespace ridge::embedded

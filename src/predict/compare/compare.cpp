@@ -107,6 +107,7 @@ class Comparer {
     follow();
     collect();
     sort_loops();
+    note_equal_work();
     for (std::size_t step = 0; step < out_.steps.size(); ++step) {
       out_.steps[step].summary = sentence_of(out_, step);
     }
@@ -289,6 +290,35 @@ class Comparer {
         out_.program = std::move(loop);
       }
     }
+  }
+
+  /// The same program did the same: what differs in time is the environment, or chance.
+  void note_equal_work() {
+    for (std::size_t i = 0; i < out_.steps.size(); ++i) {
+      bool same = out_.program && out_.steps[i].times_comparable;
+      bool slower = false;
+      for (const ComparedLoop& loop : out_.loops) {
+        const LoopStep* step = find_step(loop, i);
+        same =
+            same && (loop.kind == RegionKind::library || (step != nullptr && same_counts(*step)));
+        const Change* time = step != nullptr ? find_change(*step, "time") : nullptr;
+        slower = slower || (time != nullptr && time->verdict == Verdict::changed);
+      }
+      if (same && slower) {
+        out_.steps[i].notes.push_back(
+            {"only-time",
+             "work, bytes and traffic are the same everywhere: only times differ. Measure again "
+             "before believing that the program changed"});
+      }
+    }
+  }
+
+  static bool same_counts(const LoopStep& step) {
+    return std::all_of(step.changes.begin(), step.changes.end(), [](const Change& change) {
+      const bool counted =
+          (change.before && change.before->count) || (change.after && change.after->count);
+      return !counted || change.verdict == Verdict::same;
+    });
   }
 
   static double most(const ComparedLoop& loop, std::string_view quantity) {

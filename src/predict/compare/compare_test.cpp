@@ -1,5 +1,6 @@
 #include "predict/compare/compare.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -225,10 +226,13 @@ TEST(Sentence, FasterSlowerAndNeither) {
   const auto sentence = [](double before, double after) {
     return compare_profiles({sweep(before).profile, sweep(after).profile}).summary;
   };
-  EXPECT_THAT(sentence(1.9, 1.0), StartsWith("1.9x faster (1.00 s, 1.90 s before): sweep"));
-  EXPECT_THAT(sentence(1.0, 2.6), StartsWith("2.6x slower (2.60 s, 1.00 s before): sweep"));
+  EXPECT_THAT(sentence(1.9, 1.0),
+              StartsWith("1.9x faster (1.00 s, 1.90 s before; one run each): sweep"));
+  EXPECT_THAT(sentence(1.0, 2.6),
+              StartsWith("2.6x slower (2.60 s, 1.00 s before; one run each): sweep"));
   EXPECT_THAT(sentence(1.0, 2.6), HasSubstr("takes 2.6x the time"));
-  EXPECT_THAT(sentence(1.0, 1.01), StartsWith("as fast within 5 % (1.01 s, 1.00 s before)"));
+  EXPECT_THAT(sentence(1.0, 1.01),
+              StartsWith("as fast within 5 % (1.01 s, 1.00 s before; one run each)"));
   EXPECT_THAT(sentence(1.0, 1.01), HasSubstr("the same work"));
 }
 
@@ -265,6 +269,17 @@ TEST(Sentence, HoldsWithoutAnyTime) {
   a.profile.program.wall_seconds = Seconds(0.0);
   EXPECT_EQ(compare_profiles({a.profile, a.profile}).summary,
             "the time of the whole program is not known in both: the same work");
+}
+
+TEST(Compare, SaysWhenNothingButTheTimeDiffers) {
+  const auto only_time = [](const Profile& a, const Profile& b) {
+    const auto notes = compare_profiles({a, b}).steps[0].notes;
+    return std::any_of(notes.begin(), notes.end(),
+                       [](const Note& note) { return note.code == "only-time"; });
+  };
+  EXPECT_TRUE(only_time(sweep(2.0).profile, sweep(1.0).profile));
+  EXPECT_FALSE(only_time(sweep(1.0).profile, sweep(1.0).profile));
+  EXPECT_FALSE(only_time(sweep(2.0).profile, sweep(1.0, 5).profile));
 }
 
 TEST(Sentence, CountsNewAndVanishedLoops) {

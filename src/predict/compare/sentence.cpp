@@ -76,8 +76,9 @@ class Sentence {
     if (time == nullptr || !time->before || !time->after || !time->ratio || !(*time->ratio > 0.0)) {
       return "the time of the whole program is not known in both";
     }
-    const std::string times = fmt::format("({}, {} before)", seconds_words(time->after->value),
-                                          seconds_words(time->before->value));
+    const std::string times =
+        fmt::format("({}, {} before; one run each)", seconds_words(time->after->value),
+                    seconds_words(time->before->value));
     const double faster = 1.0 / *time->ratio;
     if (faster >= kNotable) {
       return fmt::format("{}x faster {}", factor_words(faster), times);

@@ -148,15 +148,16 @@ std::string lines(const std::string& text, const TextStyle& style, std::string i
 
 std::string listed(const std::vector<const ComparedLoop*>& loops, std::string_view title,
                    std::size_t result, std::size_t other, const TextStyle& style) {
-  constexpr std::size_t kWidth = 60;
   if (loops.empty()) {
     return {};
   }
+  constexpr std::size_t kRest = 32;  // dash, time and work
+  const std::size_t width = usable_columns(style) - kRest;
   std::string out = fmt::format("\n  {}\n", paint(title, kBold, style));
   for (std::size_t i = 0; i < loops.size() && i < kMostListed; ++i) {
     const Place* at = find_place(*loops[i], result);
     const Place& place = at != nullptr ? *at : *find_place(*loops[i], other);
-    out += fmt::format("  - {} ({}, {})\n", place_text(place, kWidth, style.unicode),
+    out += fmt::format("  - {} ({}, {})\n", place_text(place, width, style.unicode),
                        figure_text(find_figure(place, "time")),
                        figure_text(find_figure(place, "flops")));
   }

@@ -1,0 +1,153 @@
+"""`ridge serve` over its own port: what it answers, what it refuses, how it ends."""
+
+import http.client
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+
+import support
+
+SECONDS = 20  # for anything that should take none
+GOOD = support.SOURCE / "src" / "serialize" / "testdata" / "profile-heat2d.json"
+
+
+def start(folder, *options):
+    return subprocess.Popen([support.RIDGE, "serve", folder, *options], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, env=support.environment())
+
+
+@unittest.skipUnless((support.BUILD / "lib" / "ridge" / "ridge-serve").is_file(),
+                     "built without the HTTP library")
+class Serve(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(support.WORK) / "served" / self.id().rsplit(".", 1)[-1]
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.store("first")
+        self.store("later/second")
+        self.server = start(self.folder)
+        line = self.server.stdout.readline()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{64})/\n", line)
+        self.assertTrue(found, line)
+        self.port, self.token = int(found[1]), found[2]
+
+    def tearDown(self):
+        if self.server.poll() is None:
+            self.server.send_signal(signal.SIGINT)
+        self.server.communicate(timeout=SECONDS)
+
+    def store(self, name):
+        (self.folder / name).mkdir(parents=True)
+        shutil.copy(GOOD, self.folder / name / "profile.json")
+
+    def ask(self, target, method="GET", host=None, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
+        connection.putheader("Host", host or f"127.0.0.1:{self.port}")
+        if body:
+            connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer, text
+
+    def below(self, rest, **options):
+        return self.ask(f"/{self.token}{rest}", **options)
+
+    def test_lists_opens_and_compares(self):
+        answer, text = self.below("/")
+        self.assertEqual(answer.status, 200)
+        self.assertIn("later/second", text)
+        answer, text = self.below("/open?name=first")
+        self.assertEqual(answer.status, 200)
+        self.assertIn("heat", text)
+        answer, both = self.below("/open?name=first&name=later%2Fsecond")
+        self.assertEqual(answer.status, 200)
+        self.assertGreater(len(both), len(text))
+        answer, text = self.below("/", method="HEAD")
+        self.assertEqual((answer.status, text), (200, ""))
+
+    def test_every_answer_has_the_headers(self):
+        for rest in ("/", "/list.js", "/state", "/open?name=first", "/nothing"):
+            answer, _ = self.below(rest)
+            self.assertIn("default-src 'none'", answer.headers["Content-Security-Policy"])
+            self.assertEqual(answer.headers["Referrer-Policy"], "no-referrer")
+            self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")
+            self.assertEqual(answer.headers["Cache-Control"], "no-store")
+
+    def test_refuses(self):
+        wrong = "0" * 64
+        for target, options, status in (
+            ("/", {}, 404),
+            (f"/{wrong}/", {}, 404),
+            (f"/{self.token}", {}, 404),
+            (f"/{self.token}/", {"host": f"evil.example:{self.port}"}, 403),
+            (f"/{self.token}/", {"method": "POST", "body": b"x" * 10}, 405),
+            (f"/{self.token}/", {"method": "DELETE"}, 405),
+            (f"/{self.token}/../../etc/passwd", {}, 404),
+            (f"/{self.token}/open?name=..", {}, 404),
+            (f"/{self.token}/open?name=%2e%2e%2f%2e%2e", {}, 404),
+            (f"/{self.token}/open?name=/etc", {}, 404),
+            (f"/{self.token}/open?name=first%00", {}, 400),
+            (f"/{self.token}/open?name=" + "a" * 7000, {}, 404),
+        ):
+            with self.subTest(target=target[:90], **options):
+                answer, text = self.ask(target, **options)
+                self.assertIn(answer.status, {status, 400, 414})
+                self.assertNotIn("root:", text)
+
+    def test_garbage_does_not_end_it(self):
+        for bytes_sent in (b"\0\0\0\0", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"A" * 20000,
+                           b"GET /" + b"%2e" * 3000 + b" HTTP/1.1\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS) as connection:
+                connection.sendall(bytes_sent)
+        self.assertEqual(self.below("/")[0].status, 200)
+
+    def test_new_and_broken_results_appear(self):
+        state = self.below("/state")[1]
+        self.assertEqual(self.below("/state")[1], state)
+        self.store("new")
+        (self.folder / "broken").mkdir()
+        (self.folder / "broken" / "profile.json").write_text("{")
+        self.assertNotEqual(self.below("/state")[1], state)
+        text = self.below("/")[1]
+        self.assertIn("open?name=new", text)
+        self.assertNotIn("open?name=broken", text)
+        self.assertIn("cannot be shown", text)
+
+    def test_listens_on_the_loopback_only(self):
+        lines = pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]
+        local = [line.split()[1] for line in lines if line.split()[3] == "0A"]
+        self.assertIn(f"0100007F:{self.port:04X}", local)
+        self.assertNotIn(f"00000000:{self.port:04X}", local)
+
+    def test_ends_cleanly_and_a_taken_port_is_said(self):
+        second = start(self.folder, "--port", str(self.port))
+        _, errors = second.communicate(timeout=SECONDS)
+        self.assertEqual(second.returncode, 4, errors)
+        self.assertIn("--port", errors)
+        for which in (signal.SIGINT, signal.SIGTERM):
+            other = start(self.folder)
+            other.stdout.readline()
+            began = time.monotonic()
+            other.send_signal(which)
+            other.communicate(timeout=SECONDS)
+            self.assertEqual(other.returncode, 0)
+            self.assertLess(time.monotonic() - began, SECONDS)
+
+    def test_bad_arguments(self):
+        for arguments, code in ((["no-such-folder"], 3), ([], 2), ([".", "--port", "65536"], 2),
+                                ([".", "--port", "x"], 2), ([".", "."], 2)):
+            done = support.run([support.RIDGE, "serve", *arguments], check=False,
+                               cwd=self.folder, env=support.environment(), timeout=SECONDS)
+            self.assertEqual(done.returncode, code, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)
