@@ -3,7 +3,6 @@
 #include "cachesim/hierarchy.h"
 #include "cachesim/line_access.h"
 #include "cachesim/observer.h"
-#include "cachesim/private_miss.h"
 
 /* The page of the footprint that is to stand in `recent`; null if there is no memory. */
 static __attribute__((noinline)) struct cachesim_page* look_up_page(
@@ -77,14 +76,13 @@ static void store_through(struct cachesim* sim, struct cachesim_core* core,
   cachesim_add_written(sim, 0, piece->region, piece->bytes);
   for (uint32_t level = 1; level < last; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
-    unsigned char* set = cachesim_set_of(cache, piece->line);
+    uint64_t* set = cachesim_set_of(cache, piece->line);
     const int32_t found = cachesim_find(cache, set, piece->line);
     const int allocates = cachesim_allocates(sim, level);
     if (found >= 0) {
-      if (allocates) {
-        cachesim_promote(cache, set, (uint32_t)found);
-      }
-      cachesim_write_way(cache, set, (uint32_t)found, dirty);
+      const uint32_t way =
+          allocates ? cachesim_promote(cache, set, (uint32_t)found) : (uint32_t)found;
+      cachesim_write_way(cache, set, way, dirty);
       return;
     }
     if (allocates) {
@@ -100,24 +98,25 @@ static void store_through(struct cachesim* sim, struct cachesim_core* core,
 /* From now on the filter knows the line, if what it says holds. A victim cache may have handed up a
  * dirty line of which other cores have copies: stores to it must ask. */
 static inline void learn(const struct cachesim* sim, const struct cachesim_core* core,
-                         unsigned char* set, uint32_t way) {
+                         uint64_t* set, uint32_t way) {
   const struct cachesim_cache* first = core->caches[0];
   const uint32_t user = cachesim_users(first, set)[way];
-  const uint64_t word = cachesim_words(first, set)[way];
-  if ((user & cachesim_carried) == 0 && !cachesim_keeps_out(sim, line_of(word), user)) {
+  const uint64_t word = set[way];
+  const uint64_t line = word & (cachesim_valid - 1);
+  if ((user & cachesim_carried) == 0 && !cachesim_keeps_out(sim, line, user)) {
     cachesim_learn(first, &cachesim_stamps(first, set)[way], word, user,
                    cachesim_allocates(sim, 0) && !cachesim_is_victim(sim, 1));
   }
 }
 
-static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
+static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, uint64_t* set,
                              uint32_t way, const struct cachesim_piece* piece) {
   const struct cachesim_cache* cache = core->caches[0];
   const int write = piece->flags != 0;
   if (!write || cachesim_allocates(sim, 0)) {
     cachesim_promote(cache, set, way);
   }
-  const uint32_t mark = cachesim_get_mark(cache, set, way);
+  const uint32_t mark = cachesim_get_mark(set, way);
   uint32_t* user = &cachesim_users(cache, set)[way];
   /* A line that is dirty here is nowhere else, unless a victim cache handed it up dirty: the write
    * that made it so saw to that. */
@@ -145,7 +144,7 @@ static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, u
 }
 
 static __attribute__((noinline)) void miss_first(struct cachesim* sim, struct cachesim_core* core,
-                                                 unsigned char* set,
+                                                 uint64_t* set,
                                                  const struct cachesim_piece* piece) {
   const int write = piece->flags != 0;
   struct cachesim_supply supply = {0};
@@ -195,11 +194,7 @@ static void access_only_level(struct cachesim* sim, struct cachesim_core* core,
   cachesim_last_access(sim, core, piece);
 }
 
-/* No other core has the line. Notes that this one is about to. */
-static inline int is_private(struct cachesim* sim, struct cachesim_core* core, uint64_t line) {
-  if (sim->active_count == 1) {
-    return 1;
-  }
+int cachesim_is_private(struct cachesim* sim, struct cachesim_core* core, uint64_t line) {
   if (cachesim_other_sharers(sim, core, line) != 0) {
     return 0;
   }
@@ -207,58 +202,29 @@ static inline int is_private(struct cachesim* sim, struct cachesim_core* core, u
   return 1;
 }
 
-/* A line that the filter does not know; not a non-temporal store, and there is more than one level.
- */
-static inline __attribute__((always_inline)) void access_first(struct cachesim* sim,
-                                                               struct cachesim_core* core,
-                                                               const struct cachesim_piece* piece,
-                                                               const int kind) {
-  const struct place first = find_place(core, 0, piece->line, kind);
-  const unsigned char fingerprint = cachesim_fingerprint(piece->line);
-  const int32_t way = find(&first, piece->line, fingerprint);
-  if (way >= 0) {
-    hit_first(sim, core, first.set, (uint32_t)way, piece);
-  } else if (is_private(sim, core, piece->line)) {
-    if (!private_miss(sim, core, &first, fingerprint, piece, kind)) {
-      note_footprint(sim, piece->line, piece->region, 1, piece->flags != 0);
-    }
-  } else {
-    miss_first(sim, core, first.set, piece);
-  }
+void cachesim_hit_line(struct cachesim* sim, struct cachesim_core* core, uint64_t* set,
+                       uint32_t way, const struct cachesim_piece* piece) {
+  hit_first(sim, core, set, way, piece);
+}
+
+void cachesim_miss_line(struct cachesim* sim, struct cachesim_core* core, uint64_t* set,
+                        const struct cachesim_piece* piece) {
+  miss_first(sim, core, set, piece);
+}
+
+void cachesim_note_line(struct cachesim* sim, uint64_t line, uint32_t flags, uint32_t region) {
+  note_footprint(sim, line, region, 1, flags != 0);
 }
 
 static void access_unusual(struct cachesim* sim, struct cachesim_core* core,
                            const struct cachesim_piece* piece) {
   const struct cachesim_cache* first = core->caches[0];
-  unsigned char* set = cachesim_set_of(first, piece->line);
+  uint64_t* set = cachesim_set_of(first, piece->line);
   const int32_t way = cachesim_find(first, set, piece->line);
   if (way >= 0) {
     hit_first(sim, core, set, (uint32_t)way, piece);
   } else {
     miss_first(sim, core, set, piece);
-  }
-}
-
-void cachesim_access_line(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
-                          uint32_t flags, uint32_t region) {
-  enum { ZEN = SECOND_IS_INCLUSIVE | LAST_IS_VICTIM };
-  const struct cachesim_piece piece = {line, 0, flags, region};
-  switch (sim->kind) {
-    case 0:
-      access_first(sim, core, &piece, 0);
-      break;
-    case SECOND_IS_INCLUSIVE:
-      access_first(sim, core, &piece, SECOND_IS_INCLUSIVE);
-      break;
-    case LAST_IS_VICTIM:
-      access_first(sim, core, &piece, LAST_IS_VICTIM);
-      break;
-    case ZEN:
-      access_first(sim, core, &piece, ZEN);
-      break;
-    default:
-      access_first(sim, core, &piece, ZEN | KNOWN_WAYS);
-      break;
   }
 }
 
@@ -268,9 +234,9 @@ void cachesim_access_piece(struct cachesim* sim, struct cachesim_core* core,
     non_temporal_store(sim, core, piece);
   } else if (sim->level_count == 1) {
     access_only_level(sim, core, piece);
-  } else if (sim->kind == CACHESIM_UNUSUAL) {
+  } else if (sim->access_line == 0) {
     access_unusual(sim, core, piece);
   } else {
-    cachesim_access_line(sim, core, piece->line, piece->flags, piece->region);
+    sim->access_line(sim, core, piece->line, piece->flags, piece->region);
   }
 }

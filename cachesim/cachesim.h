@@ -17,6 +17,8 @@ enum { CACHESIM_REGION_LIMIT = RIDGE_REGION_CAPACITY };
 /* The caches that one core sees, innermost first. Shared ones appear at several cores. */
 struct cachesim_core {
   struct cachesim_cache* caches[RIDGE_CACHE_LEVELS_MAX];
+  struct cachesim_cache
+      views[RIDGE_CACHE_LEVELS_MAX]; /* what these point to, which stays as it is */
   /* By first cache level in common (level_count: none): the other cores, one bit per slot mod 64.
    */
   uint64_t joined[RIDGE_CACHE_LEVELS_MAX + 1];
@@ -39,7 +41,10 @@ struct cachesim_recent_page {
 };
 enum { CACHESIM_RECENT_PAGES = 256 }; /* 2^(64 - 56) */
 
-enum { CACHESIM_UNUSUAL = 255 };
+struct cachesim;
+/* A load or an ordinary store of a part of one line. */
+typedef void cachesim_line_access(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                                  uint32_t flags, uint32_t region);
 
 struct cachesim {
   uint32_t level_count;
@@ -51,7 +56,8 @@ struct cachesim {
   unsigned char victim[RIDGE_CACHE_LEVELS_MAX + 1];
   unsigned char inclusive[RIDGE_CACHE_LEVELS_MAX + 1];
   unsigned char allocates[RIDGE_CACHE_LEVELS_MAX + 1];
-  unsigned char kind; /* of private_miss.h, or CACHESIM_UNUSUAL */
+  unsigned char kind;                /* of line_access.h, for a usual machine */
+  cachesim_line_access* access_line; /* null: the machine is not usual */
   struct cachesim_level levels[RIDGE_CACHE_LEVELS_MAX];
   uint32_t share_ways[CACHESIM_SHARES]; /* of the last level: all, 1/2, 1/4, rounded up */
   struct cachesim_core** cores;         /* null until first used */

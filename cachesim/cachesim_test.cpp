@@ -8,6 +8,10 @@
 
 #include "cachesim/simulation.hpp"
 
+extern "C" {
+#include "cachesim/line_access.h"
+}
+
 namespace ridge::cachesim_reference {
 namespace {
 
@@ -97,8 +101,12 @@ ridge_trace_entry entry_of(const Access& access) {
 
 // What stands side by side for one core goes in one batch.
 void expect_batches_do_the_same(const ridge_cache_config& config, const std::vector<Access>& stream,
-                                const Simulation& single) {
+                                const Simulation& single, cachesim_vectors vectors) {
+  SCOPED_TRACE("vectors " + std::to_string(vectors));
   Simulation batched(config, kRegions);
+  if (batched.get()->access_line != nullptr) {
+    cachesim_use_vectors(batched.get(), vectors);
+  }
   std::vector<ridge_trace_entry> batch;
   for (std::size_t i = 0; i < stream.size(); ++i) {
     batch.push_back(entry_of(stream[i]));
@@ -126,7 +134,9 @@ void compare_on(const ridge_cache_config& config, const std::vector<Access>& str
     half.access(access);
     quarter.access(access);
   }
-  expect_batches_do_the_same(config, stream, fast);
+  for (int vectors = CACHESIM_ANY_PROCESSOR; vectors <= cachesim_widest_vectors(); ++vectors) {
+    expect_batches_do_the_same(config, stream, fast, static_cast<cachesim_vectors>(vectors));
+  }
   for (std::uint32_t id = 0; id < kRegions; ++id) {
     const ridge_region_traffic& got = fast.region(id);
     for (std::uint32_t level = 0; level <= last; ++level) {
@@ -190,12 +200,13 @@ TEST(CacheSimulation, EqualsTheReferenceOnUsualMachines) {
   for (int round = 0; round < 200 && !testing::Test::HasFailure(); ++round) {
     const auto cores = static_cast<std::uint32_t>(pick(1, 3));
     const auto policy = [&](std::uint32_t other) { return pick(0, 1) != 0 ? other : 0; };
-    ridge_cache_config config = config_of(
-        cores,
-        {level_of(1 << pick(0, 3), static_cast<std::uint32_t>(pick(1, 9))),
-         level_of(pick(4, 20), static_cast<std::uint32_t>(pick(1, 16)), policy(RIDGE_INCLUSIVE)),
-         level_of(pick(8, 40), static_cast<std::uint32_t>(pick(1, 17)), policy(RIDGE_VICTIM),
-                  cores)});
+    const auto ways = [&](std::uint64_t most) {
+      return static_cast<std::uint32_t>(pick(1, pick(0, 3) != 0 ? most : 33));
+    };
+    ridge_cache_config config =
+        config_of(cores, {level_of(1 << pick(0, 3), ways(9)),
+                          level_of(pick(4, 20), ways(16), policy(RIDGE_INCLUSIVE)),
+                          level_of(pick(8, 40), ways(17), policy(RIDGE_VICTIM), cores)});
     config.levels[pick(0, 2)].write_allocate = pick(0, 9) != 0 ? 1 : 0;
     SCOPED_TRACE("round " + std::to_string(round) + ": " + describe(config));
     compare_on(config, mostly_private_stream(
@@ -203,7 +214,7 @@ TEST(CacheSimulation, EqualsTheReferenceOnUsualMachines) {
   }
 }
 
-// Those that have code of their own there (KNOWN_WAYS), and some that nearly are.
+// Those that have code of their own there (CACHESIM_KNOWN_WAYS), and some that nearly are.
 TEST(CacheSimulation, EqualsTheReferenceOnZen) {
   std::mt19937_64 random(23);
   for (int round = 0; round < 60 && !testing::Test::HasFailure(); ++round) {
@@ -243,6 +254,21 @@ TEST(CacheSimulation, AFilterWhoseClockIsSetBackKeepsTheOrder) {
     EXPECT_EQ(0, std::memcmp(&expected.region(id), &late.region(id), sizeof(ridge_region_traffic)))
         << "region " << id;
   }
+}
+
+TEST(CacheSimulation, KnowsTheProcessor) {
+#ifdef __x86_64__
+  const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
+                    __builtin_cpu_supports("bmi2") != 0;
+  const bool avx512 =
+      avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0;
+  EXPECT_EQ(cachesim_widest_vectors(), avx512 ? CACHESIM_AVX512
+                                       : avx2 ? CACHESIM_AVX2
+                                              : CACHESIM_ANY_PROCESSOR);
+#else
+  EXPECT_EQ(cachesim_widest_vectors(), CACHESIM_ANY_PROCESSOR);
+#endif
 }
 
 TEST(CacheSimulation, AddressesAtTheEndOfTheAddressSpaceAreHarmless) {

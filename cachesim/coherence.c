@@ -61,9 +61,9 @@ void cachesim_note_sharer(struct cachesim* sim, const struct cachesim_core* core
 
 /* The copy at `way` of one of `other`'s caches becomes clean. */
 static void collect_way(const struct cachesim* sim, const struct cachesim_core* core,
-                        const struct cachesim_core* other, uint32_t level, unsigned char* set,
+                        const struct cachesim_core* other, uint32_t level, uint64_t* set,
                         uint32_t way, struct collected* collected) {
-  const uint32_t mark = cachesim_get_mark(other->caches[level], set, way);
+  const uint32_t mark = cachesim_get_mark(set, way);
   if (cachesim_dirty_of(mark) != 0) {
     if (collected->dirty == 0) {
       collected->owner = cachesim_owner_of(mark);
@@ -124,7 +124,7 @@ static void collect_from(struct cachesim* sim, const struct selection* selection
                          const struct cachesim_core* other, uint32_t level,
                          struct collected* collected) {
   const struct cachesim_cache* cache = other->caches[level];
-  unsigned char* set = cachesim_set_of(cache, selection->line);
+  uint64_t* set = cachesim_set_of(cache, selection->line);
   const int32_t way = cachesim_find(cache, set, selection->line);
   if (way >= 0) {
     ++collected->copies;
@@ -236,7 +236,7 @@ void cachesim_purge_path(struct cachesim* sim, struct cachesim_core* core, uint6
   struct collected collected = {0};
   for (uint32_t level = 0; level < sim->last_level; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
-    unsigned char* set = cachesim_set_of(cache, line);
+    uint64_t* set = cachesim_set_of(cache, line);
     const int32_t way = cachesim_find(cache, set, line);
     if (supply->dirty != 0 && supply->from_level == level) {
       collected.dirty = supply->dirty;

@@ -1,7 +1,7 @@
 /* From a configuration to caches in memory. */
 #include "cachesim/hierarchy.h"
+#include "cachesim/line_access.h"
 #include "cachesim/observer.h"
-#include "cachesim/private_miss.h"
 
 enum { MAX_WAYS = 4096, MAX_CORES = 65536, MIN_LINE_BYTES = 32, MAX_LINE_BYTES = 4096 };
 
@@ -58,41 +58,14 @@ static uint32_t round_up(uint32_t value, uint32_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/* The parts of a set that a level has: all but the last one know users, the first one of several
- * has a filter. */
-struct parts {
-  int users;
-  int filter;
-};
-
-static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways, struct parts parts) {
-  enum { FINGERPRINTS = 16 };
+static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways) {
   struct cachesim_cache cache = {0};
   cache.set_count = set_count;
   cache.set_mask = set_count - 1;
   cache.reciprocal = is_power_of_two(set_count) ? 0 : UINT64_MAX / set_count;
   cache.ways = ways;
-  cache.way_mask = ways < 32 ? (1u << ways) - 1 : ~0u;
-  cache.head_bytes = FINGERPRINTS + round_up(ways, 16);
-  if (ways > CACHESIM_NIBBLE_WAYS) {
-    cache.ranks_offset = cache.head_bytes;
-    cache.head_bytes = round_up(cache.head_bytes + 2 * ways, 16);
-  }
-  uint32_t end = 8 * ways;
-  if (parts.filter) {
-    cache.stamps_offset = end;
-    end += 8 * ways;
-  }
-  if (parts.users) {
-    cache.users_offset = end;
-    end += 4 * ways;
-  }
-  cache.blocks_per_head = round_up(end, cache.head_bytes) / cache.head_bytes;
+  cache.set_words = round_up(ways, 8);
   return cache;
-}
-
-static uint64_t head_bytes_of(const struct cachesim_cache* cache) {
-  return cache->set_count * cache->head_bytes;
 }
 
 /* The sets of one line have the same offset in a page in each level and part, where large tables
@@ -103,23 +76,33 @@ static uint64_t offset_of(uint32_t part) {
   return (uint64_t)part * LINES * LINE_BYTES;
 }
 
-static uint64_t bytes_of(const struct cachesim_cache* cache) {
-  return head_bytes_of(cache) * (1 + (uint64_t)cache->blocks_per_head) +
-         offset_of(2 * RIDGE_CACHE_LEVELS_MAX);
+/* The arrays that a level has beside the words: all but the last one know users, the first one of
+ * several has a filter and times. */
+struct parts {
+  int users;
+  int filter;
+  uint32_t closes_gaps;
+};
+
+static struct parts parts_of(const struct cachesim* sim, uint32_t level) {
+  const struct parts parts = {level == 0 || level != sim->last_level,
+                              level == 0 && level != sim->last_level,
+                              level != 0 && level != sim->last_level};
+  return parts;
 }
 
-/* Any order will do for ways that are all empty. */
-static void order_ways(const struct cachesim_cache* cache) {
+static uint64_t bytes_of(const struct cachesim_cache* cache, struct parts parts) {
+  const uint64_t words = cache->set_count * cache->set_words;
+  return words * (sizeof(*cache->words) + (parts.filter ? sizeof(*cache->stamps) : 0) +
+                  (parts.users ? sizeof(*cache->users) : 0)) +
+         offset_of(3 * RIDGE_CACHE_LEVELS_MAX);
+}
+
+/* Ways that are all empty. Those that only pad a set are never the oldest. */
+static void begin_times(const struct cachesim_cache* cache) {
   for (uint64_t index = 0; index < cache->set_count; ++index) {
-    unsigned char* set = cache->heads + index * cache->head_bytes;
-    for (uint32_t way = 0; way < cache->ways; ++way) {
-      if (cache->filter != 0) {
-        cachesim_set_stamp(cache, set, way, 0);
-      } else if (cache->ranks_offset != 0) {
-        cachesim_ranks(cache, set)[way] = (uint16_t)way;
-      } else {
-        *cachesim_order(set) |= (uint64_t)way << 4 * way;
-      }
+    for (uint32_t way = 0; way < cache->set_words; ++way) {
+      cache->stamps[index * cache->set_words + way] = way < cache->ways ? way : INT64_MAX;
     }
   }
 }
@@ -148,8 +131,7 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
     sim->allocates[index] = from->write_allocate != 0 && !sim->victim[index];
     level->cores_per_cache = from->cores_per_cache;
     level->cache_count = (config->core_count + from->cores_per_cache - 1) / from->cores_per_cache;
-    const struct parts parts = {index == 0 || index != last, index == 0 && last != 0};
-    level->geometry = geometry_of(set_count_of(from), from->ways, parts);
+    level->geometry = geometry_of(set_count_of(from), from->ways);
   }
   const uint32_t ways = sim->levels[last].geometry.ways;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
@@ -157,28 +139,37 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
   }
 }
 
-/* What private_miss.h calls this machine. It knows three levels of at most 16 ways that allocate,
- * the first two of one core each and not victims, the last one not inclusive. */
-static unsigned char kind_of(const struct cachesim* sim) {
+static int is_usual(const struct cachesim* sim) {
+  enum { MOST_WAYS = 32 };
   int usual = sim->level_count == 3 && !cachesim_is_victim(sim, 1) &&
               !cachesim_is_inclusive(sim, 2) && cachesim_allocates(sim, 0) &&
               cachesim_allocates(sim, 1) &&
-              (cachesim_is_victim(sim, 2) || cachesim_allocates(sim, 2));
-  int known_ways = 1;
+              (cachesim_is_victim(sim, 2) || cachesim_allocates(sim, 2)) &&
+              sim->levels[0].cores_per_cache == 1 && sim->levels[1].cores_per_cache == 1;
   for (uint32_t level = 0; level < sim->level_count; ++level) {
-    const struct cachesim_cache* geometry = &sim->levels[level].geometry;
-    usual = usual && geometry->ranks_offset == 0;
+    usual = usual && sim->levels[level].geometry.ways <= MOST_WAYS;
+  }
+  return usual;
+}
+
+static unsigned char kind_of(const struct cachesim* sim) {
+  const struct cachesim_level* levels = sim->levels;
+  int known_ways = levels[0].geometry.set_count <= levels[1].geometry.set_count;
+  for (uint32_t level = 0; level < sim->level_count; ++level) {
+    const struct cachesim_cache* geometry = &levels[level].geometry;
     known_ways =
         known_ways && geometry->reciprocal == 0 && geometry->ways == (level == 2 ? 16u : 8u);
   }
-  usual = usual && sim->levels[0].cores_per_cache == 1 && sim->levels[1].cores_per_cache == 1;
-  if (!usual) {
-    return CACHESIM_UNUSUAL;
-  }
-  const int kind = (cachesim_is_inclusive(sim, 1) ? SECOND_IS_INCLUSIVE : 0) |
-                   (cachesim_is_victim(sim, 2) ? LAST_IS_VICTIM : 0);
-  const int zen = known_ways && kind == (SECOND_IS_INCLUSIVE | LAST_IS_VICTIM);
-  return (unsigned char)(kind | (zen ? KNOWN_WAYS : 0));
+  const int kind = (cachesim_is_inclusive(sim, 1) ? CACHESIM_SECOND_IS_INCLUSIVE : 0) |
+                   (cachesim_is_victim(sim, 2) ? CACHESIM_LAST_IS_VICTIM : 0);
+  const int zen = (kind | CACHESIM_KNOWN_WAYS) == CACHESIM_ZEN;
+  return (unsigned char)(kind | (zen && known_ways ? CACHESIM_KNOWN_WAYS : 0));
+}
+
+void cachesim_use_vectors(struct cachesim* sim, enum cachesim_vectors vectors) {
+  sim->access_line = vectors == CACHESIM_AVX512 ? cachesim_line_access_avx512(sim->kind)
+                     : vectors == CACHESIM_AVX2 ? cachesim_line_access_avx2(sim->kind)
+                                                : cachesim_line_access_any(sim->kind);
 }
 
 static int allocate_tables(struct cachesim* sim) {
@@ -207,7 +198,10 @@ struct cachesim* cachesim_create(const struct ridge_cache_config* config,
   sim->memory = *memory;
   sim->regions = regions;
   configure(sim, config);
-  sim->kind = kind_of(sim);
+  if (is_usual(sim)) {
+    sim->kind = kind_of(sim);
+    cachesim_use_vectors(sim, cachesim_widest_vectors());
+  }
   cachesim_set_region_count(sim, region_count);
   if (!allocate_tables(sim)) {
     cachesim_destroy(sim);
@@ -221,10 +215,25 @@ void cachesim_set_region_count(struct cachesim* sim, uint32_t region_count) {
       region_count < CACHESIM_REGION_LIMIT ? region_count : (uint32_t)CACHESIM_REGION_LIMIT;
 }
 
-static void free_instance(struct cachesim* sim, struct cachesim_cache* instance) {
+static void free_instance(struct cachesim* sim, uint32_t level, struct cachesim_cache* instance) {
   release(sim, instance->filter, sizeof(*instance->filter));
-  release(sim, instance->memory, bytes_of(instance));
+  release(sim, instance->memory, bytes_of(instance, parts_of(sim, level)));
   release(sim, instance, sizeof(*instance));
+}
+
+static void lay_out(struct cachesim_cache* cache, uint32_t level, struct parts parts) {
+  const uint64_t words = cache->set_count * cache->set_words;
+  unsigned char* memory = (unsigned char*)cache->memory + offset_of(3 * level);
+  cache->words = (uint64_t*)memory;
+  memory += words * sizeof(*cache->words) + offset_of(1);
+  if (parts.filter) {
+    cache->stamps = (uint64_t*)memory;
+    cache->filter->clock = cache->ways;
+    begin_times(cache);
+    memory += words * sizeof(*cache->stamps) + offset_of(1);
+  }
+  cache->users = parts.users ? (uint32_t*)memory : 0;
+  cache->closes_gaps = parts.closes_gaps;
 }
 
 static struct cachesim_cache* make_instance(struct cachesim* sim, uint32_t level) {
@@ -232,22 +241,15 @@ static struct cachesim_cache* make_instance(struct cachesim* sim, uint32_t level
   if (instance == 0) {
     return 0;
   }
+  const struct parts parts = parts_of(sim, level);
   *instance = sim->levels[level].geometry;
-  instance->memory = allocate(sim, bytes_of(instance));
-  if (instance->stamps_offset != 0) {
-    instance->filter = allocate(sim, sizeof(*instance->filter));
-  }
-  if (instance->memory == 0 || (instance->stamps_offset != 0 && instance->filter == 0)) {
-    free_instance(sim, instance);
+  instance->memory = allocate(sim, bytes_of(instance, parts));
+  instance->filter = parts.filter ? allocate(sim, sizeof(*instance->filter)) : 0;
+  if (instance->memory == 0 || (parts.filter && instance->filter == 0)) {
+    free_instance(sim, level, instance);
     return 0;
   }
-  if (instance->filter != 0) {
-    instance->filter->clock = instance->ways;
-  }
-  instance->heads = (unsigned char*)instance->memory + offset_of(2 * level);
-  instance->blocks =
-      (unsigned char*)instance->memory + head_bytes_of(instance) + offset_of(2 * level + 1);
-  order_ways(instance);
+  lay_out(instance, level, parts);
   return instance;
 }
 
@@ -257,7 +259,7 @@ static void note_all_lines(struct cachesim* sim, const struct cachesim_core* cor
   for (uint32_t level = 0; level < sim->level_count; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
     for (uint64_t set = 0; set < cache->set_count; ++set) {
-      const uint64_t* words = cachesim_words(cache, cache->heads + set * cache->head_bytes);
+      const uint64_t* words = cache->words + set * cache->set_words;
       for (uint32_t way = 0; way < cache->ways; ++way) {
         if (words[way] != 0) {
           cachesim_note_sharer(sim, core, words[way] & cachesim_tag_mask & ~cachesim_valid);
@@ -283,6 +285,7 @@ struct cachesim_core* cachesim_activate(struct cachesim* sim, uint32_t core) {
       return 0;
     }
     made->caches[level] = *instance;
+    made->views[level] = **instance;
   }
   made->slot = sim->active_count;
   sim->active[sim->active_count++] = core;
@@ -300,7 +303,7 @@ void cachesim_destroy(struct cachesim* sim) {
     struct cachesim_level* level = &sim->levels[index];
     for (uint32_t i = 0; level->instances != 0 && i < level->cache_count; ++i) {
       if (level->instances[i] != 0) {
-        free_instance(sim, level->instances[i]);
+        free_instance(sim, index, level->instances[i]);
       }
     }
     release(sim, level->instances, level->cache_count * sizeof(*level->instances));

@@ -6,18 +6,15 @@ void cachesim_write_into(struct cachesim* sim, struct cachesim_core* core, uint3
   for (; level < sim->last_level; ++level) {
     const struct cachesim_cache* cache = core->caches[level];
     const int takes = cachesim_is_victim(sim, level) || cachesim_allocates(sim, level);
-    unsigned char* set = cachesim_set_of(cache, line->line);
+    uint64_t* set = cachesim_set_of(cache, line->line);
     const int32_t found = cachesim_find(cache, set, line->line);
     struct cachesim_entry entry = {
         line->line | cachesim_valid,
         cachesim_mark(line->dirty != 0 ? line->owner : line->user, line->dirty),
         dirty ? line->owner : line->user};
     if (found >= 0) {
-      const uint32_t way = (uint32_t)found;
-      if (takes) {
-        cachesim_promote(cache, set, way);
-      }
-      entry.mark |= cachesim_dirty_of(cachesim_get_mark(cache, set, way));
+      const uint32_t way = takes ? cachesim_promote(cache, set, (uint32_t)found) : (uint32_t)found;
+      entry.mark |= cachesim_dirty_of(cachesim_get_mark(set, way));
       if (dirty) {
         cachesim_write_way(cache, set, way, entry);
       } else if (line->dirty != 0) {
@@ -69,7 +66,7 @@ static uint32_t find_below(struct cachesim* sim, struct cachesim_core* core, uin
       cachesim_snoop(sim, core, line, 0, supply->unasked, level, supply);
     }
     const struct cachesim_cache* cache = core->caches[level];
-    unsigned char* set = cachesim_set_of(cache, line);
+    uint64_t* set = cachesim_set_of(cache, line);
     const int32_t found = cachesim_find(cache, set, line);
     if (found >= 0 && cachesim_is_victim(sim, level)) {
       const struct cachesim_entry moved = cachesim_remove(cache, set, (uint32_t)found);
@@ -80,8 +77,8 @@ static uint32_t find_below(struct cachesim* sim, struct cachesim_core* core, uin
       return level;
     }
     if (found >= 0) {
-      cachesim_promote(cache, set, (uint32_t)found);
-      uint32_t* user = &cachesim_users(cache, set)[found];
+      const uint32_t way = cachesim_promote(cache, set, (uint32_t)found);
+      uint32_t* user = &cachesim_users(cache, set)[way];
       *user = region | (*user & cachesim_carried);
       return level;
     }

@@ -2,45 +2,28 @@
  * sets).
  *
  * One structure serves the three of them (Mattson et al. 1970, stack algorithm): the lines that a
- * smaller share holds are always the most recent ones of the set, because each share inserts the
- * same lines at the front and gives up its least recent one. A removal (invalidation, or the hit of
- * a victim cache) leaves a share with fewer lines than it has ways, so each set stores how many of
- * its leading lines a share holds. A dirty bit of a share is only set while the share has the line.
- */
+ * smaller share holds are those at the first ways of the set, as many as the share has, because
+ * each share inserts the same lines at the front and gives up its least recent one. A removal
+ * (invalidation, or the hit of a victim cache) leaves a gap in every share that had the line; the
+ * next line fills the first gap, and whoever has it gives up nothing. A dirty bit of a share is
+ * only set while the share has the line. */
 #include "cachesim/hierarchy.h"
 
-static int in_share(unsigned char* set, uint32_t share, uint32_t rank) {
-  return share == 0 || rank < cachesim_held(set)[share - 1];
+static int in_share(const struct cachesim* sim, uint32_t share, uint32_t way) {
+  return way < sim->share_ways[share];
 }
 
-/* The line of `rank` (or a new one: rank = ways) is about to become the most recent of the set. */
-static void enter_shares(struct cachesim* sim, const struct cachesim_cache* cache,
-                         unsigned char* set, uint32_t rank) {
+/* The lines before `end` are about to move on by one. */
+static void leave_shares(struct cachesim* sim, const struct cachesim_cache* cache, uint64_t* set,
+                         uint32_t end) {
   for (uint32_t share = 1; share < CACHESIM_SHARES; ++share) {
-    uint16_t* held = &cachesim_held(set)[share - 1];
-    if (rank < *held) {
-      continue;
-    }
-    if (*held < sim->share_ways[share]) {
-      ++*held;
-      continue;
-    }
-    const uint32_t way = cachesim_way_at(cache, set, *held - 1u);
-    const uint32_t mark = cachesim_get_mark(cache, set, way);
-    if ((mark & 1u << share) != 0) {
+    const uint32_t way = sim->share_ways[share] - 1;
+    const uint32_t mark = cachesim_get_mark(set, way);
+    if (way < end && (mark & 1u << share) != 0) {
       cachesim_set_mark(cache, set, way, mark & ~(1u << share));
       cachesim_memory_traffic(sim, share, cachesim_owner_of(mark))->written += sim->line_bytes;
     }
   }
-}
-
-static struct cachesim_entry remove_from_all(const struct cachesim_cache* cache, unsigned char* set,
-                                             uint32_t way) {
-  const uint32_t rank = cachesim_rank_of(cache, set, way);
-  for (uint32_t share = 1; share < CACHESIM_SHARES; ++share) {
-    cachesim_held(set)[share - 1] -= in_share(set, share, rank) ? 1 : 0;
-  }
-  return cachesim_remove(cache, set, way);
 }
 
 static void evict(struct cachesim* sim, struct cachesim_core* core,
@@ -60,17 +43,17 @@ static void evict(struct cachesim* sim, struct cachesim_core* core,
   }
 }
 
-static void insert(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
+static void insert(struct cachesim* sim, struct cachesim_core* core, uint64_t* set,
                    struct cachesim_entry entry) {
   const struct cachesim_cache* cache = core->caches[sim->last_level];
-  enter_shares(sim, cache, set, cache->ways);
+  leave_shares(sim, cache, set, cachesim_next_victim(cache, set));
   evict(sim, core, cachesim_insert(cache, set, entry));
 }
 
-static void promote(struct cachesim* sim, struct cachesim_core* core, unsigned char* set,
-                    uint32_t way) {
+/* The line at `way` comes to the first one. */
+static void promote(struct cachesim* sim, struct cachesim_core* core, uint64_t* set, uint32_t way) {
   const struct cachesim_cache* cache = core->caches[sim->last_level];
-  enter_shares(sim, cache, set, cachesim_rank_of(cache, set, way));
+  leave_shares(sim, cache, set, cachesim_first_gap(set, way));
   cachesim_promote(cache, set, way);
 }
 
@@ -79,16 +62,15 @@ void cachesim_last_fetch(struct cachesim* sim, struct cachesim_core* core, uint3
   const struct cachesim_cache* cache = core->caches[sim->last_level];
   const uint64_t line = cachesim_line_of(*entry);
   const int victim = cachesim_is_victim(sim, sim->last_level);
-  unsigned char* set = cachesim_set_of(cache, line);
+  uint64_t* set = cachesim_set_of(cache, line);
   const int32_t found = cachesim_find(cache, set, line);
-  const uint32_t rank = found >= 0 ? cachesim_rank_of(cache, set, (uint32_t)found) : cache->ways;
   for (uint32_t share = 0; share < CACHESIM_SHARES && !supplied; ++share) {
-    if (found < 0 || !in_share(set, share, rank)) {
+    if (found < 0 || !in_share(sim, share, (uint32_t)found)) {
       cachesim_memory_traffic(sim, share, region)->read += sim->line_bytes;
     }
   }
   if (victim && found >= 0) {
-    const struct cachesim_entry moved = remove_from_all(cache, set, (uint32_t)found);
+    const struct cachesim_entry moved = cachesim_remove(cache, set, (uint32_t)found);
     if (cachesim_dirty_of(moved.mark) != 0) {
       entry->mark = moved.mark;
       entry->user |= cachesim_carried;
@@ -102,12 +84,11 @@ void cachesim_last_fetch(struct cachesim* sim, struct cachesim_core* core, uint3
 }
 
 /* A write of `bytes` that does not allocate meets the line at `way`, or nowhere (-1). */
-static void write_in_place(struct cachesim* sim, const struct cachesim_cache* cache,
-                           unsigned char* set, int32_t way, uint32_t owner, uint64_t bytes) {
-  const uint32_t rank = way >= 0 ? cachesim_rank_of(cache, set, (uint32_t)way) : 0;
+static void write_in_place(struct cachesim* sim, const struct cachesim_cache* cache, uint64_t* set,
+                           int32_t way, uint32_t owner, uint64_t bytes) {
   uint32_t dirty = 0;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
-    if (way >= 0 && in_share(set, share, rank)) {
+    if (way >= 0 && in_share(sim, share, (uint32_t)way)) {
       dirty |= 1u << share;
     } else {
       cachesim_memory_traffic(sim, share, owner)->written += bytes;
@@ -125,16 +106,16 @@ void cachesim_last_write_into(struct cachesim* sim, struct cachesim_core* core,
   if (line->dirty == 0 && !victim) {
     return;
   }
-  unsigned char* set = cachesim_set_of(cache, line->line);
+  uint64_t* set = cachesim_set_of(cache, line->line);
   const int32_t found = cachesim_find(cache, set, line->line);
   const uint32_t owner = line->dirty != 0 ? line->owner : line->user;
   if (!victim && !cachesim_allocates(sim, sim->last_level)) {
     write_in_place(sim, cache, set, found, owner, sim->line_bytes);
   } else if (found >= 0) {
     promote(sim, core, set, (uint32_t)found);
-    const uint32_t before = cachesim_get_mark(cache, set, (uint32_t)found);
+    const uint32_t before = cachesim_get_mark(set, 0);
     if (line->dirty != 0) {
-      cachesim_set_mark(cache, set, (uint32_t)found,
+      cachesim_set_mark(cache, set, 0,
                         cachesim_mark(owner, line->dirty | cachesim_dirty_of(before)));
     }
   } else {
@@ -148,15 +129,14 @@ void cachesim_last_access(struct cachesim* sim, struct cachesim_core* core,
                           const struct cachesim_piece* piece) {
   const struct cachesim_cache* cache = core->caches[sim->last_level];
   const int write = (piece->flags & RIDGE_TRACE_WRITE) != 0;
-  unsigned char* set = cachesim_set_of(cache, piece->line);
+  uint64_t* set = cachesim_set_of(cache, piece->line);
   const int32_t found = cachesim_find(cache, set, piece->line);
   if (write && !cachesim_allocates(sim, sim->last_level)) {
     write_in_place(sim, cache, set, found, piece->region, piece->bytes);
     return;
   }
-  const uint32_t rank = found >= 0 ? cachesim_rank_of(cache, set, (uint32_t)found) : cache->ways;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
-    if (found < 0 || !in_share(set, share, rank)) {
+    if (found < 0 || !in_share(sim, share, (uint32_t)found)) {
       cachesim_memory_traffic(sim, share, piece->region)->read += sim->line_bytes;
     }
   }
@@ -164,7 +144,7 @@ void cachesim_last_access(struct cachesim* sim, struct cachesim_core* core,
   if (found >= 0) {
     promote(sim, core, set, (uint32_t)found);
     if (write) {
-      cachesim_set_mark(cache, set, (uint32_t)found, dirty);
+      cachesim_set_mark(cache, set, 0, dirty);
     }
   } else {
     const struct cachesim_entry entry = {piece->line | cachesim_valid,
@@ -177,9 +157,9 @@ void cachesim_last_access(struct cachesim* sim, struct cachesim_core* core,
 void cachesim_last_clean(struct cachesim* sim, const struct cachesim_core* core, int remove,
                          const struct cachesim_write_back* above) {
   const struct cachesim_cache* cache = core->caches[sim->last_level];
-  unsigned char* set = cachesim_set_of(cache, above->line);
+  uint64_t* set = cachesim_set_of(cache, above->line);
   const int32_t way = cachesim_find(cache, set, above->line);
-  const uint32_t mark = way >= 0 ? cachesim_get_mark(cache, set, (uint32_t)way) : 0;
+  const uint32_t mark = way >= 0 ? cachesim_get_mark(set, (uint32_t)way) : 0;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
     const uint32_t bit = 1u << share;
     const int here = (mark & bit) != 0;
@@ -191,7 +171,7 @@ void cachesim_last_clean(struct cachesim* sim, const struct cachesim_core* core,
   if (way >= 0) {
     cachesim_set_mark(cache, set, (uint32_t)way, cachesim_mark(cachesim_owner_of(mark), 0));
     if (remove) {
-      remove_from_all(cache, set, (uint32_t)way);
+      cachesim_remove(cache, set, (uint32_t)way);
     }
   }
 }

@@ -1,6 +1,6 @@
 /* A miss in the first level by a core that shares the line with no other, on the usual machine:
  * most of the time of a simulation goes here. The rules are those of hierarchy.c and last_level.c,
- * in one piece and without the questions whose answers are known. Part of cachesim.c.
+ * in one piece and without the questions whose answers are known.
  *
  * `kind` is a constant wherever these functions are used, so that each kind of machine gets code
  * of its own. */
@@ -8,346 +8,327 @@
 #define RIDGE_CACHESIM_PRIVATE_MISS_H
 
 #include "cachesim/hierarchy.h"
+#include "cachesim/line_access.h"
 #include "cachesim/observer.h"
 
-/* Of the machine: policies; known ways: 8, 8 and 16 of them, and sets in powers of two, as on Zen
- * to Zen 4, where the compiler then does most of the arithmetic. */
-enum { SECOND_IS_INCLUSIVE = 1, LAST_IS_VICTIM = 2, KNOWN_WAYS = 4 };
-
 static inline uint32_t mark_of(uint64_t word) {
-  return (uint32_t)(word >> CACHESIM_MARK_SHIFT) & CACHESIM_MARK_MASK;
+  return (uint32_t)(word >> CACHESIM_MARK_SHIFT);
 }
 static inline uint64_t line_of(uint64_t word) {
-  return word & cachesim_tag_mask & ~cachesim_valid;
+  return word & (cachesim_valid - 1);
 }
 static inline uint64_t word_of(uint64_t line, uint32_t mark) {
   return line | cachesim_valid | (uint64_t)mark << CACHESIM_MARK_SHIFT;
 }
+static const uint64_t dirty_word = (uint64_t)CACHESIM_DIRTY_MASK << CACHESIM_MARK_SHIFT;
 
-/* The set of a line in one of the three levels. */
-struct place {
-  const struct cachesim_cache* cache;
-  unsigned char* set;
-  uint64_t* words;
-  uint64_t* stamps; /* first level */
-  uint32_t* users;  /* first and second */
-  uint32_t ways;
+/* What is to be done, and who does it. */
+struct miss {
+  struct cachesim* sim;
+  struct cachesim_core* core;
+  struct ridge_region_traffic* regions;
+  uint64_t line_bytes;
+  uint64_t line;
+  uint64_t clean; /* its word, used by this region and not dirty */
+  int write;
+  uint32_t region;
+  int alone; /* no other core is in use */
 };
 
-static inline __attribute__((always_inline)) struct place find_place(
-    const struct cachesim_core* core, uint32_t level, uint64_t line, const int kind) {
-  const struct cachesim_cache* cache = core->caches[level];
-  struct place place = {cache, 0, 0, 0, 0, 0};
-  unsigned char* block = 0;
-  if ((kind & KNOWN_WAYS) != 0) {
-    enum { HEAD_BYTES = 32 };
-    const uint64_t index = line & cache->set_mask;
-    place.ways = level == 2 ? 16 : 8;
-    block = cache->blocks + index * (level == 0 ? 160 : level == 1 ? 96 : 128);
-    place.set = cache->heads + index * HEAD_BYTES;
-    place.stamps = (uint64_t*)(block + 64);
-    place.users = (uint32_t*)(block + (level == 0 ? 128 : 64));
-  } else {
-    place.ways = cache->ways;
-    place.set = cachesim_set_of(cache, line);
-    block = cachesim_block(cache, place.set);
-    place.stamps = (uint64_t*)(block + cache->stamps_offset);
-    place.users = (uint32_t*)(block + cache->users_offset);
-  }
-  place.words = (uint64_t*)block;
-  return place;
+static inline __attribute__((always_inline)) uint32_t ways_of(const struct cachesim_cache* cache,
+                                                              uint32_t level, const uint32_t kind) {
+  return (kind & CACHESIM_KNOWN_WAYS) == 0 ? cache->ways : level == 2 ? 16 : 8;
+}
+static inline __attribute__((always_inline)) uint32_t words_of(const struct cachesim_cache* cache,
+                                                               uint32_t level,
+                                                               const uint32_t kind) {
+  return (kind & CACHESIM_KNOWN_WAYS) == 0 ? cache->set_words : level == 2 ? 16 : 8;
+}
+static inline __attribute__((always_inline)) uint32_t share_of(const struct cachesim* sim,
+                                                               uint32_t share,
+                                                               const uint32_t kind) {
+  return (kind & CACHESIM_KNOWN_WAYS) == 0 ? sim->share_ways[share] : 16u >> share;
 }
 
-/* cachesim_find for at most 16 ways. */
-static inline __attribute__((always_inline)) int32_t find(const struct place* place, uint64_t line,
-                                                          unsigned char fingerprint) {
-  uint32_t candidates = cachesim_match(cachesim_fingerprints(place->set), fingerprint);
-  if (place->ways < 16) {
-    candidates &= (1u << place->ways) - 1;
-  }
-  for (; candidates != 0; candidates &= candidates - 1) {
-    const uint32_t way = (uint32_t)__builtin_ctz(candidates);
-    if ((place->words[way] & cachesim_tag_mask) == (line | cachesim_valid)) {
-      return (int32_t)way;
-    }
-  }
-  return -1;
+static inline __attribute__((always_inline)) uint64_t* set_of(const struct miss* miss,
+                                                              uint32_t level, uint64_t line,
+                                                              const uint32_t kind) {
+  const struct cachesim_cache* cache = &miss->core->views[level];
+  return (kind & CACHESIM_KNOWN_WAYS) == 0
+             ? cachesim_set_of(cache, line)
+             : cache->words + (line & cache->set_mask) * (level == 2 ? 16 : 8);
 }
 
-/* The way of the least recent line becomes the most recent one. */
-static inline uint64_t turn_over(const struct place* place) {
-  const uint64_t order = *cachesim_order(place->set);
-  const uint32_t shift = 4 * (place->ways - 1) & 63; /* at most 16 ways */
-  const uint64_t way = order >> shift;
-  *cachesim_order(place->set) = (order ^ way << shift) << 4 | way;
-  return way;
+/* One bit for the way that has the line. */
+static inline __attribute__((always_inline)) uint32_t find(const struct miss* miss, uint32_t level,
+                                                           const uint64_t* set, uint64_t line,
+                                                           const uint32_t kind) {
+  return cachesim_match(set, words_of(&miss->core->views[level], level, kind),
+                        line | cachesim_valid);
 }
 
-/* cachesim_next_victim of the first level. */
-static inline __attribute__((always_inline)) uint32_t oldest_way(const struct place* place) {
-  const uint64_t* stamps = place->stamps;
-  if (place->ways == 8) {
-    const uint64_t a = cachesim_lesser(cachesim_lesser(stamps[0], stamps[1]),
-                                       cachesim_lesser(stamps[2], stamps[3]));
-    const uint64_t b = cachesim_lesser(cachesim_lesser(stamps[4], stamps[5]),
-                                       cachesim_lesser(stamps[6], stamps[7]));
-    return (uint32_t)cachesim_lesser(a, b);
-  }
-  return cachesim_next_victim(place->cache, place->set);
+/* Traffic that the region of a mark pays for. */
+static inline __attribute__((always_inline)) void add_memory(const struct miss* miss,
+                                                             uint32_t share, uint64_t word) {
+  struct ridge_region_traffic* traffic = &miss->regions[cachesim_owner_of(mark_of(word))];
+  (share == 0   ? &traffic->crossed[2]
+   : share == 1 ? &traffic->memory_at_half
+                : &traffic->memory_at_quarter)
+      ->written += miss->line_bytes;
 }
 
-/* The way moves to the end of the order, where the empty ones are. */
-static inline void move_last(const struct place* place, uint32_t way, uint32_t shift) {
-  const uint64_t order = *cachesim_order(place->set);
-  const uint64_t below = ((uint64_t)1 << shift) - 1;
-  *cachesim_order(place->set) =
-      (order & below) | (order >> 4 & ~below) | (uint64_t)way << (4 * (place->ways - 1) & 63);
-}
-
-static inline void promote_nibble(const struct place* place, uint32_t way) {
-  uint64_t* order = cachesim_order(place->set);
-  const uint32_t shift = cachesim_nibble_of(*order, way);
-  const uint64_t below = *order & (((uint64_t)1 << shift) - 1);
-  *order = (*order & ~(uint64_t)15 << shift) | below << 4 | way;
-}
-
-/* A new line enters the set of the last level: the share takes it and, when full, gives up its
- * least recent one. */
-static inline void enter_share(struct cachesim* sim, const struct place* last, uint32_t share) {
-  uint16_t* held = &cachesim_held(last->set)[share - 1];
-  if (*held < sim->share_ways[share]) {
-    ++*held;
-    return;
-  }
-  const uint64_t way = *cachesim_order(last->set) >> (4 * *held - 4) & 15;
-  if ((*cachesim_dirty_ways(last->set) >> way & 1) == 0) {
-    return;
-  }
-  uint64_t* word = &last->words[way];
+/* The lines of the last level where `moved` has bits are about to move on by one. */
+static inline __attribute__((always_inline)) void leave_share(const struct miss* miss,
+                                                              uint64_t* set, uint32_t share,
+                                                              uint32_t moved, const uint32_t kind) {
+  const uint32_t ways = share_of(miss->sim, share, kind);
   const uint64_t dirty = (uint64_t)1 << (CACHESIM_MARK_SHIFT + share);
-  if ((*word & dirty) != 0) {
-    cachesim_memory_traffic(sim, share, cachesim_owner_of(mark_of(*word)))->written +=
-        sim->line_bytes;
+  uint64_t* word = &set[ways - 1];
+  if ((*word & dirty) != 0 && (moved >> (ways & 31) & 1) != 0) {
+    add_memory(miss, share, *word);
     *word &= ~dirty;
   }
 }
 
-static inline __attribute__((always_inline)) void insert_last(struct cachesim* sim,
-                                                              const struct place* last,
-                                                              uint64_t word,
-                                                              unsigned char fingerprint) {
-  enter_share(sim, last, 1);
-  enter_share(sim, last, 2);
-  const uint64_t way = turn_over(last);
-  const uint32_t mark = mark_of(last->words[way]);
-  const uint32_t dirty = (word >> CACHESIM_MARK_SHIFT & CACHESIM_DIRTY_MASK) != 0;
-  uint16_t* dirty_ways = cachesim_dirty_ways(last->set);
-  *dirty_ways = (uint16_t)((*dirty_ways & ~(1u << way)) | dirty << way);
-  last->words[way] = word;
-  cachesim_fingerprints(last->set)[way] = fingerprint;
-  for (uint32_t share = 0; cachesim_dirty_of(mark) >> share != 0; ++share) {
-    if ((mark >> share & 1) != 0) {
-      cachesim_memory_traffic(sim, share, cachesim_owner_of(mark))->written += sim->line_bytes;
+static inline __attribute__((always_inline)) void insert_last(const struct miss* miss,
+                                                              uint64_t* set, uint64_t word,
+                                                              const uint32_t kind) {
+  const struct cachesim_cache* last = &miss->core->views[2];
+  const uint32_t words = words_of(last, 2, kind);
+  const uint32_t room = ~cachesim_filled(set, words) | (uint32_t)1 << (ways_of(last, 2, kind) - 1);
+  const uint32_t moved = room ^ (room - 1);
+  const uint64_t displaced = set[__builtin_ctz(room)];
+  leave_share(miss, set, 1, moved, kind);
+  leave_share(miss, set, 2, moved, kind);
+  cachesim_push(set, words, word, moved);
+  if (__builtin_expect((displaced & dirty_word) != 0, 0)) {
+    for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
+      if ((mark_of(displaced) >> share & 1) != 0) {
+        add_memory(miss, share, displaced);
+      }
     }
   }
 }
 
+/* The last level has the line that comes down. */
+static __attribute__((noinline)) void write_last(struct cachesim* sim, struct cachesim_core* core,
+                                                 uint64_t word, uint32_t user) {
+  const struct cachesim_write_back down = {line_of(word), cachesim_dirty_of(mark_of(word)),
+                                           cachesim_owner_of(mark_of(word)), user};
+  cachesim_last_write_into(sim, core, &down);
+}
+
 /* The first level has a copy of a line that the inclusive second level gives up: the copy adds to
- * the line's mark. Whether it was dirty. */
-static inline int leave_first(struct cachesim* sim, const struct place* first, uint32_t way,
-                              uint32_t* mark) {
-  const struct cachesim_entry copy = cachesim_remove(first->cache, first->set, way);
+ * the line's word. Whether it was dirty. */
+static __attribute__((noinline)) int leave_first(struct cachesim* sim, struct cachesim_core* core,
+                                                 uint64_t* set, uint32_t found, uint64_t* word) {
+  const struct cachesim_entry copy =
+      cachesim_remove(core->caches[0], set, (uint32_t)__builtin_ctz(found));
   if (cachesim_dirty_of(copy.mark) == 0) {
     return 0;
   }
   cachesim_add_written(sim, 0, cachesim_owner_of(copy.mark), sim->line_bytes);
-  *mark = copy.mark | cachesim_dirty_of(*mark);
+  *word = word_of(line_of(*word), copy.mark | cachesim_dirty_of(mark_of(*word)));
   return 1;
 }
 
-/* The second level gives up a line. */
-static inline __attribute__((always_inline)) void leave_second(struct cachesim* sim,
-                                                               struct cachesim_core* core,
-                                                               uint64_t word, uint32_t user,
-                                                               const int kind) {
-  const int to_victim = (kind & LAST_IS_VICTIM) != 0;
-  const int inclusive = (kind & SECOND_IS_INCLUSIVE) != 0;
+/* The second level gives up a line. `first`: the set of the first level of the line that is to come
+ * in; with known ways that of the one to go too, the second level having as many sets or more. */
+static inline __attribute__((always_inline)) void leave_second(const struct miss* miss,
+                                                               uint64_t* first, uint64_t word,
+                                                               uint32_t user, const uint32_t kind) {
+  const int to_victim = (kind & CACHESIM_LAST_IS_VICTIM) != 0;
+  const int inclusive = (kind & CACHESIM_SECOND_IS_INCLUSIVE) != 0;
   const uint64_t line = line_of(word);
-  const unsigned char fingerprint = cachesim_fingerprint(line);
-  uint32_t mark = mark_of(word);
-  int carried = (user & cachesim_carried) != 0;
-  user &= ~cachesim_carried;
   if (inclusive) {
-    const struct place first = find_place(core, 0, line, kind);
-    const int32_t way = find(&first, line, fingerprint);
-    if (way >= 0 && leave_first(sim, &first, (uint32_t)way, &mark)) {
-      carried = 0;
+    uint64_t* set = (kind & CACHESIM_KNOWN_WAYS) != 0 ? first : set_of(miss, 0, line, kind);
+    const uint32_t found = find(miss, 0, set, line, kind);
+    if (__builtin_expect(found != 0, 0)) {
+      uint64_t merged = word;
+      user &= leave_first(miss->sim, miss->core, set, found, &merged) ? ~cachesim_carried : ~0u;
+      word = merged;
     }
   }
-  const uint32_t dirty = cachesim_dirty_of(mark);
-  const uint32_t owner = cachesim_owner_of(mark);
-  if (dirty == 0 && !to_victim) {
-    return;
+  const uint32_t last_user = user & ~cachesim_carried;
+  if ((word & dirty_word) == 0) {
+    if (!to_victim) {
+      return;
+    }
+    word = word_of(line, cachesim_mark(last_user, 0));
   }
-  if ((dirty & 1) != 0 || to_victim) {
-    cachesim_add_written(sim, 1, (dirty & 1) != 0 && !carried ? owner : user, sim->line_bytes);
+  const uint64_t dirty = word & (uint64_t)1 << CACHESIM_MARK_SHIFT;
+  if (to_victim || dirty != 0) {
+    const uint32_t payer =
+        dirty != 0 && user == last_user ? cachesim_owner_of(mark_of(word)) : last_user;
+    miss->regions[payer].crossed[1].written += miss->line_bytes;
   }
-  const struct place last = find_place(core, 2, line, kind);
+  uint64_t* set = set_of(miss, 2, line, kind);
   /* One core's victim cache never has what the caches above it have. */
-  const int absent = to_victim && inclusive && sim->active_count == 1;
-  if (!absent && find(&last, line, fingerprint) >= 0) {
-    const struct cachesim_write_back down = {line, dirty, owner, user};
-    cachesim_last_write_into(sim, core, &down);
+  if (!(to_victim && inclusive && miss->alone) && find(miss, 2, set, line, kind) != 0) {
+    write_last(miss->sim, miss->core, word, last_user);
     return;
   }
-  insert_last(sim, &last, word_of(line, cachesim_mark(dirty != 0 ? owner : user, dirty)),
-              fingerprint);
+  insert_last(miss, set, word, kind);
 }
 
 /* A hit in a victim cache takes the line out of it. */
-static inline __attribute__((always_inline)) uint32_t
-take_from_victim(const struct cachesim* sim, const struct place* last, uint32_t way,
-                 struct ridge_region_traffic* traffic) {
-  const uint32_t shift = cachesim_nibble_of(*cachesim_order(last->set), way);
-  const uint32_t rank = shift / 4;
-  uint16_t* held = cachesim_held(last->set);
-  if (rank < held[0]) {
-    --held[0];
-  } else {
-    traffic->memory_at_half.read += sim->line_bytes;
+static inline __attribute__((always_inline)) uint64_t take_from_victim(const struct miss* miss,
+                                                                       uint64_t* set, uint32_t way,
+                                                                       const uint32_t kind) {
+  struct ridge_region_traffic* traffic = &miss->regions[miss->region];
+  if (way >= share_of(miss->sim, 1, kind)) {
+    traffic->memory_at_half.read += miss->line_bytes;
   }
-  if (rank < held[1]) {
-    --held[1];
-  } else {
-    traffic->memory_at_quarter.read += sim->line_bytes;
+  if (way >= share_of(miss->sim, 2, kind)) {
+    traffic->memory_at_quarter.read += miss->line_bytes;
   }
-  move_last(last, way, shift);
-  const uint32_t mark = mark_of(last->words[way]);
-  last->words[way] = 0;
-  cachesim_fingerprints(last->set)[way] = 0;
-  return mark;
+  const uint64_t word = set[way];
+  set[way] = 0;
+  return word;
 }
 
 /* What the levels below the first say of a line. */
 struct found_below {
-  uint32_t mark; /* comes along from the last level */
+  uint64_t word; /* for the second level */
   int known; /* the line is in the footprint of the region, if a write makes it dirty there too */
 };
 
+/* cachesim_last_fetch where the line is there and stays. */
+static __attribute__((noinline)) uint64_t fetch_again(struct cachesim* sim,
+                                                      struct cachesim_core* core, uint64_t line,
+                                                      uint32_t region) {
+  struct cachesim_entry entry = {line | cachesim_valid, cachesim_mark(region, 0), region};
+  cachesim_last_fetch(sim, core, region, 0, &entry);
+  return word_of(line, entry.mark);
+}
+
 /* Reads the line from the last level or from memory. */
-static inline __attribute__((always_inline)) struct found_below fetch_last(
-    struct cachesim* sim, struct cachesim_core* core, const struct cachesim_piece* piece,
-    unsigned char fingerprint, const int kind) {
-  const struct place last = find_place(core, 2, piece->line, kind);
-  struct ridge_region_traffic* traffic = &sim->regions[piece->region];
-  const int32_t way = find(&last, piece->line, fingerprint);
-  const uint32_t clean = cachesim_mark(piece->region, 0);
-  struct found_below found = {clean, 0};
-  if (way < 0) {
-    traffic->crossed[2].read += sim->line_bytes;
-    traffic->memory_at_half.read += sim->line_bytes;
-    traffic->memory_at_quarter.read += sim->line_bytes;
-    if ((kind & LAST_IS_VICTIM) == 0) {
-      insert_last(sim, &last, word_of(piece->line, clean), fingerprint);
+static inline __attribute__((always_inline)) struct found_below fetch_last(const struct miss* miss,
+                                                                           const uint32_t kind) {
+  uint64_t* set = set_of(miss, 2, miss->line, kind);
+  struct ridge_region_traffic* traffic = &miss->regions[miss->region];
+  const uint32_t bit = find(miss, 2, set, miss->line, kind);
+  struct found_below found = {miss->clean, 0};
+  if (bit == 0) {
+    traffic->crossed[2].read += miss->line_bytes;
+    traffic->memory_at_half.read += miss->line_bytes;
+    traffic->memory_at_quarter.read += miss->line_bytes;
+    if ((kind & CACHESIM_LAST_IS_VICTIM) == 0) {
+      insert_last(miss, set, miss->clean, kind);
     }
     return found;
   }
-  uint32_t mark = 0;
-  if ((kind & LAST_IS_VICTIM) != 0) {
-    mark = take_from_victim(sim, &last, (uint32_t)way, traffic);
-    found.mark = cachesim_dirty_of(mark) != 0 ? mark : clean;
-  } else {
-    mark = mark_of(last.words[way]);
-    struct cachesim_entry entry = {piece->line | cachesim_valid, clean, piece->region};
-    cachesim_last_fetch(sim, core, piece->region, 0, &entry);
-    found.mark = entry.mark;
+  const uint32_t way = (uint32_t)__builtin_ctz(bit);
+  const uint64_t word =
+      (kind & CACHESIM_LAST_IS_VICTIM) != 0 ? take_from_victim(miss, set, way, kind) : set[way];
+  if ((kind & CACHESIM_LAST_IS_VICTIM) == 0) {
+    found.word = fetch_again(miss->sim, miss->core, miss->line, miss->region);
+  } else if ((word & dirty_word) != 0) {
+    found.word = word;
   }
   /* The owner of a clean line there is the region that used it last. */
-  found.known = cachesim_owner_of(mark) == piece->region &&
-                (piece->flags == 0 || cachesim_dirty_of(mark) != 0);
+  if (((word ^ miss->clean) & ~dirty_word) == 0 && (!miss->write || (word & dirty_word) != 0)) {
+    found.known = 1;
+  }
   return found;
 }
 
 /* A new line in the set of the second level; what it displaces goes down. */
-static inline __attribute__((always_inline)) void insert_second(
-    struct cachesim* sim, struct cachesim_core* core, const struct place* second, uint64_t word,
-    unsigned char fingerprint, uint32_t user, const int kind) {
-  const uint64_t way = turn_over(second);
-  const uint64_t displaced = second->words[way];
-  const uint32_t displaced_user = second->users[way];
-  second->words[way] = word;
-  second->users[way] = user;
-  cachesim_fingerprints(second->set)[way] = fingerprint;
+static inline __attribute__((always_inline)) void insert_second(const struct miss* miss,
+                                                                uint64_t* first, uint64_t* set,
+                                                                uint64_t word, uint32_t user,
+                                                                const uint32_t kind) {
+  const struct cachesim_cache* second = &miss->core->views[1];
+  uint32_t* users = cachesim_users(second, set);
+  const uint32_t last = ways_of(second, 1, kind) - 1;
+  const uint32_t words = words_of(second, 1, kind);
+  const uint32_t all = ~(uint32_t)0 >> (31 - last);
+  const uint64_t displaced = set[last];
+  const uint32_t displaced_user = users[last];
+  cachesim_push(set, words, word, all);
+  cachesim_push_user(users, words, user, all);
   if (displaced != 0) {
-    leave_second(sim, core, displaced, displaced_user, kind);
+    leave_second(miss, first, displaced, displaced_user, kind);
   }
+}
+
+/* The line of the second level where `bit` is becomes the latest one, as `word`. */
+static inline __attribute__((always_inline)) void renew_second(const struct miss* miss,
+                                                               uint64_t* set, uint32_t bit,
+                                                               uint64_t word, uint32_t user,
+                                                               const uint32_t kind) {
+  const struct cachesim_cache* second = &miss->core->views[1];
+  const uint32_t words = words_of(second, 1, kind);
+  const uint32_t moved = bit ^ (bit - 1);
+  cachesim_push(set, words, word, moved);
+  cachesim_push_user(cachesim_users(second, set), words, user, moved);
 }
 
 /* The first level gives up a dirty line. */
-static inline __attribute__((always_inline)) void write_second(struct cachesim* sim,
-                                                               struct cachesim_core* core,
-                                                               uint64_t word, const int kind) {
+static inline __attribute__((always_inline)) void write_second(const struct miss* miss,
+                                                               uint64_t* first, uint64_t word,
+                                                               const uint32_t kind) {
   const uint64_t line = line_of(word);
-  const unsigned char fingerprint = cachesim_fingerprint(line);
   const uint32_t owner = cachesim_owner_of(mark_of(word));
-  const struct place second = find_place(core, 1, line, kind);
-  const int32_t way = find(&second, line, fingerprint);
-  cachesim_add_written(sim, 0, owner, sim->line_bytes);
-  if (way >= 0) {
-    promote_nibble(&second, (uint32_t)way);
-    second.words[way] = word; /* dirty in every share */
-    second.users[way] = owner;
-  } else if ((kind & SECOND_IS_INCLUSIVE) == 0) { /* else it has what the first one has */
-    insert_second(sim, core, &second, word, fingerprint, owner, kind);
+  uint64_t* set = set_of(miss, 1, line, kind);
+  const uint32_t bit = find(miss, 1, set, line, kind);
+  miss->regions[owner].crossed[0].written += miss->line_bytes;
+  if (bit != 0) {
+    renew_second(miss, set, bit, word, owner, kind);       /* dirty in every share */
+  } else if ((kind & CACHESIM_SECOND_IS_INCLUSIVE) == 0) { /* else it has what the first one has */
+    insert_second(miss, first, set, word, owner, kind);
   }
 }
 
-static inline __attribute__((always_inline)) void insert_first(
-    struct cachesim* sim, struct cachesim_core* core, const struct place* first, uint64_t word,
-    unsigned char fingerprint, uint32_t user, const int kind) {
-  const uint32_t way = oldest_way(first);
-  const uint64_t displaced = first->words[way];
-  first->words[way] = word;
-  first->users[way] = user;
-  first->stamps[way] = (uint64_t)++first->cache->filter->clock << 32 | way;
-  cachesim_fingerprints(first->set)[way] = fingerprint;
-  cachesim_forget(first->cache, displaced);
-  if (sim->observer == 0 || fingerprint >> (8 - RIDGE_LOCALITY_SHIFT) != 0) {
-    cachesim_learn(first->cache, &first->stamps[way], word, user, 1);
+static inline __attribute__((always_inline)) void insert_first(const struct miss* miss,
+                                                               uint64_t* set, const uint32_t kind) {
+  const struct cachesim_cache* first = &miss->core->views[0];
+  struct cachesim_filter* filter = first->filter;
+  uint64_t* stamps = cachesim_stamps(first, set);
+  const uint32_t way = (uint32_t)cachesim_least(stamps, words_of(first, 0, kind));
+  const uint64_t displaced = set[way];
+  set[way] = miss->write ? miss->clean | dirty_word : miss->clean;
+  cachesim_users(first, set)[way] = miss->region;
+  stamps[way] = (uint64_t)++filter->clock << 32 | way;
+  filter->keys[cachesim_filter_entry(displaced)] = 0;
+  if (miss->sim->observer == 0 || !cachesim_is_sampled(miss->line, RIDGE_LOCALITY_SHIFT)) {
+    const uint64_t entry = cachesim_filter_entry(miss->line);
+    filter->keys[entry] = miss->line | cachesim_valid |
+                          (uint64_t)miss->region << CACHESIM_MARK_SHIFT |
+                          (uint64_t)(miss->write != 0) << 63;
+    filter->times[entry] = (uint32_t)(8 * (stamps - first->stamps + way) + 4);
   }
-  if (cachesim_dirty_of(mark_of(displaced)) != 0) {
-    write_second(sim, core, displaced, kind);
+  if ((displaced & dirty_word) != 0) {
+    write_second(miss, set, displaced, kind);
   }
 }
 
-/* `first`: the line's set of the first level; `fingerprint`: of the line. True if the levels below
- * show that the line is in the footprint of the region: they know the last region that used the
- * line, and the one that dirtied it. */
-static inline __attribute__((always_inline)) int private_miss(
-    struct cachesim* sim, struct cachesim_core* core, const struct place* first,
-    unsigned char fingerprint, const struct cachesim_piece* piece, const int kind) {
-  const struct place second = find_place(core, 1, piece->line, kind);
-  const int32_t way = find(&second, piece->line, fingerprint);
-  struct ridge_region_traffic* traffic = &sim->regions[piece->region];
-  const int write = piece->flags != 0;
-  const uint32_t mark = cachesim_mark(piece->region, write ? CACHESIM_DIRTY_MASK : 0);
+/* `first`: the line's set of the first level. True if the levels below show that the line is in
+ * the footprint of the region: they know the last region that used the line, and the one that
+ * dirtied it. */
+static inline __attribute__((always_inline)) int private_miss(const struct miss* miss,
+                                                              uint64_t* first,
+                                                              const uint32_t kind) {
+  uint64_t* set = set_of(miss, 1, miss->line, kind);
+  const uint32_t bit = find(miss, 1, set, miss->line, kind);
+  struct ridge_region_traffic* traffic = &miss->regions[miss->region];
   int known = 0;
-  traffic->crossed[0].read += sim->line_bytes;
-  if (way >= 0) {
-    const uint32_t last_user = second.users[way];
-    known = (last_user & ~cachesim_carried) == piece->region &&
-            (!write || mark_of(second.words[way]) == mark);
-    promote_nibble(&second, (uint32_t)way);
-    second.users[way] = piece->region | (last_user & cachesim_carried);
+  traffic->crossed[0].read += miss->line_bytes;
+  if (bit != 0) {
+    const uint32_t way = (uint32_t)__builtin_ctz(bit);
+    const uint64_t word = set[way];
+    const uint32_t last_user = cachesim_users(&miss->core->views[1], set)[way];
+    known = (last_user & ~cachesim_carried) == miss->region &&
+            (!miss->write || word == (miss->clean | dirty_word));
+    renew_second(miss, set, bit, word, miss->region | (last_user & cachesim_carried), kind);
   } else {
-    traffic->crossed[1].read += sim->line_bytes;
-    const struct found_below found = fetch_last(sim, core, piece, fingerprint, kind);
-    const uint32_t carried = cachesim_dirty_of(found.mark) != 0 ? cachesim_carried : 0;
+    traffic->crossed[1].read += miss->line_bytes;
+    const struct found_below found = fetch_last(miss, kind);
+    const uint32_t carried = (found.word & dirty_word) != 0 ? cachesim_carried : 0;
     known = found.known;
-    insert_second(sim, core, &second, word_of(piece->line, found.mark), fingerprint,
-                  piece->region | carried, kind);
+    insert_second(miss, first, set, found.word, miss->region | carried, kind);
   }
-  insert_first(sim, core, first, word_of(piece->line, mark), fingerprint, piece->region, kind);
+  insert_first(miss, first, kind);
   return known;
 }
 

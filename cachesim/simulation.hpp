@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "cachesim/reference_simulator.hpp"
@@ -25,7 +26,10 @@ struct Heap {
     }
     heap->left -= bytes;
     heap->in_use += bytes;
-    return std::calloc(1, bytes);
+    constexpr std::uint64_t kAlignment = 64;
+    const std::uint64_t whole = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    void* memory = std::aligned_alloc(kAlignment, whole);
+    return memory != nullptr ? std::memset(memory, 0, whole) : nullptr;
   }
   static void release(void* context, void* memory, std::uint64_t bytes) {
     static_cast<Heap*>(context)->in_use -= bytes;

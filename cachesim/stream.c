@@ -15,7 +15,7 @@ static const uint64_t flag_mask = RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL;
 /* The lines of each set get the times 1, 2, ... in their order; empty ways keep 0. */
 static __attribute__((noinline)) void rewind_clock(const struct cachesim_cache* cache) {
   for (uint64_t index = 0; index < cache->set_count; ++index) {
-    uint64_t* stamps = cachesim_stamps(cache, cache->heads + index * cache->head_bytes);
+    uint64_t* stamps = cache->stamps + index * cache->set_words;
     uint32_t time = 1;
     /* Old times are above `ways`, new ones are not. */
     for (uint32_t turn = 0; turn < cache->ways; ++turn) {
@@ -85,34 +85,36 @@ void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint
 /* Accesses of one region in a row. */
 struct run {
   uint64_t id;                           /* as in the trace */
-  const struct ridge_trace_entry* begin; /* moves on for entries that were counted elsewhere */
   uint64_t key;                          /* of its lines in the filter, stores allowed */
+  const struct ridge_trace_entry* begin; /* moves on for entries that were counted elsewhere */
   uint32_t region;                       /* 0 where the id is none of the table */
 };
 
-static inline void count_run(struct cachesim* sim, const struct run* run,
-                             const struct ridge_trace_entry* end) {
+static void count_run(struct cachesim* sim, const struct run* run,
+                      const struct ridge_trace_entry* end) {
   sim->regions[run->region].accesses += (uint64_t)(end - run->begin);
 }
 
-static inline struct run begin_run(const struct cachesim* sim,
-                                   const struct ridge_trace_entry* begin) {
-  const uint64_t id = begin->meta >> RIDGE_TRACE_REGION_SHIFT;
-  const uint32_t region = id < sim->region_count ? (uint32_t)id : 0;
-  const struct run run = {
-      id, begin, cachesim_valid | cachesim_store_key | (uint64_t)region << CACHESIM_MARK_SHIFT,
-      region};
-  return run;
+static void begin_run(const struct cachesim* sim, struct run* run,
+                      const struct ridge_trace_entry* begin) {
+  run->id = begin->meta >> RIDGE_TRACE_REGION_SHIFT;
+  run->region = run->id < sim->region_count ? (uint32_t)run->id : 0;
+  run->begin = begin;
+  run->key = cachesim_valid | cachesim_store_key | (uint64_t)run->region << CACHESIM_MARK_SHIFT;
 }
 
-/* A line of an entry that the filter does not answer for. */
-static inline void run_unfiltered(struct cachesim* sim, struct cachesim_core* core,
-                                  const struct ridge_trace_entry* entry, uint64_t line,
-                                  uint32_t flags, uint32_t region) {
-  if (sim->kind != CACHESIM_UNUSUAL && !cachesim_is_observed(sim, line)) {
-    cachesim_access_line(sim, core, line, flags, region);
-    return;
-  }
+/* What the loop below leaves to functions is not mixed with it, which keeps it short. */
+static __attribute__((noinline)) void change_run(struct cachesim* sim, struct run* run,
+                                                 const struct ridge_trace_entry* at) {
+  count_run(sim, run, at);
+  begin_run(sim, run, at);
+}
+
+static __attribute__((noinline)) void observe_piece(struct cachesim* sim,
+                                                    struct cachesim_core* core,
+                                                    const struct ridge_trace_entry* entry,
+                                                    uint64_t line, uint32_t region) {
+  const uint32_t flags = (uint32_t)(entry->meta >> RIDGE_TRACE_FLAGS_SHIFT & flag_mask);
   const uint64_t begin = entry->address & address_mask;
   const uint64_t end = begin + (entry->meta & byte_mask);
   const uint64_t from = cachesim_greater(begin, line << sim->line_shift);
@@ -122,20 +124,34 @@ static inline void run_unfiltered(struct cachesim* sim, struct cachesim_core* co
   cachesim_access_piece(sim, core, &piece);
 }
 
+/* A line of an entry that the filter does not answer for. */
+static __attribute__((noinline)) void run_unfiltered(struct cachesim* sim,
+                                                     struct cachesim_core* core,
+                                                     const struct ridge_trace_entry* entry,
+                                                     uint64_t line, uint32_t region) {
+  if (sim->access_line != 0 && !cachesim_is_observed(sim, line)) {
+    sim->access_line(sim, core, line,
+                     (uint32_t)(entry->meta >> RIDGE_TRACE_FLAGS_SHIFT & flag_mask), region);
+  } else {
+    observe_piece(sim, core, entry, line, region);
+  }
+}
+
 /* A batch for which the clock of the filter has time enough. */
 static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
                          const struct ridge_trace_entry* entries, uint64_t count) {
   enum { FURTHER_LINES = 3 };
-  struct cachesim_filter* filter = core->caches[0]->filter;
-  unsigned char* const blocks = core->caches[0]->blocks;
+  const struct ridge_trace_entry* const end = entries + count;
+  struct cachesim_filter* const filter = core->caches[0]->filter;
+  unsigned char* const stamps = (unsigned char*)core->caches[0]->stamps;
   const uint32_t line_shift = sim->line_shift;
   uint32_t clock = filter->clock;
-  struct run run = begin_run(sim, entries);
-  for (const struct ridge_trace_entry* at = entries; at != entries + count; ++at) {
+  struct run run;
+  begin_run(sim, &run, entries);
+  for (const struct ridge_trace_entry* at = entries; at != end; ++at) {
     const uint64_t meta = at->meta;
     if (__builtin_expect(meta >> RIDGE_TRACE_REGION_SHIFT != run.id, 0)) {
-      count_run(sim, &run, at);
-      run = begin_run(sim, at);
+      change_run(sim, &run, at);
     }
     const uint64_t address = at->address & address_mask;
     const uint32_t flags = (uint32_t)meta >> RIDGE_TRACE_FLAGS_SHIFT;
@@ -153,16 +169,16 @@ static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
     do {
       const uint64_t entry = cachesim_filter_entry(line);
       if (__builtin_expect((filter->keys[entry] | ignored) == (line | run.key), 1)) {
-        *(cachesim_time*)(blocks + filter->times[entry]) = ++clock;
+        *(cachesim_time*)(stamps + filter->times[entry]) = ++clock;
       } else {
         filter->clock = clock;
-        run_unfiltered(sim, core, at, line, flags, run.region);
+        run_unfiltered(sim, core, at, line, run.region);
         clock = filter->clock;
       }
     } while (__builtin_expect(line++ != final, 0));
   }
   filter->clock = clock;
-  count_run(sim, &run, entries + count);
+  count_run(sim, &run, end);
 }
 
 void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_entry* entries,
