@@ -42,7 +42,20 @@ ComparedResult describe(const ResultToCompare& from) {
   return result;
 }
 
-Place place_of(std::size_t result, const ResultToCompare& from, std::size_t index, MatchedBy by) {
+/// Predictions stand in the order of the regions; one made by hand may not.
+const RegionPrediction* prediction_of(const ResultToCompare& from, std::size_t index) {
+  if (from.prediction == nullptr) {
+    return nullptr;
+  }
+  const std::uint32_t id = from.profile->regions[index].id;
+  const auto& entries = from.prediction->regions;
+  return index < entries.size() && entries[index].region == id
+             ? &entries[index]
+             : find_prediction(*from.prediction, id);
+}
+
+Place place_of(std::size_t result, const ResultToCompare& from, std::size_t index, MatchedBy by,
+               const std::vector<std::string>& levels) {
   const Region& region = from.profile->regions[index];
   Place place;
   place.result = result;
@@ -53,14 +66,13 @@ Place place_of(std::size_t result, const ResultToCompare& from, std::size_t inde
   place.line = region.line;
   place.threads = region.threads;
   place.matched_by = by;
-  const RegionPrediction* prediction =
-      from.prediction != nullptr ? find_prediction(*from.prediction, region.id) : nullptr;
+  const RegionPrediction* prediction = prediction_of(from, index);
   if (prediction != nullptr && prediction->code) {
     place.limit = resource_of(prediction->code->ceiling);
     place.ceiling = prediction->code->ceiling;
     place.fraction = prediction->code->fraction;
   }
-  place.figures = figures_of(region, *from.profile);
+  place.figures = figures_of(region, *from.profile, levels);
   return place;
 }
 
@@ -269,8 +281,8 @@ class Comparer {
       std::size_t count = 0;
       for (std::size_t result = 0; result < results_.size(); ++result) {
         if (chain.regions[result] != kNone) {
-          loop.places.push_back(
-              place_of(result, results_[result], chain.regions[result], chain.by[result]));
+          loop.places.push_back(place_of(result, results_[result], chain.regions[result],
+                                         chain.by[result], out_.results[result].levels));
           loop.kind = results_[result].profile->regions[chain.regions[result]].kind;
           ++count;
         }

@@ -68,7 +68,8 @@ std::optional<RegionFigure> rate_figure(std::string quantity, std::string unit,
 
 class Collector {
  public:
-  Collector(const Region& region, const Profile& profile) : region_(region), profile_(profile) {}
+  Collector(const Region& region, const Profile& profile, const std::vector<std::string>& levels)
+      : region_(region), profile_(profile), levels_(levels) {}
 
   std::vector<RegionFigure> run() {
     add_times();
@@ -204,7 +205,7 @@ class Collector {
 
   void add_traffic() {
     std::vector<std::pair<std::string, RegionFigure>> by_level;
-    for (const std::string& level : levels_of(profile_)) {
+    for (const std::string& level : levels_) {
       if (const auto found = region_.traffic.find(level); found != region_.traffic.end()) {
         by_level.emplace_back(level, traffic_figure(level, found->second));
       }
@@ -231,6 +232,7 @@ class Collector {
 
   const Region& region_;
   const Profile& profile_;
+  const std::vector<std::string>& levels_;
   std::optional<RegionFigure> time_;
   RegionFigure flops_;
   std::vector<RegionFigure> figures_;
@@ -276,8 +278,9 @@ const RegionFigure* find(const std::vector<RegionFigure>& figures, std::string_v
 
 }  // namespace
 
-std::vector<RegionFigure> figures_of(const Region& region, const Profile& profile) {
-  return Collector(region, profile).run();
+std::vector<RegionFigure> figures_of(const Region& region, const Profile& profile,
+                                     const std::vector<std::string>& levels) {
+  return Collector(region, profile, levels).run();
 }
 
 Change change_of(const RegionFigure* before, const RegionFigure* after,

@@ -12,7 +12,9 @@ namespace ridge::predict {
 
 /// What is known of time, rate, work, bytes, traffic, intensity, trip counts, always in this order.
 /// Spreads: docs/decisions/0131-spread-of-a-change.md.
-[[nodiscard]] std::vector<RegionFigure> figures_of(const Region& region, const Profile& profile);
+/// `levels`: levels_of(profile), which looks at all regions.
+[[nodiscard]] std::vector<RegionFigure> figures_of(const Region& region, const Profile& profile,
+                                                   const std::vector<std::string>& levels);
 
 /// Which kinds of quantities can be held against each other.
 struct Comparable {

@@ -134,8 +134,13 @@ class Matcher {
   }
 
   void match_family(const Nodes& a, const Nodes& b, MatchedBy by) {
-    const auto count = std::max(a.size(), b.size());
-    if (count > 1) {
+    if (stands_as_before(a, b)) {
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        settle(a[i]->index, b[i]->index, by);
+      }
+      return;
+    }
+    if (std::max(a.size(), b.size()) > 1) {
       match_by_fingerprint(a, b, by);
     }
     const Family before = still_open(a, open_before_, settled_before_);
@@ -167,6 +172,25 @@ class Matcher {
     if (!undecided_before.empty()) {
       leave(undecided_before, undecided_after);
     }
+  }
+
+  /// Nothing moved within the function, and what its loops did is not the same in another order:
+  /// then another problem size may have made one loop do what another did before.
+  [[nodiscard]] bool stands_as_before(const Nodes& a, const Nodes& b) const {
+    if (a.size() != b.size() || a.size() < 2 || contexts_of(a) > 1 || contexts_of(b) > 1) {
+      return false;
+    }
+    std::multiset<std::optional<Fingerprint>> did_before;
+    std::multiset<std::optional<Fingerprint>> did_after;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!open_before_[a[i]->index] || !open_after_[b[i]->index] ||
+          !same_place(*a[i], *a[0], *b[i], *b[0])) {
+        return false;
+      }
+      did_before.insert(fingerprint_of(*a[i]));
+      did_after.insert(fingerprint_of(*b[i]));
+    }
+    return did_before != did_after;
   }
 
   static Family still_open(const Nodes& nodes, const std::vector<bool>& open,

@@ -86,6 +86,20 @@ TEST(Match, LoopsThatChangedPlacesAreFoundByTheirWork) {
   EXPECT_EQ(found.at(y), new_y);
 }
 
+TEST(Match, AnotherProblemSizeDoesNotTurnOneLoopIntoTheOther) {
+  ProfileBuilder a;
+  auto f = a.function("f", 10);
+  const auto x = a.loop(f, "f", 12, 1000);
+  const auto y = a.loop(f, "f", 16, 2000);
+  ProfileBuilder b;
+  f = b.function("f", 110);
+  const auto new_x = b.loop(f, "f", 112, 2000);  // what y did before
+  const auto new_y = b.loop(f, "f", 116, 4000);
+  const auto found = matched(a.profile, b.profile);
+  EXPECT_EQ(found.at(x), new_x);
+  EXPECT_EQ(found.at(y), new_y);
+}
+
 TEST(Match, BlockingPutsLoopsAroundANest) {
   ProfileBuilder a;
   auto f = a.function("f", 10);

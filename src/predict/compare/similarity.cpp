@@ -64,6 +64,13 @@ std::optional<Fingerprint> fingerprint_of(const RegionNode& node) {
                      node.region->iterations.value_or(0)};
 }
 
+bool same_place(const RegionNode& a, const RegionNode& first_of_a, const RegionNode& b,
+                const RegionNode& first_of_b) {
+  return a.height == b.height && a.depth == b.depth && a.region->column == b.region->column &&
+         agree(distance(first_of_a.region->line, a.region->line),
+               distance(first_of_b.region->line, b.region->line));
+}
+
 int similarity(const Family& a, std::size_t i, const Family& b, std::size_t j,
                bool parents_matched) {
   const RegionNode& first = *a.nodes[i];

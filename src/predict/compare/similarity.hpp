@@ -26,6 +26,11 @@ using Fingerprint =
 /// nullopt: it did nothing that tells it from others.
 [[nodiscard]] std::optional<Fingerprint> fingerprint_of(const RegionNode& node);
 
+/// Whether both are as far from the first of their families, in the same column and nesting. Never
+/// without lines.
+[[nodiscard]] bool same_place(const RegionNode& a, const RegionNode& first_of_a,
+                              const RegionNode& b, const RegionNode& first_of_b);
+
 /// 0: they cannot be. At least 1: standing at that place in the order. More for the same distance
 /// to the begin of the function and to its first and last loop, column, nesting, work, work per
 /// iteration, trip counts. Lines count as distances only. `parents_matched`: what is around them is
