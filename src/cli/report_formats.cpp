@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "render/html/html_report.hpp"
+#include "cli/report_page.hpp"
 #include "render/svg/roofline_svg.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/profile.hpp"
@@ -30,10 +30,8 @@ Result<std::string> svg(const ReportContent& content) {
 }
 
 Result<std::string> html(const ReportContent& content) {
-  if (content.machine || content.results.size() != 1) {
-    return one_at_a_time(".html");
-  }
-  return render::html_report(content.results.front().profile, content.results.front().prediction);
+  return content.machine ? report_page({}, {content.machine->machine})
+                         : report_page(content.results);
 }
 
 constexpr std::array kFormats{

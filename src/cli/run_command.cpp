@@ -14,13 +14,13 @@
 #include "cli/command.hpp"
 #include "cli/explain.hpp"
 #include "cli/machine_file.hpp"
+#include "cli/report_page.hpp"
 #include "cli/result_file.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_output.hpp"
 #include "cli/terminal.hpp"
 #include "core/cache_geometry.hpp"
 #include "measure/instrumented/instrumented.hpp"
-#include "render/html/html_report.hpp"
 #include "render/svg/roofline_svg.hpp"
 #include "render/terminal/run_summary.hpp"
 #include "serialize/profile.hpp"
@@ -58,7 +58,7 @@ Report make_report(Profile profile, bool redact) {
 std::vector<ResultFile> files_of(const Report& report) {
   return {{"profile.json", report.json},
           {"roofline.svg", render::roofline_svg(report.profile, report.prediction)},
-          {"report.html", render::html_report(report.profile, report.prediction)}};
+          {"report.html", report_page({{{}, report.profile, report.prediction}})}};
 }
 
 /// False when the text could not be written in full; a reader that went away is no failure.

@@ -6,7 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "render/golden_for_tests.hpp"
 
 namespace ridge::render {
 namespace {
@@ -96,6 +99,18 @@ TEST(SiPrefix, NotAboveTheValue) {
   EXPECT_EQ(si_prefix(999e6).symbol, "M");
   EXPECT_EQ(si_prefix(0.0).symbol, "");
   EXPECT_DOUBLE_EQ(si_prefix(5e12).factor, 1e12);
+}
+
+/// The page of web/ writes numbers by itself; its tests hold it to this file.
+TEST(Si, FiguresThatThePageMustWriteAlike) {
+  std::string figures;
+  for (int exponent = -27; exponent <= 27; ++exponent) {
+    for (const double mantissa : {1.0, 1.2345, 2.5, 7.77777, 9.994, 9.996, 9.9996}) {
+      const double value = mantissa * std::pow(10.0, exponent);
+      figures += fmt::format("{:.17g}\t{}\t{}\n", value, si(value, "B/s"), number(value));
+    }
+  }
+  expect_golden("figures.tsv", figures);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "render/format_si.hpp"
-#include "render/html/html_report.hpp"
 #include "render/style.hpp"
 #include "render/svg/roofline_svg.hpp"
 #include "render/terminal/bench_summary.hpp"

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "serialize/comparison_value.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/region_value.hpp"
 
@@ -103,8 +104,7 @@ void write_step(Writer& writer, const ComparedStep& step) {
 
 }  // namespace
 
-std::string write_comparison(const Comparison& comparison) {
-  Writer writer;
+void write_comparison_members(Writer& writer, const Comparison& comparison) {
   writer.member("schema", kSchema);
   writer.member("summary", comparison.summary);
   writer.objects("results", comparison.results,
@@ -116,6 +116,11 @@ std::string write_comparison(const Comparison& comparison) {
   }
   writer.objects("loops", comparison.loops,
                  [&](const ComparedLoop& loop) { write_loop(writer, loop); });
+}
+
+std::string write_comparison(const Comparison& comparison) {
+  Writer writer;
+  write_comparison_members(writer, comparison);
   return writer.finish();
 }
 

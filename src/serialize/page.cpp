@@ -1,5 +1,6 @@
 #include "serialize/page.hpp"
 
+#include "serialize/comparison_value.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/machine_value.hpp"
 #include "serialize/profile_value.hpp"
@@ -28,6 +29,9 @@ std::string write_page(const Page& page) {
   if (!page.machines.empty()) {
     writer.objects("machines", page.machines,
                    [&](const Machine& machine) { write_machine_members(writer, machine); });
+  }
+  if (page.comparison) {
+    writer.object("comparison", [&] { write_comparison_members(writer, *page.comparison); });
   }
   if (!page.sources.empty()) {
     writer.objects("sources", page.sources,

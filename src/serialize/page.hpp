@@ -1,9 +1,11 @@
 // What the interactive report shows, as `ridge.page/1` (docs/formats/ridge.page-1.schema.json).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/comparison.hpp"
 #include "core/machine.hpp"
 #include "core/prediction.hpp"
 #include "core/profile.hpp"
@@ -24,8 +26,9 @@ struct SourceExcerpt {
 };
 
 struct Page {
-  std::vector<PageResult> results;  ///< oldest first; may be empty
-  std::vector<Machine> machines;    ///< further ones, whose roofs can be overlaid
+  std::vector<PageResult> results;       ///< oldest first; may be empty
+  std::vector<Machine> machines;         ///< further ones, whose roofs can be overlaid
+  std::optional<Comparison> comparison;  ///< of these results, in this order
   std::vector<SourceExcerpt> sources;
 };
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "serialize/comparison.hpp"
+#include "serialize/comparison_for_tests.hpp"
 #include "serialize/profile.hpp"
 #include "serialize/random_values.hpp"
 
@@ -38,7 +40,7 @@ TEST(Page, HoldsEachProfileAsItsOwnFileDoes) {
     std::string wanted;
     for (const PageResult& result : page.results) {
       wanted += wanted.empty() ? "" : "},{";
-      const std::string text = without_layout(write_page({{result}, {}, {}}));
+      const std::string text = without_layout(write_page({{result}, {}, {}, {}}));
       wanted += text.substr(text.find("\"label\""), text.rfind("}]}") - text.find("\"label\""));
       const std::string profile = without_layout(write_profile(result.profile, result.prediction));
       EXPECT_NE(text.find("\"profile\":" + profile + "}"), std::string::npos);
@@ -47,6 +49,14 @@ TEST(Page, HoldsEachProfileAsItsOwnFileDoes) {
                   .find("\"results\":[" + (wanted.empty() ? "" : "{" + wanted + "}")),
               std::string::npos);
   }
+}
+
+TEST(Page, HoldsTheComparisonAsItsOwnFileDoes) {
+  Page page;
+  page.comparison = comparison_for_tests();
+  const std::string own = without_layout(write_comparison(*page.comparison));
+  EXPECT_EQ(without_layout(write_page(page)),
+            R"({"schema":"ridge.page/1","results":[],"comparison":)" + own + "}");
 }
 
 TEST(Page, WritesSourcesAsTheyStand) {

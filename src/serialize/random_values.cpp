@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "serialize/comparison_for_tests.hpp"
 #include "serialize/random_pieces.hpp"
 
 namespace ridge::serialize {
@@ -249,6 +250,9 @@ Page random_page(Random& random) {
     made.results.push_back({text(random), profile, random_prediction(random, profile)});
   }
   made.machines = list(random, 2, random_machine);
+  if (chance(random, 2)) {
+    made.comparison = comparison_for_tests();
+  }
   if (chance(random, 2)) {
     made.sources.push_back(
         {text(random), static_cast<unsigned>(1 + random() % 9999), list(random, 4, text)});

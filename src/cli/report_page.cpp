@@ -1,0 +1,25 @@
+#include "cli/report_page.hpp"
+
+#include "cli/source_excerpts.hpp"
+#include "render/html/page.hpp"
+#include "serialize/page.hpp"
+
+namespace ridge::cli {
+
+std::string report_page(const std::vector<StoredResult>& results,
+                        const std::vector<Machine>& machines,
+                        const std::optional<Comparison>& comparison) {
+  serialize::Page page;
+  for (const StoredResult& result : results) {
+    page.results.push_back({result.label, result.profile, result.prediction});
+  }
+  page.machines = machines;
+  page.comparison = comparison;
+  // Of the newest result alone: older ones may have been built from other lines.
+  if (!results.empty()) {
+    page.sources = source_excerpts(results.back().profile);
+  }
+  return render::html_page(serialize::write_page(page));
+}
+
+}  // namespace ridge::cli

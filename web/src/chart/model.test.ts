@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+
+import { compute_lines, roofs, threads_for } from '../data/ceilings';
+import { all_results } from '../data/rows';
+import { ceiling, page, profile, region, seconds } from '../for_tests';
+import { filter_rows } from '../view/filter';
+import { kDefaultView } from '../view/view';
+import { chart_model } from './model';
+
+const kCeilings = [
+  ceiling('compute.fp64.avx512.fma.t1', 100e9), ceiling('compute.fp64.avx2.fma.t1', 95e9), ceiling('compute.fp64.scalar.fma.t1', 12e9),
+  ceiling('compute.fp64.scalar.div.t1', 1e9), ceiling('compute.fp32.avx512.fma.t1', 200e9), ceiling('compute.fp64.avx512.fma.t4', 400e9),
+  ceiling('bandwidth.L1.load.avx2.t1', 400e9), ceiling('bandwidth.L1.load.avx512.t1', 800e9), ceiling('bandwidth.L1.copy.avx512.t1', 900e9),
+  ceiling('bandwidth.DRAM.store.avx2.t1', 10e9, { traffic_value: { ...ceiling('bandwidth.DRAM.store.avx2.t1', 20e9).value } }),
+];
+const hot = region({
+  id: 1, name: 'hot', file: '/x/a.cpp', line: 3, time_seconds: { self: seconds(5) }, flops: { total: 1e10, fp64: 1e10, terms: [] }, performance: 2e9,
+  bytes: { loaded: 1e9, stored: 0 }, traffic: { L2: { read: 1e7, written: 0 }, DRAM: { read: 0, written: 0 } }, intensity: { L2: 1000 }, unbounded: ['DRAM'],
+});
+const idle = region({ id: 2, name: 'copy', time_seconds: { self: seconds(1) }, bytes: { loaded: 1e9, stored: 1e9 } });
+
+function model(change: Partial<typeof kDefaultView> = {}) {
+  const document = page(profile([hot, idle], kCeilings));
+  const results = all_results(document);
+  const rows = results.flatMap((result) => result.rows);
+  return chart_model({ page: document, results, rows, figures: (row) => row.self, view: { ...kDefaultView, ...change } });
+}
+
+describe('ceilings', () => {
+  const machine = profile([], kCeilings).machine;
+
+  it('are the highest and lower ones that stand apart', () => {
+    expect(compute_lines(machine, 'fp64', 1).map((line) => line.rate)).toEqual([100e9, 12e9]);
+    expect(compute_lines(machine, 'fp32', 1).map((line) => line.rate)).toEqual([200e9]);
+    expect(compute_lines(machine, 'fp16', 1)).toEqual([]);
+  });
+
+  it('of bandwidth are loads where there are any, across the boundary where that is known', () => {
+    expect(roofs(machine, ['L1', 'L2', 'DRAM'], 1).map((roof) => [roof.level, roof.rate])).toEqual([['L1', 800e9], ['DRAM', 20e9]]);
+  });
+
+  it('are those of the next lower thread count that was measured', () => {
+    expect([1, 2, 3, 4, 99, 0].map((wanted) => threads_for(machine, wanted))).toEqual([1, 1, 1, 4, 4, 1]);
+  });
+});
+
+describe('the chart', () => {
+  it('has a dot per level, an unbounded one without a place', () => {
+    const [mark] = model().marks;
+    expect(mark?.dots.map((dot) => [dot.level, dot.x])).toEqual([['L1', 10], ['L2', 1000], ['DRAM', undefined]]);
+    expect(model({ axis: 'L2' }).marks[0]?.dots.length).toBe(1);
+    expect(model({ hidden_levels: ['L1', 'L2', 'DRAM'] }).marks.length).toBe(0);
+  });
+
+  it('leaves regions without work to their own list', () => {
+    expect(model().marks.map((mark) => mark.row.name)).toEqual(['hot']);
+  });
+
+  it('holds every dot, with roofs that go on beyond', () => {
+    const { x, y, lines } = model();
+    expect(x.low).toBeLessThan(10);
+    expect(x.high).toBeGreaterThan(1000);
+    expect(y.low).toBeLessThan(2e9);
+    expect(y.high).toBeGreaterThan(lines[0]?.compute[0]?.rate ?? Infinity);
+  });
+
+  it('leaves out ceilings by name', () => {
+    const shown = model({ hidden_ceilings: ['compute.fp64.avx512.fma.t1'] }).lines[0]?.compute;
+    expect(shown?.map((line) => line.rate)).toEqual([12e9]);
+  });
+});
+
+describe('the filter', () => {
+  const [result] = all_results(page(profile([hot, idle], kCeilings)));
+  const names = (filter: Partial<typeof kDefaultView>) =>
+    filter_rows(result?.rows ?? [], { ...kDefaultView, ...filter }, (row) => row.self).map((row) => row.name);
+
+  it('takes words in any order, places, shares, files', () => {
+    expect(names({})).toEqual(['hot', 'copy']);
+    expect(names({ query: 'A.CPP:3 hot' })).toEqual(['hot']);
+    expect(names({ query: 'hot copy' })).toEqual([]);
+    expect(names({ min_share: 20 })).toEqual(['hot']);
+    expect(names({ file: '/x/a.cpp' })).toEqual(['hot']);
+    expect(names({ finding: 'none' })).toEqual([]);
+  });
+});

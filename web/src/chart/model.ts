@@ -1,0 +1,214 @@
+// What the chart shows, in flop/byte and flop/s: no pixels here.
+import type { ComputeLine, Roof } from '../data/ceilings';
+import {
+  compute_lines,
+  main_precision,
+  measured_points,
+  program_threads,
+  roofs,
+  threads_for,
+} from '../data/ceilings';
+import { machine_levels } from '../data/levels';
+import type { Machine, Page } from '../data/page';
+import type { Figures, ResultRows, Row } from '../data/rows';
+import type { View } from '../view/view';
+import type { Axis } from './scale';
+import { Extent, snap_down } from './scale';
+
+/// Regions with marks of their own; the others are small points.
+const kMostMarks = 60;
+/// Marks of their own go to the regions that make up this share of the time shown.
+const kMarkedShare = 0.98;
+const kLeastRatio = 100;
+
+export interface Dot {
+  row: Row;
+  level: string;
+  x?: number; // flop/byte; absent: the boundary is never crossed
+  y: number; // flop/s
+  spread?: { low: number; high: number };
+  share: number;
+}
+
+/// The dots of one region, joined by a line, from the innermost level outwards.
+export interface Mark {
+  row: Row;
+  share: number;
+  dots: Dot[];
+}
+
+export interface MachineLines {
+  name: string;
+  threads: number;
+  roofs: Roof[];
+  compute: ComputeLine[];
+  measured: { level: string; points: { x: number; y: number }[] }[];
+}
+
+export interface ChartModel {
+  levels: string[]; // shown, innermost first
+  dot_levels: string[]; // of these, the ones that place dots
+  all_levels: string[];
+  precision: string;
+  lines: MachineLines[]; // of the machine the program ran on first
+  marks: Mark[]; // by descending share
+  points: Dot[]; // the rest
+  without_place: Row[]; // work and time, but no traffic at any level shown
+  x: Axis;
+  y: Axis;
+}
+
+export interface ChartInput {
+  page: Page;
+  results: readonly ResultRows[]; // shown
+  rows: readonly Row[]; // filtered
+  figures: (row: Row) => Figures;
+  view: View;
+}
+
+function merged_levels(input: ChartInput): string[] {
+  const machines = input.results.length > 0 ? [] : input.page.machines;
+  return [...new Set([...input.results.flatMap((result) => result.levels), ...machines.flatMap(machine_levels)])];
+}
+
+/// Machines whose lines are drawn: those of the results, then the ones chosen; each once.
+export function shown_machines(page: Page, results: readonly ResultRows[], chosen: readonly number[]): Machine[] {
+  const extra = page.machines.filter((_, index) => chosen.includes(index) || results.length === 0);
+  const known = new Map<string, Machine>();
+  for (const machine of [...results.map((result) => result.profile.machine), ...extra]) {
+    const key = `${machine.name}\n${machine.date}\n${machine.ceilings.length}`;
+    if (!known.has(key)) {
+      known.set(key, machine);
+    }
+  }
+  return [...known.values()];
+}
+
+function lines_of(machine: Machine, threads: number, precision: string, input: ChartInput, levels: string[]): MachineLines {
+  const wanted = threads_for(machine, threads);
+  const without = new Set(input.view.hidden_ceilings);
+  const limited = <T extends { limit?: number }>(line: T) => (input.view.limits ? line : { ...line, limit: undefined });
+  return {
+    name: machine.name,
+    threads: wanted,
+    roofs: roofs(machine, levels, wanted).map(limited),
+    compute: compute_lines(machine, precision, wanted)
+      .filter((line) => !without.has(line.ceiling.id))
+      .map(limited),
+    measured: (input.view.measured ? (machine.measured_roofs ?? []) : [])
+      .filter((roof) => roof.threads === wanted && roof.precision === precision && levels.includes(roof.level))
+      .map((roof) => ({ level: roof.level, points: measured_points(machine, roof) })),
+  };
+}
+
+function dots_of(row: Row, figures: Figures, levels: readonly string[]): Dot[] {
+  const y = figures.performance;
+  if (y === undefined || !(y > 0)) {
+    return [];
+  }
+  return levels.flatMap((level) => {
+    const at = figures.levels[level];
+    if (at === undefined || (at.intensity === undefined && at.bytes !== 0)) {
+      return [];
+    }
+    return [{ row, level, x: at.intensity, y, spread: figures.spread, share: figures.share ?? 0 }];
+  });
+}
+
+function all_marks(input: ChartInput, levels: readonly string[]): { marks: Mark[]; without_place: Row[] } {
+  const marks: Mark[] = [];
+  const without_place: Row[] = [];
+  for (const row of input.rows) {
+    if (!row.has_work) {
+      continue;
+    }
+    const figures = input.figures(row);
+    const dots = dots_of(row, figures, levels);
+    if (dots.length > 0) {
+      marks.push({ row, share: figures.share ?? 0, dots });
+    } else if (figures.performance !== undefined && figures.performance > 0) {
+      without_place.push(row);
+    }
+  }
+  return { marks: marks.sort((a, b) => b.share - a.share), without_place };
+}
+
+/// How many of the marks, in their order, are drawn each on its own.
+function marked_count(marks: readonly Mark[]): number {
+  const total = marks.reduce((sum, mark) => sum + mark.share, 0);
+  let reached = 0;
+  let count = 0;
+  while (count < Math.min(marks.length, kMostMarks) && reached < kMarkedShare * total) {
+    reached += marks[count]?.share ?? 0;
+    count += 1;
+  }
+  return total > 0 ? count : Math.min(marks.length, kMostMarks);
+}
+
+function around(low: number, high: number): Axis {
+  const start = snap_down(low);
+  return { low: start, high: Math.max(high, start * kLeastRatio) };
+}
+
+/// Every mark, every ridge point and every ceiling lies inside; the roofs go on beyond them.
+function extents(marks: readonly Mark[], lines: readonly MachineLines[]): { x: Axis; y: Axis } {
+  const x = new Extent();
+  const y = new Extent();
+  for (const dot of marks.flatMap((mark) => mark.dots)) {
+    x.include(dot.x);
+    y.include(dot.y);
+    y.include(dot.spread?.low);
+    y.include(dot.spread?.high);
+  }
+  let outermost_ridge = 0;
+  for (const { compute, roofs: bandwidths, measured } of lines) {
+    compute.forEach((line) => [line.rate, line.limit].forEach((rate) => y.include(rate)));
+    measured.flatMap((roof) => roof.points).forEach((point) => (x.include(point.x), y.include(point.y)));
+    for (const roof of bandwidths) {
+      const ridge = (compute[0]?.rate ?? 0) / roof.rate;
+      x.include(ridge);
+      outermost_ridge = Math.max(outermost_ridge, ridge);
+    }
+  }
+  const [x_low, x_high] = x.empty ? [0.1, 10] : [x.low, x.high];
+  const [y_low, y_high] = y.empty ? [1e9, 1e11] : [y.low, y.high];
+  return {
+    x: around(x_low / 2.2, Math.max(x_high * 2, outermost_ridge * 4)),
+    y: around(Math.min(y_low / 2, y_high / 40), y_high * 1.6),
+  };
+}
+
+/// Levels whose intensity places the dots.
+function axis_levels(axis: string, shown: string[], all: string[], results: number): string[] {
+  if (axis === '' && results > 1) {
+    return shown.slice(-1);
+  }
+  return axis === '' || axis === 'all' ? shown : all.filter((level) => level === axis);
+}
+
+export function chart_model(input: ChartInput): ChartModel {
+  const { view, results } = input;
+  const all_levels = merged_levels(input);
+  const levels = all_levels.filter((level) => !view.hidden_levels.includes(level));
+  const first = results[0]?.profile;
+  const precision = view.precision || (first === undefined ? 'fp64' : main_precision(first));
+  const machines = shown_machines(input.page, results, view.machines);
+  const most = Math.max(...machines.map((machine) => machine.topology.threads), 1);
+  const threads = view.threads || (first === undefined ? most : program_threads(first));
+  const lines = machines.map((machine) => lines_of(machine, threads, precision, input, levels));
+  const dot_levels = axis_levels(view.axis, levels, all_levels, results.length);
+  const { marks, without_place } = all_marks(input, dot_levels);
+  const count = marked_count(marks);
+  const drawn = marks.slice(0, count);
+  return {
+    levels,
+    dot_levels,
+    all_levels,
+    precision,
+    lines,
+    marks: drawn,
+    points: marks.slice(count).flatMap((mark) => mark.dots),
+    without_place,
+    ...extents(drawn, lines),
+  };
+}

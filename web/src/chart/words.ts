@@ -1,0 +1,19 @@
+// A dot in words: for the pointer, and for those who have none.
+import { number, percent, rate_unit, si } from '../format';
+import { ceiling_words } from '../names';
+import type { Dot } from './model';
+
+/// The first line is the name. `inclusive` figures have no bound.
+export function dot_words(dot: Dot, inclusive: boolean): string[] {
+  const { row, spread } = dot;
+  const bound = inclusive ? undefined : row.region.bound?.code;
+  const interval = spread === undefined ? '' : ` (${si(spread.low, '')} to ${si(spread.high, '')})`;
+  return [
+    `${row.rank} ${row.name}`,
+    row.place,
+    `${si(dot.y, 'Flop/s')}${interval}`,
+    `${percent(dot.share, 1)} of the time`,
+    dot.x === undefined ? `${dot.level} is never crossed` : `${number(dot.x)} flop/byte at ${dot.level}`,
+    bound === undefined ? '' : `bound by ${ceiling_words(bound.ceiling)}: ${percent(bound.fraction)} of ${si(bound.attainable, rate_unit(bound.unit))}`,
+  ].filter((line) => line !== '');
+}

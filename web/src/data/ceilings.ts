@@ -1,0 +1,142 @@
+// Which ceilings of a machine a chart shows, by the rule of src/render/ceilings.cpp.
+import type { Ceiling, Machine, MeasuredRoof, Profile } from './page';
+import { to_number } from './count';
+
+/// Closer ceilings would be one line with two labels.
+const kLeastRatio = 1.1;
+const kMostLowerCeilings = 5;
+const kWorth = ['avx512.fma', 'avx2.fma', 'scalar.fma', 'scalar.add', 'avx512.add', 'avx2.add', 'sse.fma'];
+
+export interface Roof {
+  level: string;
+  ceiling: Ceiling;
+  rate: number; // byte/s across the boundary, p90
+  limit?: number; // theoretical
+}
+
+export interface ComputeLine {
+  ceiling: Ceiling;
+  rate: number; // flop/s, p90
+  limit?: number;
+}
+
+/// p90 of the rate across the boundary where it is known, else of the rate asked for.
+export function traffic_rate(ceiling: Ceiling): number {
+  return (ceiling.traffic_value ?? ceiling.value).p90;
+}
+
+function of_cpu(machine: Machine): Ceiling[] {
+  return machine.ceilings.filter((ceiling) => ceiling.device === undefined && ceiling.kind !== 'latency');
+}
+
+export function thread_counts(machine: Machine): number[] {
+  return [...new Set(of_cpu(machine).map((ceiling) => ceiling.threads))].sort((a, b) => a - b);
+}
+
+export function precisions(machine: Machine): string[] {
+  const known = of_cpu(machine).filter((ceiling) => ceiling.kind === 'compute' && ceiling.value.unit === 'flop/s');
+  return [...new Set(known.flatMap((ceiling) => ceiling.precision ?? []))].sort().reverse();
+}
+
+/// The program's thread count, or the next lower one that was measured, or the lowest.
+export function threads_for(machine: Machine, wanted: number): number {
+  const known = thread_counts(machine);
+  return known.filter((threads) => threads <= wanted).at(-1) ?? known[0] ?? wanted;
+}
+
+export function program_threads(profile: Profile): number {
+  const program = profile.regions.find((region) => region.kind === 'program');
+  if (program !== undefined) {
+    return Math.max(1, program.threads);
+  }
+  return profile.regions.reduce((most, region) => Math.max(most, region.threads), 1);
+}
+
+/// With the most work in the program.
+export function main_precision(profile: Profile): string {
+  const program = profile.regions.find((region) => region.kind === 'program');
+  const of = program !== undefined && to_number(program.flops.total) > 0 ? [program] : profile.regions;
+  let best = 'fp64';
+  const work = (precision: string) =>
+    of.reduce((total, region) => total + Number(region.flops[precision] ?? 0), 0);
+  for (const candidate of ['fp32', 'fp16', 'bf16']) {
+    best = work(candidate) > work(best) ? candidate : best;
+  }
+  return best;
+}
+
+/// The load pattern (any other where there is none) of the best instruction set.
+function best_bandwidth(machine: Machine, level: string, threads: number): Ceiling | undefined {
+  const of_level = of_cpu(machine).filter(
+    (ceiling) => ceiling.kind === 'bandwidth' && ceiling.level === level && ceiling.threads === threads,
+  );
+  const loads = of_level.filter((ceiling) => ceiling.pattern === 'load');
+  const candidates = loads.length > 0 ? loads : of_level;
+  return candidates.reduce<Ceiling | undefined>(
+    (best, ceiling) => (best !== undefined && traffic_rate(best) >= traffic_rate(ceiling) ? best : ceiling),
+    undefined,
+  );
+}
+
+export function roofs(machine: Machine, levels: readonly string[], threads: number): Roof[] {
+  return levels.flatMap((level) => {
+    const ceiling = best_bandwidth(machine, level, threads);
+    const rate = ceiling === undefined ? 0 : traffic_rate(ceiling);
+    // The limit is in the unit of `value`: it is the limit of the roof only where both are one.
+    const limit = ceiling?.traffic_value === undefined ? ceiling?.limit : undefined;
+    return ceiling === undefined || !(rate > 0) ? [] : [{ level, ceiling, rate, limit }];
+  });
+}
+
+function worth(ceiling: Ceiling): number {
+  const at = kWorth.indexOf(`${ceiling.isa}.${ceiling.operation}`);
+  const basic = ceiling.operation === 'fma' || ceiling.operation === 'add';
+  return at >= 0 ? at : basic ? kWorth.length : Infinity;
+}
+
+/// The highest, then at most five lower ones that stand at least 10 % apart; descending.
+export function compute_lines(machine: Machine, precision: string, threads: number): ComputeLine[] {
+  const all = of_cpu(machine)
+    .filter(
+      (ceiling) =>
+        ceiling.kind === 'compute' &&
+        ceiling.value.unit === 'flop/s' &&
+        ceiling.precision === precision &&
+        ceiling.threads === threads &&
+        ceiling.value.p90 > 0,
+    )
+    .sort((a, b) => b.value.p90 - a.value.p90);
+  const chosen = all.slice(0, 1);
+  for (const candidate of [...all].sort((a, b) => worth(a) - worth(b))) {
+    const apart = chosen.every((other) => {
+      const ratio = other.value.p90 / candidate.value.p90;
+      return ratio >= kLeastRatio || ratio <= 1 / kLeastRatio;
+    });
+    if (chosen.length <= kMostLowerCeilings && worth(candidate) < Infinity && apart) {
+      chosen.push(candidate);
+    }
+  }
+  return chosen
+    .sort((a, b) => b.value.p90 - a.value.p90)
+    .map((ceiling) => ({ ceiling, rate: ceiling.value.p90, limit: ceiling.limit }));
+}
+
+/// A measured roof at the clock of the ceilings it belongs to: each point as far below the lines as
+/// it was below them at its own clock.
+export function measured_points(machine: Machine, roof: MeasuredRoof): { x: number; y: number }[] {
+  const compute = machine.ceilings.find((ceiling) => ceiling.id === roof.compute)?.value.p90;
+  const bandwidth = machine.ceilings.find((ceiling) => ceiling.id === roof.bandwidth)?.value.p90;
+  return roof.points.map((point) => ({
+    x: point.intensity,
+    y:
+      compute === undefined || bandwidth === undefined
+        ? point.value.p90
+        : point.fraction * Math.min(compute, point.intensity * bandwidth),
+  }));
+}
+
+/// The rate of a level that a region's traffic can be held against.
+export function level_rate(machine: Machine, level: string, threads: number): number | undefined {
+  const ceiling = best_bandwidth(machine, level, threads_for(machine, threads));
+  return ceiling === undefined ? undefined : traffic_rate(ceiling);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+
+import { page, profile, region, seconds } from '../for_tests';
+import { all_results } from './rows';
+
+const outer = region({
+  id: 1, name: 'outer', time_seconds: { self: seconds(1), inclusive: seconds(4) }, flops: { total: 10, terms: [] }, performance: 10,
+  bytes: { loaded: 40, stored: 10 }, traffic: { DRAM: { read: 4, written: 1 } }, intensity: { DRAM: 2 },
+});
+const inner = region({
+  id: 2, name: 'inner', parent: 1, time_seconds: { self: seconds(3), inclusive: seconds(3) }, flops: { total: '18446744073709551615', terms: [] },
+  bytes: { loaded: 1, stored: 0 }, traffic: { DRAM: { read: 5, written: 0 } }, intensity: {},
+});
+
+describe('rows', () => {
+  const [result] = all_results(page(profile([outer, inner])));
+  const by_name = (name: string) => result?.rows.find((row) => row.name === name);
+
+  it('are ranked by time', () => {
+    expect(result?.rows.map((row) => [row.rank, row.name])).toEqual([[1, 'inner'], [2, 'outer']]);
+  });
+
+  it('take shares of the wall time, and the spread of the performance from that of the time', () => {
+    const self = by_name('outer')?.self;
+    expect(self?.share).toBeCloseTo(0.1);
+    expect(self?.spread?.low).toBeCloseTo(10 / 1.1);
+    expect(self?.spread?.high).toBeCloseTo(10 / 0.9);
+  });
+
+  it('take intensities from the file, that of L1 from what was loaded and stored', () => {
+    expect(by_name('outer')?.self.levels['DRAM']?.intensity).toBe(2);
+    expect(by_name('outer')?.self.levels['L1']?.intensity).toBeCloseTo(0.2);
+    expect(by_name('outer')?.self.levels['L2']).toBeUndefined();
+  });
+
+  it('sum exactly over what a region contains', () => {
+    const row = by_name('outer');
+    const figures = row && result?.inclusive(row);
+    expect(figures?.flops).toBe('18446744073709551625');
+    expect(figures?.levels['DRAM']?.bytes).toBe(10);
+    expect(figures?.levels['L2']).toBeUndefined();
+    expect(figures?.share).toBeCloseTo(0.4);
+    expect(figures?.performance).toBeCloseTo(2 ** 64 / 4);
+  });
+
+  it('end where parents form a ring', () => {
+    const ring = profile([region({ id: 1, parent: 2 }), region({ id: 2, parent: 1 })]);
+    const [of] = all_results(page(ring));
+    expect(of?.rows.map((row) => of.inclusive(row).flops)).toEqual([0, 0]);
+  });
+});

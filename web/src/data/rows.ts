@@ -1,0 +1,235 @@
+// One row per region and result: the figures that table, chart and details share. Self values come
+// as the file has them; inclusive ones are ratios of sums over the region and all within it.
+import type { Count } from './count';
+import { sum, to_number } from './count';
+import { profile_levels } from './levels';
+import type { Crossing, Page, PageResult, Profile, Region, SampledTime } from './page';
+import { brief_location, brief_name, plain_name } from '../names';
+
+export interface LevelFigures {
+  bytes?: number;
+  intensity?: number; // flop/byte
+  rate?: number; // byte/s
+}
+
+export interface Figures {
+  time?: SampledTime;
+  share?: number; // of the program's time
+  flops: Count;
+  performance?: number; // flop/s
+  /// Of the performance, from the 80 % interval of the time.
+  spread?: { low: number; high: number };
+  levels: Record<string, LevelFigures>;
+}
+
+export interface Row {
+  key: string; // "0.17": result and region
+  result: number;
+  region: Region;
+  name: string;
+  place: string;
+  search: string; // lower case
+  rank: number; // 1 = most time of its result
+  self: Figures;
+  has_work: boolean; // at least one flop in 1000 bytes
+  uncertain: boolean;
+  gain?: number; // the largest of its findings
+}
+
+export interface ResultRows {
+  index: number;
+  label: string;
+  profile: Profile;
+  levels: string[];
+  seconds?: number; // that shares are taken of
+  rows: Row[]; // by descending time, the program left out
+  program?: Row;
+  by_id: Map<number, Row>;
+  children: Map<number, Row[]>; // by id of the parent
+  inclusive: (row: Row) => Figures;
+}
+
+/// Less moves data: its bandwidth tells its story.
+const kLeastIntensity = 1e-3;
+
+/// L1 traffic that was not simulated is what was loaded and stored.
+export function crossing_at(region: Region, level: string): Crossing | undefined {
+  const known = Object.hasOwn(region.traffic, level) ? region.traffic[level] : undefined;
+  const { loaded, stored } = region.bytes;
+  const counted = level === 'L1' && to_number(loaded) + to_number(stored) > 0;
+  return known ?? (counted ? { read: loaded, written: stored } : undefined);
+}
+
+export function total_of(crossing: Crossing): number {
+  return to_number(crossing.read) + to_number(crossing.written);
+}
+
+function program_seconds(profile: Profile): number | undefined {
+  const program = profile.regions.find((region) => region.kind === 'program')?.time_seconds;
+  const candidates = [
+    profile.program.wall_seconds,
+    program?.inclusive?.value,
+    program?.self?.value,
+    profile.time.sampled_seconds,
+    profile.regions.reduce((total, region) => total + (region.time_seconds.self?.value ?? 0), 0),
+  ];
+  return candidates.find((seconds) => seconds !== undefined && seconds > 0);
+}
+
+/// W / t over the ends of the interval of t.
+function spread_of(flops: number, time: SampledTime | undefined) {
+  return time !== undefined && flops > 0 && time.low > 0 && time.high > time.low
+    ? { low: flops / time.high, high: flops / time.low }
+    : undefined;
+}
+
+function ratio(above: number, below: number | undefined): number | undefined {
+  return above > 0 && below !== undefined && below > 0 ? above / below : undefined;
+}
+
+function self_figures(region: Region, levels: string[], total: number | undefined): Figures {
+  const time = region.time_seconds.self;
+  const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
+  const flops = to_number(region.flops.total);
+  const figures: Figures = {
+    time,
+    share: ratio(seconds ?? 0, total),
+    flops: region.flops.total,
+    performance: region.performance,
+    spread: spread_of(flops, time),
+    levels: {},
+  };
+  for (const level of levels) {
+    const crossing = crossing_at(region, level);
+    if (crossing !== undefined) {
+      const bytes = total_of(crossing);
+      const stated = Object.hasOwn(region.intensity, level) ? region.intensity[level] : undefined;
+      figures.levels[level] = {
+        bytes,
+        intensity: stated === undefined ? ratio(flops, bytes) : stated > 0 ? stated : undefined,
+        rate: seconds === undefined ? undefined : bytes / seconds,
+      };
+    }
+  }
+  return figures;
+}
+
+function inclusive_figures(row: Row, parts: Figures[], total: number | undefined): Figures {
+  const time = row.region.time_seconds.inclusive;
+  const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
+  const flops = sum(parts.map((part) => part.flops));
+  const levels: Record<string, LevelFigures> = {};
+  for (const level in row.self.levels) {
+    // A part without traffic at this level makes the sum unknown.
+    const bytes = parts.reduce<number>((all, part) => all + (part.levels[level]?.bytes ?? NaN), 0);
+    if (Number.isFinite(bytes)) {
+      levels[level] = {
+        bytes,
+        intensity: ratio(to_number(flops), bytes),
+        rate: seconds === undefined ? undefined : bytes / seconds,
+      };
+    }
+  }
+  return {
+    time,
+    share: ratio(seconds ?? 0, total),
+    flops,
+    performance: ratio(to_number(flops), seconds),
+    spread: spread_of(to_number(flops), time),
+    levels,
+  };
+}
+
+function notable_work(region: Region): boolean {
+  const flops = to_number(region.flops.total);
+  const bytes = to_number(region.bytes.loaded) + to_number(region.bytes.stored);
+  return flops > 0 && flops >= kLeastIntensity * bytes;
+}
+
+function largest_gain(region: Region): number | undefined {
+  const gains = region.findings.flatMap((finding) => finding.gain ?? []);
+  return gains.length > 0 ? Math.max(...gains) : undefined;
+}
+
+function row_of(region: Region, result: number, levels: string[], total: number | undefined): Row {
+  const plain = plain_name(region);
+  return {
+    key: `${result}.${region.id}`,
+    result,
+    region,
+    name: brief_name(plain),
+    place: brief_location(region),
+    search: `${plain}\n${region.function}\n${region.file ?? ''}:${region.line ?? ''}`.toLowerCase(),
+    rank: 0,
+    self: self_figures(region, levels, total),
+    has_work: notable_work(region),
+    uncertain: region.notes.some((note) => note.code === 'uncertain-share'),
+    gain: largest_gain(region),
+  };
+}
+
+/// By time; what has none by work, then by bytes.
+function weight(row: Row): number {
+  const { loaded, stored } = row.region.bytes;
+  const bytes = to_number(loaded) + to_number(stored);
+  const seconds = row.self.time?.value ?? 0;
+  return seconds > 0 ? 1 + seconds : -1 / (1 + to_number(row.self.flops) + bytes * 1e-6);
+}
+
+function children_of(rows: readonly Row[]): Map<number, Row[]> {
+  const children = new Map<number, Row[]>();
+  for (const row of rows) {
+    if (row.region.parent !== undefined) {
+      const known = children.get(row.region.parent);
+      if (known === undefined) {
+        children.set(row.region.parent, [row]);
+      } else {
+        known.push(row);
+      }
+    }
+  }
+  return children;
+}
+
+/// The row and all rows within it. A ring of parents, which Ridge refuses to read, ends it too.
+function subtree(row: Row, children: Map<number, Row[]>): Row[] {
+  const found = new Set([row]);
+  for (const member of found) {
+    children.get(member.region.id)?.forEach((child) => found.add(child));
+  }
+  return [...found];
+}
+
+export function result_rows(result: PageResult, index: number): ResultRows {
+  const profile = result.profile;
+  const levels = profile_levels(profile);
+  const seconds = program_seconds(profile);
+  const all = profile.regions.map((region) => row_of(region, index, levels, seconds));
+  const rows = all.filter((row) => row.region.kind !== 'program').sort((a, b) => weight(b) - weight(a));
+  rows.forEach((row, at) => (row.rank = at + 1));
+  const children = children_of(rows);
+  const known = new Map<string, Figures>();
+  const inclusive = (row: Row): Figures => {
+    const figures =
+      known.get(row.key) ??
+      inclusive_figures(row, subtree(row, children).map((part) => part.self), seconds);
+    known.set(row.key, figures);
+    return figures;
+  };
+  return {
+    index,
+    label: result.label,
+    profile,
+    levels,
+    seconds,
+    rows,
+    program: all.find((row) => row.region.kind === 'program'),
+    by_id: new Map(all.map((row) => [row.region.id, row])),
+    children,
+    inclusive,
+  };
+}
+
+export function all_results(page: Page): ResultRows[] {
+  return page.results.map(result_rows);
+}

@@ -1,0 +1,64 @@
+// What was reached beside what the model allows: the roofs of the file, and each level's traffic
+// over the time beside the bandwidth that was measured for it.
+import { level_rate } from '../data/ceilings';
+import { grouped } from '../data/count';
+import type { Bound, Profile, SampledTime } from '../data/page';
+import type { Row } from '../data/rows';
+import { kUnknown, percent, rate_unit, si } from '../format';
+import { ceiling_words } from '../names';
+import type { Section } from './section';
+import { section, table } from './section';
+
+function bound_row(name: string, bound: Bound) {
+  const unit = rate_unit(bound.unit);
+  const next = bound.next === undefined ? kUnknown : ceiling_words(bound.next);
+  return [
+    name,
+    { text: ceiling_words(bound.ceiling), title: bound.ceiling },
+    si(bound.attainable, unit),
+    percent(bound.fraction),
+    bound.next_attainable === undefined ? next : `${next} ${si(bound.next_attainable, unit)}`,
+  ];
+}
+
+export function roof_section(row: Row, profile: Profile, levels: readonly string[]): Section | undefined {
+  const { bound, performance, threads } = row.region;
+  const spread = row.self.spread;
+  const interval = spread === undefined ? '' : `, ${si(spread.low, 'Flop/s')} to ${si(spread.high, 'Flop/s')}`;
+  const rates = levels.flatMap((level) => {
+    const seen = row.self.levels[level]?.rate;
+    const roof = level_rate(profile.machine, level, threads);
+    return seen === undefined || roof === undefined ? [] : [[level, si(seen, 'B/s'), si(roof, 'B/s'), percent(seen / roof)]];
+  });
+  return section('Measured beside the model', {
+    text: performance === undefined ? [] : [`${si(performance, 'Flop/s')} measured${interval}.`],
+    tables: [
+      table('Roofs', ['roof of', 'bound by', 'attainable', 'reached', 'then'], [2, 3], [
+        ...(bound?.code === undefined ? [] : [bound_row('this code', bound.code)]),
+        ...(bound?.machine === undefined ? [] : [bound_row('the machine', bound.machine)]),
+        ...(bound?.code_at_neighbouring_threads ?? []).map((other) => bound_row('at other threads', other)),
+      ]),
+      table('Rates by level', ['level', 'traffic over time', 'measured bandwidth', 'ratio'], [1, 2, 3], rates),
+    ],
+  });
+}
+
+export function time_section(row: Row, origin: string): Section | undefined {
+  const { time_seconds, cpu_seconds } = row.region;
+  const times: [string, SampledTime | undefined][] = [
+    ['wall, self', time_seconds.self],
+    ['wall, inclusive', time_seconds.inclusive],
+    ['CPU, self', cpu_seconds.self],
+    ['CPU, inclusive', cpu_seconds.inclusive],
+  ];
+  const { share } = row.self;
+  return section('Time', {
+    origin,
+    text: share === undefined ? [] : [`${percent(share, 1)} of the wall time of the program${row.uncertain ? ' (uncertain: a short loop)' : ''}.`],
+    tables: [
+      table('Times', ['time', 'value', '80 % interval', 'samples'], [1, 2, 3],
+        times.flatMap(([name, time]) =>
+          time === undefined ? [] : [[name, si(time.value, 's'), `${si(time.low, 's')} to ${si(time.high, 's')}`, grouped(time.samples)]])),
+    ],
+  });
+}

@@ -1,0 +1,131 @@
+// The columns of the table of loops. Sorting uses the value, the cell shows the text.
+import { to_number } from '../data/count';
+import type { Figures, Row } from '../data/rows';
+import { kUnknown, number, percent, rate_unit, si } from '../format';
+import { ceiling_words } from '../names';
+
+export interface Column {
+  id: string;
+  title: string;
+  hint: string;
+  numeric: boolean;
+  value: (row: Row, figures: Figures) => number | string | undefined;
+  text: (row: Row, figures: Figures) => string;
+  bar?: (row: Row, figures: Figures) => number | undefined;
+  /// Of the roof, which inclusive figures have none of.
+  only_self?: boolean;
+}
+
+function numeric(
+  id: string,
+  title: string,
+  hint: string,
+  value: (row: Row, figures: Figures) => number | undefined,
+  text: (value: number, row: Row) => string,
+  more: Partial<Column> = {},
+): Column {
+  return {
+    id,
+    title,
+    hint,
+    numeric: true,
+    value,
+    text: (row, figures) => {
+      const known = value(row, figures);
+      return known === undefined ? kUnknown : text(known, row);
+    },
+    ...more,
+  };
+}
+
+function textual(id: string, title: string, hint: string, text: (row: Row) => string): Column {
+  return { id, title, hint, numeric: false, value: text, text };
+}
+
+function fraction_column(id: string, title: string, hint: string, which: 'code' | 'machine'): Column {
+  const value = (row: Row) => row.region.bound?.[which]?.fraction;
+  return numeric(id, title, hint, value, (known) => percent(known), { bar: value, only_self: true });
+}
+
+function level_columns(level: string): Column[] {
+  return [
+    numeric(`i.${level}`, `I ${level}`, `intensity at ${level}: flop per byte`,
+      (_row, figures) => figures.levels[level]?.intensity, (known) => number(known)),
+    numeric(`b.${level}`, `${level} rate`, `traffic at ${level} over the time`,
+      (_row, figures) => figures.levels[level]?.rate, (known) => si(known, 'B/s')),
+    numeric(`v.${level}`, `${level} traffic`, `bytes read and written across ${level}`,
+      (_row, figures) => figures.levels[level]?.bytes, (known) => si(known, 'B')),
+  ];
+}
+
+const kShare = numeric('share', 'time', 'share of the wall time of the program',
+  (_row, figures) => figures.share, (known, row) => `${row.uncertain ? '~' : ''}${percent(known, 1)}`,
+  { bar: (_row, figures) => figures.share });
+
+const kFixed: Column[] = [
+  kShare,
+  numeric('seconds', 'seconds', 'wall time with at least one thread in the region',
+    (_row, figures) => figures.time?.value, (known) => si(known, 's')),
+  numeric('performance', 'performance', 'work over wall time',
+    (_row, figures) => figures.performance, (known) => si(known, 'Flop/s')),
+  numeric('flops', 'work', 'floating-point operations',
+    (_row, figures) => to_number(figures.flops), (known) => si(known, 'Flop')),
+];
+
+const kRoof: Column[] = [
+  { ...textual('bound', 'bound by', 'ceiling that binds this code',
+    (row) => row.region.bound?.code === undefined ? kUnknown : ceiling_words(row.region.bound.code.ceiling)), only_self: true },
+  numeric('attainable', 'attainable', 'what this code could reach: its own mix, widths and threads',
+    (row) => row.region.bound?.code?.attainable,
+    (known, row) => si(known, rate_unit(row.region.bound?.code?.unit ?? '')), { only_self: true }),
+  fraction_column('fraction', '% of roof', 'of what this code could reach', 'code'),
+  fraction_column('machine', '% of machine', 'of what the machine could reach: best instruction set, all cores', 'machine'),
+];
+
+const kRest: Column[] = [
+  numeric('findings', 'findings', 'remarks with evidence', (row) => row.region.findings.length, String),
+  numeric('gain', 'gain', 'largest gain among the findings: at most so many times as fast',
+    (row) => row.gain, (known) => `${number(known)}×`),
+  numeric('threads', 'threads', 'most threads seen in it at once', (row) => row.region.threads, String),
+  numeric('intops', 'int ops', 'integer operations on data',
+    (row) => row.region.intops === undefined ? undefined : to_number(row.region.intops), (known) => si(known, 'IntOp'), { only_self: true }),
+  numeric('entries', 'entries', 'times entered', (row) => to_number(row.region.entries), (known) => si(known, '')),
+  numeric('iterations', 'iterations', 'of the source loop',
+    (row) => row.region.iterations === undefined ? undefined : to_number(row.region.iterations), (known) => si(known, '')),
+  textual('kind', 'kind', 'loop, function, library or marker', (row) => row.region.kind),
+];
+
+export function all_columns(levels: readonly string[]): Column[] {
+  return [...kFixed, ...levels.flatMap(level_columns), ...kRoof, ...kRest];
+}
+
+/// What is shown until the reader chooses.
+export function usual_columns(levels: readonly string[], has_work: boolean): string[] {
+  const outermost = levels.at(-1) ?? '';
+  return has_work
+    ? ['share', 'performance', `i.${levels[0] ?? ''}`, `i.${outermost}`, 'bound', 'attainable', 'fraction', 'machine', 'gain']
+    : ['share', 'seconds', ...levels.map((level) => `b.${level}`), 'bound', 'attainable', 'fraction', 'gain'];
+}
+
+/// `sort` is the id of a column, "-" before it for descending. Unknown values come last either way.
+export function sorted(rows: readonly Row[], sort: string, columns: readonly Column[], figures: (row: Row) => Figures): Row[] {
+  const down = sort.startsWith('-');
+  const id = down ? sort.slice(1) : sort;
+  const column = columns.find((candidate) => candidate.id === id);
+  const key = id === 'rank' ? (row: Row) => row.rank
+    : id === 'name' ? (row: Row) => row.name.toLowerCase()
+      : column === undefined ? undefined : (row: Row) => column.value(row, figures(row));
+  if (key === undefined) {
+    return [...rows];
+  }
+  const keyed = rows.map((row) => ({ row, value: key(row) }));
+  return keyed.sort((a, b) => compared(a.value, b.value, down)).map((entry) => entry.row);
+}
+
+function compared(a: number | string | undefined, b: number | string | undefined, down: boolean): number {
+  if (a === undefined || b === undefined || a === kUnknown || b === kUnknown) {
+    const last = (value: unknown) => (value === undefined || value === kUnknown ? 1 : 0);
+    return last(a) - last(b);
+  }
+  return (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1);
+}

@@ -1,0 +1,439 @@
+// The report in a real browser: what readers do with it, and what must never happen.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+
+import {
+  document_of, downloaded, fixture, machine_fixture, many_regions, open, page_of, percent, report, si, start_browser,
+} from './support.mjs';
+
+const kHostile = '</script><img src=x onerror=alert(1)><!--<script>\u2028alert(2)';
+
+let browser;
+before(async () => {
+  browser = await start_browser();
+});
+after(() => browser.close());
+
+/// Opens, lets `use` do its work, and holds the page to silence.
+async function with_page(file, options, use) {
+  const opened = await open(browser, file, options);
+  try {
+    await use(opened.page);
+    assert.deepEqual(opened.problems, []);
+  } finally {
+    await opened.close();
+  }
+}
+
+const heat = () => report('heat', fixture());
+const settled = (page) => page.waitForTimeout(250);
+
+describe('numbers', () => {
+  it('of the table equal the document', async () => {
+    await with_page(heat(), { fragment: '#columns=share,seconds,performance,flops,i.DRAM,v.L2,attainable,fraction,machine' }, async (page) => {
+      const { profile } = (await document_of(page)).results[0];
+      const rows = page.locator('#panel tbody tr');
+      assert.ok((await rows.count()) > 0);
+      for (const row of await rows.all()) {
+        const key = await row.getAttribute('data-region');
+        const of = profile.regions.find((region) => `0.${region.id}` === key);
+        const cell = async (column) => (await row.locator(`[data-column="${column}"]`).innerText()).trim();
+        const uncertain = of.notes.some((note) => note.code === 'uncertain-share') ? '~' : '';
+        const seconds = of.time_seconds.self?.value;
+        assert.equal(await cell('share'), seconds ? uncertain + percent(seconds / profile.program.wall_seconds, 1) : '-');
+        assert.equal(await cell('seconds'), si(seconds, 's'));
+        assert.equal(await cell('performance'), si(of.performance, 'Flop/s'));
+        assert.equal(await cell('flops'), si(of.flops.total, 'Flop'));
+        assert.equal(Number(await cell('i.DRAM')), Number((of.intensity.DRAM ?? NaN).toPrecision(3)));
+        assert.equal(await cell('v.L2'), si(of.traffic.L2.read + of.traffic.L2.written, 'B'));
+        assert.equal(await cell('attainable'), si(of.bound?.code?.attainable, 'Flop/s'));
+        assert.equal(await cell('fraction'), percent(of.bound?.code?.fraction));
+        assert.equal(await cell('machine'), percent(of.bound?.machine?.fraction));
+      }
+    });
+  });
+
+  it('of the details equal the document, beyond 2^53 too', async () => {
+    const profile = fixture();
+    const loop = profile.regions.find((region) => region.kind === 'loop' && region.flops.total > 0);
+    loop.iterations = 111;
+    const text = JSON.stringify(profile).replace('"iterations":111', '"iterations":18446744073709551615');
+    await with_page(report('long', text), { fragment: `#region=0.${loop.id}` }, async (page) => {
+      const detail = page.locator('aside.detail');
+      assert.match(await detail.innerText(), /18 446 744 073 709 551 615 iterations/);
+      const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
+      for (const count of [loop.flops.total, loop.traffic.DRAM.read, loop.traffic.L2.written]) {
+        assert.ok((await detail.locator(`[title="${grouped(count)}"]`).count()) > 0, `${count}`);
+      }
+      for (const finding of (await document_of(page)).results[0].profile.regions.find((region) => region.id === loop.id).findings) {
+        assert.ok((await detail.innerText()).includes(finding.text));
+      }
+    });
+  });
+
+  it('that are unknown are shown as unknown', async () => {
+    const profile = fixture();
+    profile.regions.forEach((region) => {
+      delete region.traffic.DRAM;
+      region.time_seconds = {};
+    });
+    await with_page(report('unknown', profile), { fragment: '#columns=share,performance,i.DRAM,v.DRAM' }, async (page) => {
+      const cells = await page.locator('#panel td[data-column]').allInnerTexts();
+      assert.ok(cells.length > 0);
+      assert.deepEqual([...new Set(cells.map((cell) => cell.trim()))], ['-']);
+    });
+  });
+});
+
+describe('controls', () => {
+  it('hide levels and ceilings', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const labels = () => page.locator('.chart text').allTextContents();
+      assert.ok((await labels()).some((label) => label.startsWith('DRAM ')));
+      await page.getByRole('checkbox', { name: /^DRAM/ }).uncheck();
+      assert.ok(!(await labels()).some((label) => label.startsWith('DRAM ')));
+      await page.getByText('Lines', { exact: true }).click();
+      const ceiling = page.locator('.panel fieldset').first().getByRole('checkbox').first();
+      const before_count = (await labels()).filter((label) => label.endsWith('Flop/s')).length;
+      await ceiling.uncheck();
+      assert.equal((await labels()).filter((label) => label.endsWith('Flop/s')).length, before_count - 1);
+    });
+  });
+
+  it('place the dots by one level or by all', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const dots = () => page.locator('.mark path[transform]').count();
+      const all = await dots();
+      await page.getByLabel('Intensity at').selectOption('DRAM');
+      const one = await dots();
+      assert.equal(one, await page.locator('.mark').count());
+      assert.ok(all > one);
+    });
+  });
+
+  it('change threads, precision, axes and self for inclusive', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const chart = () => page.locator('.chart').textContent();
+      const first = await chart();
+      await page.getByLabel('Roofs for').selectOption('1');
+      assert.notEqual(await chart(), first);
+      await page.getByText('Lines', { exact: true }).click();
+      await page.getByRole('checkbox', { name: 'axes in powers of two' }).check();
+      assert.match(await chart(), /1\/8/);
+      await page.getByRole('combobox', { name: 'Figures' }).selectOption('1');
+      await settled(page);
+      assert.match(page.url(), /inclusive=1/);
+      assert.match(page.url(), /threads=1/);
+      assert.match(page.url(), /log2=1/);
+    });
+  });
+
+  it('filter by words, share, file and finding', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const { profile } = (await document_of(page)).results[0];
+      const shown = async () => Number((await page.getByRole('status').innerText()).split(' ')[0]);
+      const all = profile.regions.filter((region) => region.kind !== 'program');
+      assert.equal(await shown(), all.length);
+      const word = all[0].function.slice(0, 5).toLowerCase();
+      await page.getByRole('searchbox').fill(word);
+      const text = (region) => `${region.name} ${region.function} ${region.file ?? ''}:${region.line ?? ''}`.toLowerCase();
+      assert.equal(await shown(), all.filter((region) => text(region).includes(word)).length);
+      await page.getByRole('searchbox').fill('there is no such loop');
+      assert.equal(await shown(), 0);
+      await page.getByRole('button', { name: 'Clear filter' }).click();
+      await page.getByLabel('At least').fill('10');
+      const hot = all.filter((region) => (region.time_seconds.self?.value ?? 0) / profile.program.wall_seconds >= 0.1);
+      assert.equal(await shown(), hot.length);
+      await page.getByRole('button', { name: 'Clear filter' }).click();
+      const codes = all.flatMap((region) => region.findings.map((finding) => finding.code));
+      await page.getByRole('combobox', { name: 'Finding' }).selectOption(codes[0]);
+      assert.equal(await shown(), all.filter((region) => region.findings.some((finding) => finding.code === codes[0])).length);
+    });
+  });
+
+  it('sort the table and choose its columns', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const column = (id) => page.locator(`#panel [data-column="${id}"]`).allInnerTexts();
+      await page.getByRole('button', { name: /^performance/ }).click();
+      assert.equal(await page.locator('th[aria-sort]').getAttribute('aria-sort'), 'descending');
+      const { profile } = (await document_of(page)).results[0];
+      const rates = async () => {
+        const keys = await page.locator('#panel tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.region));
+        return keys.map((key) => profile.regions.find((region) => `0.${region.id}` === key).performance ?? -1);
+      };
+      const down = await rates();
+      assert.deepEqual(down, [...down].sort((a, b) => b - a));
+      await page.getByRole('button', { name: /^performance/ }).click();
+      const up = (await rates()).filter((rate) => rate >= 0);
+      assert.deepEqual(up, [...up].sort((a, b) => a - b));
+      assert.deepEqual(await column('entries'), []);
+      await page.getByText('Columns', { exact: true }).click();
+      await page.getByRole('checkbox', { name: 'entries' }).check();
+      assert.ok((await column('entries')).length > 0);
+    });
+  });
+
+  it('zoom, pan and reset', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const ticks = () => page.locator('.chart text').allTextContents();
+      const whole = await ticks();
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      assert.notDeepEqual(await ticks(), whole);
+      const box = await page.locator('.chart > svg').boundingBox();
+      const before_drag = await ticks();
+      await page.mouse.move(box.x + 300, box.y + 300);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 420, box.y + 340, { steps: 4 });
+      await page.mouse.up();
+      assert.notDeepEqual(await ticks(), before_drag);
+      await settled(page);
+      assert.match(page.url(), /zoom=/);
+      await page.getByRole('button', { name: 'Reset' }).click();
+      assert.deepEqual(await ticks(), whole);
+    });
+  });
+
+  it('say what the pointer is on', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const box = await page.locator('.mark path[transform]').first().boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      const tooltip = await page.locator('.tooltip').innerText();
+      assert.match(tooltip, /Flop\/s/);
+      assert.match(tooltip, /of the time/);
+      await page.mouse.move(2, 2);
+      assert.equal(await page.locator('.tooltip').count(), 0);
+    });
+  });
+});
+
+describe('links and keys', () => {
+  it('restore a view from the address', async () => {
+    const fragment = '#axis=DRAM&min=1&q=heat&sort=-performance&theme=dark&tab=nest';
+    await with_page(heat(), { fragment }, async (page) => {
+      assert.equal(await page.getByLabel('Intensity at').inputValue(), 'DRAM');
+      assert.equal(await page.getByRole('searchbox').inputValue(), 'heat');
+      assert.equal(await page.getByRole('tab', { selected: true }).innerText(), 'Loop nest');
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    });
+  });
+
+  it('survive an address that makes no sense', async () => {
+    const fragment = '#axis=%00&min=x&zoom=1,2&tab=none&region=9.9&sort=-%22&results=7&threads=-3&columns=,,&machines=1e9';
+    await with_page(heat(), { fragment }, async (page) => {
+      assert.ok((await page.locator('#panel tbody tr').count()) > 0);
+    });
+  });
+
+  it('reach every mark and its details', async () => {
+    await with_page(report('thirty', many_regions(30)), {}, async (page) => {
+      await page.locator('.mark[tabindex="0"]').focus();
+      await page.keyboard.press('Enter');
+      const first = await page.locator('aside.detail h2').innerText();
+      await page.keyboard.press('ArrowRight');
+      await settled(page);
+      const second = await page.locator('aside.detail h2').innerText();
+      assert.notEqual(first, second);
+      assert.match(page.url(), /region=0\.\d+/);
+      await page.getByRole('button', { name: 'Close details' }).press('Enter');
+      assert.equal(await page.locator('aside.detail').count(), 0);
+      await page.getByRole('tab').first().focus();
+      await page.keyboard.press('ArrowRight');
+      assert.match(await page.getByRole('tab', { selected: true }).innerText(), /Without flops/);
+    });
+  });
+});
+
+describe('files to save', () => {
+  it('are the chart as SVG and PNG', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const svg = await downloaded(page, 'Save as SVG');
+      const wrong = await page.evaluate((text) => {
+        const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+        return parsed.querySelector('parsererror')?.textContent ?? (parsed.querySelectorAll('text').length > 10 ? '' : 'no text');
+      }, svg.bytes.toString('utf8'));
+      assert.equal(wrong, '');
+      assert.doesNotMatch(svg.bytes.toString('utf8'), /<script|onload|href=/);
+      const png = await downloaded(page, 'Save as PNG');
+      const colours = await page.evaluate(async (data) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${data}`;
+        await image.decode();
+        const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+        const context = canvas.getContext('2d');
+        context.drawImage(image, 0, 0);
+        const pixels = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+        return { width: image.width, colours: new Set(pixels).size };
+      }, png.bytes.toString('base64'));
+      assert.ok(colours.width > 1000);
+      assert.ok(colours.colours > 20, `${colours.colours} colours`);
+    });
+  });
+
+  it('are the rows as CSV and the document as JSON', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const document = await document_of(page);
+      const json = await downloaded(page, 'Save as JSON');
+      assert.deepEqual(JSON.parse(json.bytes.toString('utf8')), document);
+      const [head, ...lines] = (await downloaded(page, 'Save as CSV')).bytes.toString('utf8').trim().split('\r\n');
+      const names = head.split(',');
+      const regions = document.results[0].profile.regions.filter((region) => region.kind !== 'program');
+      assert.equal(lines.length, regions.length);
+      for (const line of lines) {
+        const fields = line.match(/("(?:[^"]|"")*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, ''));
+        const value = (name) => fields[names.indexOf(name)];
+        const region = regions.find((candidate) => String(candidate.id) === value('id'));
+        assert.equal(value('flop'), String(region.flops.total));
+        assert.equal(value('flop_per_second'), region.performance === undefined ? '' : String(region.performance));
+        assert.equal(value('DRAM_read_byte'), String(region.traffic.DRAM?.read ?? ''));
+        assert.equal(value('attainable'), region.bound?.code === undefined ? '' : String(region.bound.code.attainable));
+      }
+    });
+  });
+});
+
+describe('every kind of page', () => {
+  it('takes hostile names as text', async () => {
+    const profile = fixture();
+    Object.assign(profile.machine, { name: kHostile, host: kHostile });
+    profile.program.argv = [kHostile, kHostile];
+    profile.program.compiler = kHostile;
+    profile.notes = [{ code: kHostile, text: kHostile }];
+    for (const region of profile.regions) {
+      Object.assign(region, { name: kHostile, function: kHostile, calls: { [kHostile]: 1 }, opaque: { __proto__: 3, constructor: 2 } });
+      region.traffic[kHostile] = { read: 8, written: 8 };
+      region.traffic['constructor'] = { read: 8, written: 8 };
+      region.notes = [{ code: kHostile, text: kHostile }];
+      region.findings = [];
+    }
+    const file = report('hostile', profile);
+    assert.equal(readFileSync(file, 'utf8').match(/<img/g), null);
+    const loop = profile.regions.find((region) => region.kind === 'loop');
+    for (const tab of ['loops', 'moves', 'nest', 'machine', 'about']) {
+      await with_page(file, { fragment: `#tab=${tab}&region=0.${loop.id}` }, async (page) => {
+        assert.equal(await page.locator('img').count(), 0);
+        assert.ok((await page.locator('h1').innerText()).length > 0);
+      });
+    }
+  });
+
+  it('shows several results and what changed', async () => {
+    const [old, young] = [fixture(), fixture()];
+    const loop = young.regions.find((region) => region.kind === 'loop' && region.flops.total > 0 && region.time_seconds.self);
+    for (const key of ['value', 'low', 'high']) {
+      loop.time_seconds.self[key] /= 2;
+    }
+    const document = await (async () => {
+      let found;
+      await with_page(report('two', old, young), {}, async (page) => {
+        found = await document_of(page);
+      });
+      return found;
+    })();
+    const seconds = loop.time_seconds.self.value;
+    const place = (result) => ({ result, region: loop.id, name: loop.name, function: loop.function, threads: 1, matched_by: 'position', figures: [], ceiling: 'bandwidth.DRAM.load.avx512.t2' });
+    document.comparison = {
+      schema: 'ridge.comparison/1',
+      summary: 'twice as fast',
+      results: document.results.map((result) => ({ label: result.label })),
+      steps: [{ from: 0, to: 1, times_comparable: true, traffic_comparable: true, summary: 'twice as fast', notes: [], ambiguous: [] }],
+      loops: [
+        {
+          kind: 'loop', name: loop.name, function: loop.function, places: [place(0), place(1)],
+          steps: [{ step: 0, changes: [{ quantity: 'time', unit: 's', ratio: 0.5, verdict: 'changed', before: { value: 2 * seconds, origin: 'measured' }, after: { value: seconds, origin: 'measured' } }] }],
+        },
+        { kind: 'loop', name: 'fresh', function: 'fresh()', places: [place(1)], steps: [] },
+        { kind: 'loop', name: 'gone', function: 'gone()', places: [place(0)], steps: [] },
+      ],
+    };
+    await with_page(page_of('compared', document), { fragment: '#tab=changes' }, async (page) => {
+      const panel = await page.locator('#panel').innerText();
+      assert.ok(panel.includes(`${si(2 * seconds, 's')} → ${si(seconds, 's')}`), panel);
+      assert.match(panel, /0\.500× changed/);
+      assert.match(panel, /fresh/);
+      assert.match(panel, /gone/);
+      assert.equal(await page.locator('fieldset', { hasText: 'Results' }).getByRole('checkbox').count(), 2);
+      const arrows = await page.locator('.chart svg > path[fill="none"][stroke-width="1.4"]').count();
+      assert.equal(arrows, 1);
+      await page.locator('fieldset', { hasText: 'Results' }).getByRole('checkbox').first().uncheck();
+      await settled(page);
+      assert.match(page.url(), /results=1/);
+    });
+  });
+
+  it('overlays other machines, and stands with machines alone or with nothing', async () => {
+    const machines = [machine_fixture()];
+    let results;
+    await with_page(heat(), {}, async (page) => {
+      results = (await document_of(page)).results;
+    });
+    await with_page(page_of('overlay', { schema: 'ridge.page/1', results, machines }), {}, async (page) => {
+      const lines = () => page.locator('.chart path[stroke-dasharray="9 4"]').count();
+      assert.equal(await lines(), 0);
+      await page.getByText('Lines', { exact: true }).click();
+      await page.getByRole('checkbox', { name: machines[0].name }).check();
+      assert.ok((await lines()) > 3);
+    });
+    await with_page(page_of('roofs', { schema: 'ridge.page/1', results: [], machines }), {}, async (page) => {
+      assert.ok((await page.locator('.chart text').allTextContents()).some((label) => label.startsWith('DRAM ')));
+    });
+    await with_page(page_of('empty', { schema: 'ridge.page/1', results: [] }), {}, async (page) => {
+      assert.match(await page.locator('main').innerText(), /neither a result nor a machine/);
+    });
+  });
+
+  it('shows source lines, and traffic on other caches', async () => {
+    const profile = fixture();
+    const loop = profile.regions.find((region) => region.kind === 'loop' && region.line !== undefined);
+    profile.caches_elsewhere = [{ name: 'zen4', caches: profile.machine.caches, memory: 'DRAM' }];
+    loop.traffic_elsewhere = { zen4: { L2: { read: 123000, written: 0 }, DRAM: { read: 456000, written: 789000 } } };
+    const sources = [{ file: loop.file, first_line: loop.line - 1, lines: ['// before </script>', `for (;;) { work(); }`, '}'] }];
+    const document = { schema: 'ridge.page/1', results: [{ label: 'a', profile }], sources };
+    await with_page(page_of('sources', document), { fragment: `#region=0.${loop.id}` }, async (page) => {
+      assert.match(await page.locator('.source .here').innerText(), /for \(;;\)/);
+      const detail = await page.locator('aside.detail').innerText();
+      assert.match(detail, /456 kB\s+789 kB/);
+    });
+  });
+
+  it('is drawn dark, light and for paper', async () => {
+    const background = (page) => page.evaluate(() => getComputedStyle(document.querySelector('.card')).backgroundColor);
+    await with_page(heat(), { colorScheme: 'dark' }, async (page) => {
+      assert.equal(await background(page), 'rgb(20, 23, 27)');
+      await page.getByLabel('Colours').selectOption('light');
+      assert.equal(await background(page), 'rgb(255, 255, 255)');
+      await page.getByLabel('Colours').selectOption('dark');
+      const pdf = await page.pdf({ format: 'A4' });
+      assert.ok(pdf.length > 20_000);
+    });
+  });
+
+  it('has no barrier that axe knows', async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const loop = fixture().regions.find((region) => region.kind === 'loop');
+    for (const colorScheme of ['light', 'dark']) {
+      for (const tab of ['loops', 'moves', 'nest', 'machine', 'about']) {
+        await with_page(heat(), { fragment: `#tab=${tab}&region=0.${loop.id}`, colorScheme, bypassCSP: true }, async (page) => {
+          await page.evaluate(axe);
+          const found = await page.evaluate(() => window.axe.run(document));
+          const words = found.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).slice(0, 3).join(' ')}`);
+          assert.deepEqual(words, []);
+        });
+      }
+    }
+  });
+
+  it('holds ten thousand regions', async () => {
+    const file = report('many', many_regions(10_000));
+    const started = Date.now();
+    await with_page(file, {}, async (page) => {
+      await page.locator('.mark').first().waitFor();
+      assert.ok(Date.now() - started < 30_000, 'far beyond what any machine needs');
+      assert.match(await page.getByRole('status').innerText(), /^10000 of 10000/);
+      await page.getByRole('searchbox').fill('solver_7.cpp');
+      assert.match(await page.getByRole('status').innerText(), /^34 of/);
+      assert.ok((await page.locator('#panel tbody tr').count()) <= 100);
+    });
+  });
+});
