@@ -37,7 +37,7 @@ export function single_file(): Plugin {
           script += part.code.trim();
           delete bundle[name];
         } else if (name.endsWith('.css')) {
-          style += String(part.source).trim();
+          style += String(part.source).trim().replace(/(--[\w-]+): /g, '$1:');
           delete bundle[name];
         }
       }

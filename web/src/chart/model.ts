@@ -17,6 +17,8 @@ import { Extent, snap_down } from './scale';
 
 /// Regions with marks of their own; the others are small points.
 const kMostMarks = 60;
+/// Marks and points together: more would only be a cloud, and cost the reader's patience.
+const kMostPoints = 2000;
 /// Marks of their own go to the regions that make up this share of the time shown.
 const kMarkedShare = 0.98;
 const kLeastRatio = 100;
@@ -53,6 +55,7 @@ export interface ChartModel {
   lines: MachineLines[]; // of the machine the program ran on first
   marks: Mark[]; // by descending share
   points: Dot[]; // the rest
+  left_out: number; // regions with less time than all of these
   without_place: Row[]; // work and time, but no traffic at any level shown
   x: Axis;
   y: Axis;
@@ -115,22 +118,21 @@ function dots_of(row: Row, figures: Figures, levels: readonly string[]): Dot[] {
   });
 }
 
-function all_marks(input: ChartInput, levels: readonly string[]): { marks: Mark[]; without_place: Row[] } {
-  const marks: Mark[] = [];
-  const without_place: Row[] = [];
-  for (const row of input.rows) {
-    if (!row.has_work) {
-      continue;
-    }
-    const figures = input.figures(row);
-    const dots = dots_of(row, figures, levels);
-    if (dots.length > 0) {
-      marks.push({ row, share: figures.share ?? 0, dots });
-    } else if (figures.performance !== undefined && figures.performance > 0) {
-      without_place.push(row);
-    }
-  }
-  return { marks: marks.sort((a, b) => b.share - a.share), without_place };
+/// By descending share; regions beyond what a chart can show have no mark.
+function all_marks(input: ChartInput, levels: readonly string[]): { marks: Mark[]; without_place: Row[]; left_out: number } {
+  const working = input.rows
+    .filter((row) => row.has_work)
+    .map((row) => ({ row, figures: input.figures(row) }))
+    .filter(({ figures }) => figures.performance !== undefined && figures.performance > 0)
+    .sort((a, b) => (b.figures.share ?? 0) - (a.figures.share ?? 0));
+  const marks = working
+    .slice(0, kMostPoints)
+    .map(({ row, figures }) => ({ row, share: figures.share ?? 0, dots: dots_of(row, figures, levels) }));
+  return {
+    marks: marks.filter((mark) => mark.dots.length > 0),
+    without_place: marks.filter((mark) => mark.dots.length === 0).map((mark) => mark.row),
+    left_out: working.length - marks.length,
+  };
 }
 
 /// How many of the marks, in their order, are drawn each on its own.
@@ -197,7 +199,7 @@ export function chart_model(input: ChartInput): ChartModel {
   const threads = view.threads || (first === undefined ? most : program_threads(first));
   const lines = machines.map((machine) => lines_of(machine, threads, precision, input, levels));
   const dot_levels = axis_levels(view.axis, levels, all_levels, results.length);
-  const { marks, without_place } = all_marks(input, dot_levels);
+  const { marks, without_place, left_out } = all_marks(input, dot_levels);
   const count = marked_count(marks);
   const drawn = marks.slice(0, count);
   return {
@@ -209,6 +211,7 @@ export function chart_model(input: ChartInput): ChartModel {
     marks: drawn,
     points: marks.slice(count).flatMap((mark) => mark.dots),
     without_place,
+    left_out,
     ...extents(drawn, lines),
   };
 }

@@ -1,0 +1,63 @@
+// How long the report of 10 000 regions takes to show itself and to filter, in headless Chromium.
+//
+//   node benchmarks/report_page/measure.mjs [-o FILE]     needs web/node_modules (web/check template)
+//
+// First paint: from the start of the navigation to the first frame after the chart stands. Filter:
+// from a key in the search box to the next frame that shows its effect. Medians of seven.
+import { statSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+import { many_regions, open, report, start_browser } from '../../web/test/support.mjs';
+
+const kRegions = 10_000;
+const kRuns = 7;
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const rounded = (values) => values.map((value) => Number(value.toFixed(1)));
+
+/// In the page: sets the search and waits for the frame after the update.
+async function filter_ms(page, text) {
+  return page.evaluate(async (query) => {
+    const box = document.querySelector('input[type=search]');
+    const started = performance.now();
+    box.value = query;
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    return performance.now() - started;
+  }, text);
+}
+
+const file = report('many', many_regions(kRegions));
+const browser = await start_browser();
+const paint = [];
+const filter = [];
+for (let run = 0; run < kRuns; run++) {
+  const { page, close } = await open(browser, file);
+  await page.locator('.mark').first().waitFor();
+  paint.push(await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const entries = performance.getEntriesByName('first-contentful-paint');
+    return entries[0]?.startTime ?? NaN;
+  }));
+  for (const query of ['s', 'so', 'solver_7.cpp', '']) {
+    filter.push(await filter_ms(page, query));
+  }
+  await close();
+}
+const result = {
+  benchmark: 'report_page',
+  date: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+  cpu: cpus()[0]?.model,
+  browser: browser.version(),
+  regions: kRegions,
+  page_bytes: statSync(file).size,
+  first_paint_ms: { median: median(rounded(paint)), limit: 1000, samples: rounded(paint) },
+  filter_ms: { median: median(rounded(filter)), limit: 100, samples: rounded(filter) },
+};
+await browser.close();
+const text = `${JSON.stringify(result, null, 2)}\n`;
+const at = process.argv.indexOf('-o');
+if (at > 0) {
+  writeFileSync(process.argv[at + 1], text);
+}
+process.stdout.write(text);
