@@ -9,7 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/compare_formats.hpp"
 #include "cli/compare_options.hpp"
-#include "cli/compare_page.hpp"
+#include "cli/compare_results.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/result_file.hpp"
 #include "cli/terminal.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/compare_page.hpp"
+#include "cli/report_page.hpp"
 #include "render/comparison/text_formats.hpp"
 #include "render/svg/comparison_svg.hpp"
 #include "serialize/comparison.hpp"
@@ -31,7 +31,7 @@ Result<std::string> html(const CompareContent& content) {
     return fail(ErrorCode::usage, "compare: machines are no page yet",
                 "Ask for .csv, .md or .json.");
   }
-  return results_page(content.results, &content.comparison);
+  return report_page(content.results, {}, content.comparison);
 }
 
 Result<std::string> json(const CompareContent& content) {

@@ -14,7 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/compare_page.hpp"
+#include "cli/compare_results.hpp"
+#include "cli/report_page.hpp"
 #include "cli/result_file.hpp"
 #include "serialize/profile.hpp"
 #include "serve/http_server.hpp"
@@ -39,11 +40,8 @@ Result<std::string> make_page(const std::vector<serve::StoredText>& texts) {
   std::stable_sort(
       results.begin(), results.end(),
       [](const StoredResult& a, const StoredResult& b) { return a.profile.date < b.profile.date; });
-  if (results.size() == 1) {
-    return results_page(results, nullptr);
-  }
-  const Comparison comparison = compare_results(results);
-  return results_page(results, &comparison);
+  return results.size() == 1 ? report_page(results)
+                             : report_page(results, {}, compare_results(results));
 }
 
 /// Until SIGINT, SIGTERM or SIGHUP. They are blocked in every thread and taken here.

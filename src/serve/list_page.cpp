@@ -39,11 +39,12 @@ setInterval(async () => {
 )";
 
 constexpr std::string_view kStyle = R"(:root{color-scheme:light dark}
-body{font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
+body{font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.3rem}
 table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
+th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #8884;vertical-align:top;overflow-wrap:anywhere}
 td.number,th.number{text-align:right;white-space:nowrap}
+td.date{white-space:nowrap}
 td.why{color:#b3261e}
 code{overflow-wrap:anywhere}
 button{font:inherit;padding:.35rem .9rem;margin:.8rem 0}
@@ -66,7 +67,7 @@ std::string row(const StoredEntry& entry) {
   return fmt::format(
       "<tr><td><input type=\"checkbox\" name=\"name\" value=\"{}\" aria-label=\"choose {}\"></td>"
       "<td><a href=\"open?name={}\">{}</a></td><td><code>{}</code></td>"
-      "<td class=\"number\">{}</td><td>{}</td><td>{}</td></tr>\n",
+      "<td class=\"number\">{}</td><td class=\"date\">{}</td><td>{}</td></tr>\n",
       escape_markup(entry.name), label, encoded(entry.name), label,
       escape_markup(render::command_line(entry.argv)),
       escape_markup(render::si(entry.seconds, "s")), escape_markup(entry.date),
