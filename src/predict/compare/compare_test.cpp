@@ -261,6 +261,16 @@ TEST(Sentence, SaysWhenTheThreadsDiffer) {
               StartsWith("with another number of threads, 2.0x faster"));
 }
 
+TEST(Sentence, HoldsForLoopsThatNoSampleMet) {
+  ProfileBuilder unseen = sweep(1.0);
+  const SampledTime none{Seconds(0.0), Seconds(0.0), Seconds(0.001), 0};
+  unseen[kLoop].time_seconds = {none, none};
+  EXPECT_THAT(compare_profiles({unseen.profile, sweep(1.0).profile}).summary,
+              HasSubstr("sweep, still DRAM-bound, takes 900 ms (no sample met it before)"));
+  EXPECT_THAT(compare_profiles({sweep(1.0).profile, unseen.profile}).summary,
+              HasSubstr("sweep, still DRAM-bound, is too short for a sample now"));
+}
+
 TEST(Sentence, HoldsWithoutAnyTime) {
   ProfileBuilder a = sweep(1.0);
   for (Region& region : a.profile.regions) {

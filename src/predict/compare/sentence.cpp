@@ -130,8 +130,15 @@ class Sentence {
 
   [[nodiscard]] std::string speed_words(const ComparedLoop& loop, const char* before) const {
     const Change* time = change_in(loop, index_, "time");
-    if (time == nullptr || !time->ratio || !(*time->ratio > 0.0)) {
+    if (time == nullptr || !time->after) {
       return "";
+    }
+    if (!time->ratio) {
+      return fmt::format("{}takes {} (no sample met it before)", before,
+                         seconds_words(time->after->value));
+    }
+    if (!(*time->ratio > 0.0)) {
+      return fmt::format("{}is too short for a sample now", before);
     }
     return *time->ratio >= 2.0
                ? fmt::format("{}takes {}x the time", before, factor_words(*time->ratio))
