@@ -97,6 +97,7 @@ export interface Region {
   thread_work?: { thread: number; flops: Count; bytes: Count; iterations: Count; cpu_seconds?: SampledTime }[];
   imbalance?: { work?: Imbalance; cpu?: Imbalance };
   traffic_mode?: 'exact' | 'sampled';
+  page_faults?: { value: Count; low: Count; high: Count; major: Count; kernel_seconds: number };
   intensity: Record<string, number>;
   unbounded?: string[];
   performance?: number;

@@ -2,7 +2,7 @@
 import { to_number } from '../data/count';
 import type { Change, ComparedLoop, Comparison, Place } from '../data/page';
 import { kUnknown, number, rate_unit, si } from '../format';
-import { ceiling_words } from '../names';
+import { brief_name, ceiling_words } from '../names';
 import type { Cell, Table } from './section';
 import { table } from './section';
 
@@ -30,7 +30,7 @@ function name_cell(loop: ComparedLoop, to: Place | undefined): Cell {
   const place = to ?? loop.places.at(-1);
   const how = to?.matched_by;
   return {
-    text: loop.name,
+    text: brief_name(loop.name),
     title: loop.function,
     key: place === undefined ? undefined : `${place.result}.${place.region}`,
     note: loop.kind === 'program' ? 'the program' : how === undefined || how === 'first' || how === 'position' ? '' : `matched: ${how}`,

@@ -55,9 +55,16 @@ const kPatterns: Record<string, string> = {
 };
 
 export function execution_section(region: Region): Section | undefined {
-  const { accesses = [], chain = [], thread_work = [], imbalance } = region;
+  const { accesses = [], chain = [], thread_work = [], imbalance, page_faults: faults } = region;
   const uneven = [imbalance?.work, imbalance?.cpu].flatMap((part) => part ?? []);
   return section('Execution', {
+    pairs:
+      faults === undefined
+        ? []
+        : [
+            { name: 'page faults', value: `${grouped(faults.low)} to ${grouped(faults.high)}` },
+            { name: 'CPU time in the kernel', value: si(faults.kernel_seconds, 's') },
+          ],
     text: [
       ...(region.not_vectorised === undefined ? [] : [`Not vectorised, the compiler says: ${region.not_vectorised}`]),
       ...uneven.map((part) => `${part.quantity}: the busiest of ${part.threads} threads has ${number(part.max_over_mean)}× the mean.`),
