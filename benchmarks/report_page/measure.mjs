@@ -1,11 +1,14 @@
 // How long the report of 10 000 regions takes to show itself and to filter, in headless Chromium.
 //
-//   node benchmarks/report_page/measure.mjs [-o FILE]     needs web/node_modules (web/check template)
+//   node benchmarks/report_page/measure.mjs [-o FILE]
+//
+// Needs web/node_modules (web/check template fetches them) and a built ridge (RIDGE_BINARY).
 //
 // First paint: from the start of the navigation to the first frame after the chart stands. Filter:
-// from a key in the search box to the next frame that shows its effect. Medians of seven.
+// from a key in the search box to the next frame that shows its effect. Beside the wall time stands
+// the CPU time of the page's thread, which a busy machine does not stretch. Medians.
 import { statSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 
 import { many_regions, open, report, start_browser } from '../../web/test/support.mjs';
 
@@ -27,10 +30,21 @@ async function filter_ms(page, text) {
   }, text);
 }
 
+/// CPU seconds of the page's main thread in its tasks.
+async function cpu_clock(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? NaN);
+  };
+}
+
 const file = report('many', many_regions(kRegions));
 const browser = await start_browser();
 const paint = [];
 const filter = [];
+const filter_cpu = [];
 for (let run = 0; run < kRuns; run++) {
   const { page, close } = await open(browser, file);
   await page.locator('.mark').first().waitFor();
@@ -39,8 +53,11 @@ for (let run = 0; run < kRuns; run++) {
     const entries = performance.getEntriesByName('first-contentful-paint');
     return entries[0]?.startTime ?? NaN;
   }));
+  const cpu_ms = await cpu_clock(page);
   for (const query of ['s', 'so', 'solver_7.cpp', '']) {
+    const before = await cpu_ms();
     filter.push(await filter_ms(page, query));
+    filter_cpu.push((await cpu_ms()) - before);
   }
   await close();
 }
@@ -49,9 +66,11 @@ const result = {
   date: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
   cpu: cpus()[0]?.model,
   browser: browser.version(),
+  load_average: loadavg()[0],
   regions: kRegions,
   page_bytes: statSync(file).size,
   first_paint_ms: { median: median(rounded(paint)), limit: 1000, samples: rounded(paint) },
+  filter_cpu_ms: { median: median(rounded(filter_cpu)), samples: rounded(filter_cpu) },
   filter_ms: { median: median(rounded(filter)), limit: 100, samples: rounded(filter) },
 };
 await browser.close();

@@ -16,9 +16,9 @@ import type { Axis } from './scale';
 import { Extent, snap_down } from './scale';
 
 /// Regions with marks of their own; the others are small points.
-const kMostMarks = 60;
+const kMostMarks = 50;
 /// Marks and points together: more would only be a cloud, and cost the reader's patience.
-const kMostPoints = 2000;
+const kMostPoints = 1000;
 /// Marks of their own go to the regions that make up this share of the time shown.
 const kMarkedShare = 0.98;
 const kLeastRatio = 100;
