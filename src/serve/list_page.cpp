@@ -42,7 +42,9 @@ constexpr std::string_view kStyle = R"(:root{color-scheme:light dark}
 body{font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.3rem}
 table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #8884;vertical-align:top;overflow-wrap:anywhere}
+th{white-space:nowrap}
+th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
+td{overflow-wrap:anywhere}
 td.number,th.number{text-align:right;white-space:nowrap}
 td.date{white-space:nowrap}
 td.why{color:#b3261e}
