@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/chosen_regions.hpp"
 #include "cli/command.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/report_formats.hpp"
@@ -14,20 +15,31 @@
 #include "cli/result_file.hpp"
 #include "cli/terminal.hpp"
 #include "render/terminal/bench_summary.hpp"
+#include "render/terminal/loop_table.hpp"
+#include "render/terminal/roofline_chart.hpp"
 #include "render/terminal/run_summary.hpp"
+#include "render/text.hpp"
 
 namespace ridge::cli {
 namespace {
 
 Result<ReportContent> read_content(const ReportOptions& options) {
-  const std::vector<std::string> labels = labels_of(options.results);
+  const std::vector<std::string> labels =
+      options.labels.empty() ? labels_of(options.results) : options.labels;
   ReportContent content;
+  content.title = options.title;
+  content.paper = options.paper;
   for (std::size_t i = 0; i < options.results.size(); ++i) {
     auto stored = read_stored(options.results[i], labels[i]);
     if (!stored) {
       return tl::make_unexpected(stored.error());
     }
     if (auto* result = std::get_if<StoredResult>(&*stored)) {
+      auto only = chosen_regions(*result, options.only);
+      if (!only) {
+        return tl::make_unexpected(only.error());
+      }
+      content.only.push_back(std::move(*only));
       content.results.push_back(std::move(*result));
     } else if (options.results.size() == 1) {
       content.machine = std::get<StoredMachine>(std::move(*stored));
@@ -47,11 +59,22 @@ std::string terminal_text(const ReportContent& content, bool ascii) {
     return render::bench_summary(content.machine->machine, style);
   }
   std::string out;
-  for (const StoredResult& result : content.results) {
-    if (content.results.size() > 1) {
-      out += fmt::format("\n  == {} ==\n", result.label);
+  if (content.results.size() > 1) {
+    if (const auto chart = content.chart()) {
+      out = "\n" + render::chart_text(*chart, style);
     }
-    out += "\n" + render::run_summary(result.profile, result.prediction, style);
+  }
+  for (const render::LabelledResult& result : content.labelled()) {
+    if (content.results.size() > 1) {
+      out += fmt::format("\n  {}\n", render::clean(result.label, style.unicode));
+    }
+    out +=
+        result.only.empty()
+            ? "\n" + render::run_summary(*result.profile, *result.prediction, style)
+            : "\n" +
+                  render::roofline_chart(*result.profile, *result.prediction, style, result.only) +
+                  "\n" +
+                  render::loop_table(*result.profile, *result.prediction, style, result.only);
   }
   return out;
 }

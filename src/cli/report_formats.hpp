@@ -9,13 +9,23 @@
 
 #include "cli/result_file.hpp"
 #include "core/result.hpp"
+#include "render/chart.hpp"
+#include "render/csv/region_csv.hpp"
 
 namespace ridge::cli {
 
 /// What is shown: results, or a machine alone.
 struct ReportContent {
   std::vector<StoredResult> results;
+  std::vector<std::vector<std::uint32_t>> only;  ///< for each result: ids of regions; empty: all
   std::optional<StoredMachine> machine;
+  std::optional<std::string> title;  ///< empty: none; absent: the format's own
+  bool paper = false;
+
+  /// The results as rendering takes them; they point into this.
+  [[nodiscard]] std::vector<render::LabelledResult> labelled() const;
+  /// The roofline of all of it, with its title.
+  [[nodiscard]] Result<render::Chart> chart() const;
 };
 
 struct ReportFormat {

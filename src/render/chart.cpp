@@ -77,6 +77,16 @@ std::string region_title(const ShownRegion& shown, const std::vector<std::string
   return title;
 }
 
+/// From the 80 % interval of the time: the longest time gives the lowest rate.
+std::optional<RateSpread> rate_spread(const Region& region) {
+  const auto& time = region.time_seconds.self;
+  const auto flops = static_cast<double>(region.flops.total());
+  if (!time || !drawable(time->low.value()) || !drawable(time->high.value()) || flops <= 0.0) {
+    return std::nullopt;
+  }
+  return RateSpread{flops / time->high.value(), flops / time->low.value()};
+}
+
 void add_regions(Chart& chart, const Selection& selection) {
   for (const ShownRegion& shown : selection.shown) {
     if (!shown.has_work || !shown.flops_per_second || !drawable(*shown.flops_per_second)) {
@@ -94,6 +104,11 @@ void add_regions(Chart& chart, const Selection& selection) {
       continue;
     }
     region.title = region_title(shown, chart.levels);
+    const std::string place = source_location(*shown.region);
+    region.short_name = clean(brief_name(plain_name(*shown.region)));
+    region.name = fmt::format("{} {}", region.short_name,
+                              clean(place.substr(place.find_last_of('/') + 1)));
+    region.spread = rate_spread(*shown.region);
     chart.regions.push_back(std::move(region));
   }
 }
@@ -144,10 +159,10 @@ double rate_at_the_ceilings_clock(const Machine& machine, const MeasuredRoof& ro
          std::min(p90_of(compute->value), point.intensity.value() * p90_of(bandwidth->value));
 }
 
-void add_measured_roofs(Chart& chart, const Machine& machine) {
+void add_measured_roofs(Chart& chart, const Machine& machine, std::string_view precision) {
   for (const MeasuredRoof& roof : machine.measured_roofs) {
     const auto at = std::find(chart.levels.begin(), chart.levels.end(), clean(roof.level));
-    if (roof.threads != chart.threads || at == chart.levels.end()) {
+    if (roof.threads != chart.threads || roof.precision != precision || at == chart.levels.end()) {
       continue;
     }
     MeasuredCurve curve{static_cast<std::size_t>(at - chart.levels.begin()), {}};
@@ -159,45 +174,6 @@ void add_measured_roofs(Chart& chart, const Machine& machine) {
     }
     chart.measured.push_back(std::move(curve));
   }
-}
-
-/// Every dot and every ridge point lies inside, with room around it.
-void set_scales(Chart& chart) {
-  Extent x;
-  Extent y;
-  for (const ChartRegion& region : chart.regions) {
-    y.include(region.flops_per_second);
-    for (const ChartDot& dot : region.dots) {
-      x.include(dot.intensity.value_or(0.0));
-    }
-  }
-  for (const MeasuredCurve& curve : chart.measured) {
-    for (const auto& point : curve.points) {
-      x.include(point.intensity);
-      y.include(point.flops_per_second);
-    }
-  }
-  for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
-    y.include(ceiling.flops_per_second);
-  }
-  double outermost_ridge = 0.0;
-  if (chart.roof) {
-    y.include(chart.roof->flops_per_second);
-    for (const BandwidthRoof& roof : chart.roofs) {
-      const double ridge = chart.roof->flops_per_second / roof.bytes_per_second;
-      x.include(ridge);
-      outermost_ridge = std::max(outermost_ridge, ridge);
-    }
-  }
-  if (x.empty()) {
-    x = {0.1, 10.0};
-  }
-  if (y.empty()) {
-    y = {1e9, 1e11};
-  }
-  chart.x = scale_around(x.low / 2.5, std::max(x.high * 2.0, outermost_ridge * 4.0));
-  chart.y = scale_around(std::min(y.low / 2.0, y.high / 40.0), y.high * 1.7);
-  chart.y_prefix = si_prefix(chart.y.high / 2.0);
 }
 
 }  // namespace
@@ -238,6 +214,54 @@ std::vector<Tick> ticks(const LogScale& scale, double unit, double labelled_deca
   return result;
 }
 
+void fit_scales(Chart& chart) {
+  Extent x;
+  Extent y;
+  for (const ChartRegion& region : chart.regions) {
+    y.include(region.flops_per_second);
+    for (const ChartDot& dot : region.dots) {
+      x.include(dot.intensity.value_or(0.0));
+      y.include(dot.flops_per_second.value_or(0.0));
+    }
+  }
+  for (const MeasuredCurve& curve : chart.measured) {
+    if (!chart.regions.empty()) {
+      break;  // beside dots only as far as those reach
+    }
+    for (const auto& point : curve.points) {
+      x.include(point.intensity);
+      y.include(point.flops_per_second);
+    }
+  }
+  for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
+    y.include(ceiling.flops_per_second);
+  }
+  double outermost_ridge = 0.0;
+  if (chart.roof) {
+    y.include(chart.roof->flops_per_second);
+    for (const BandwidthRoof& roof : chart.roofs) {
+      const double ridge = chart.roof->flops_per_second / roof.bytes_per_second;
+      x.include(ridge);
+      outermost_ridge = std::max(outermost_ridge, ridge);
+    }
+  }
+  for (const BandwidthRoof& roof : chart.roofs) {
+    if (roof.peak) {
+      x.include(*roof.peak / roof.bytes_per_second);
+      outermost_ridge = std::max(outermost_ridge, *roof.peak / roof.bytes_per_second);
+    }
+  }
+  if (x.empty()) {
+    x = {0.1, 10.0};
+  }
+  if (y.empty()) {
+    y = {1e9, 1e11};
+  }
+  chart.x = scale_around(x.low / 2.5, std::max(x.high * 2.0, outermost_ridge * 4.0));
+  chart.y = scale_around(std::min(y.low / 2.0, y.high / 40.0), y.high * 1.7);
+  chart.y_prefix = si_prefix(chart.y.high / 2.0);
+}
+
 std::string Chart::y_title() const {
   return fmt::format("Performance [{}Flop/s]", y_prefix.symbol);
 }
@@ -247,16 +271,19 @@ double Chart::roof_at(const BandwidthRoof& bandwidth, double intensity) const {
   return roof ? std::min(slope, roof->flops_per_second) : slope;
 }
 
-Chart chart_of(const Profile& profile, const Prediction& prediction) {
-  const Selection selection = select_regions(profile, prediction, kMostRegions);
+Chart chart_of(const Profile& profile, const Prediction& prediction,
+               const std::vector<std::uint32_t>& only) {
+  const Selection selection = select_regions(profile, prediction, kMostRegions, only);
   Chart chart;
   chart.title = fmt::format("Roofline of {}", program_name(profile));
   for (const std::string& level : selection.levels) {
     chart.levels.push_back(clean(level));
   }
-  add_ceilings(chart, choose_ceilings(profile), profile.machine);
+  const CeilingChoice choice = choose_ceilings(profile);
+  add_ceilings(chart, choice, profile.machine);
+  add_measured_roofs(chart, profile.machine, choice.precision);
   add_regions(chart, selection);
-  set_scales(chart);
+  fit_scales(chart);
   return chart;
 }
 
@@ -274,8 +301,8 @@ Chart chart_of(const Machine& machine) {
     chart.levels.push_back(clean(level));
   }
   add_ceilings(chart, choose_ceilings(machine, "fp64", levels, threads_of_roofs(machine)), machine);
-  add_measured_roofs(chart, machine);
-  set_scales(chart);
+  add_measured_roofs(chart, machine, "fp64");
+  fit_scales(chart);
   return chart;
 }
 

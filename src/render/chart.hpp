@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,7 @@ struct BandwidthRoof {
   std::string label;  ///< "L1 460 GB/s"
   /// Of a machine of its own: its line ends there; absent: at Chart::roof.
   std::optional<double> peak = std::nullopt;
+  bool neutral = false;  ///< drawn like the compute roof: colours stand for something else
 };
 
 struct ComputeCeiling {
@@ -54,18 +56,28 @@ struct ComputeCeiling {
   std::optional<std::size_t> at = std::nullopt;
 };
 
+/// An 80 % interval of a rate, flop/s.
+struct RateSpread {
+  double low = 0.0;
+  double high = 0.0;
+};
+
 struct ChartDot {
   std::size_t level = 0;
   std::optional<double> intensity;  ///< flop/byte; absent: unbounded, drawn at the right edge
   std::optional<double> flops_per_second = std::nullopt;  ///< absent: that of the region
+  std::optional<RateSpread> spread = std::nullopt;        ///< likewise
 };
 
 struct ChartRegion {
   unsigned rank = 0;
   double share = 0.0;  ///< of the time; 0 when unknown
   double flops_per_second = 0.0;
-  std::vector<ChartDot> dots;  ///< from L1 outwards; the last one carries the number
-  std::string title;           ///< name, place and figures, clean text
+  std::vector<ChartDot> dots;   ///< from L1 outwards; the last one carries the number
+  std::string title;            ///< name, place and figures, clean text
+  std::string name = {};        ///< name and place, for a key to the numbers; clean
+  std::string short_name = {};  ///< the name alone
+  std::optional<RateSpread> spread = std::nullopt;
 };
 
 /// A measured roof: what loops of loads and fma reached, at the clock of the ceilings; ascending
@@ -79,8 +91,14 @@ struct MeasuredCurve {
   std::vector<Point> points;
 };
 
+/// What a mark stands for, where it is not the level of a roof.
+struct LegendEntry {
+  std::size_t level = 0;  ///< index into Chart::levels
+  std::string text;
+};
+
 struct Chart {
-  std::string title;
+  std::string title;  ///< empty: none
   std::string subtitle;
   std::vector<std::string> levels;     ///< also names of styles, where machines stand for levels
   std::vector<BandwidthRoof> roofs;    ///< L1 outwards
@@ -94,6 +112,7 @@ struct Chart {
   SiPrefix y_prefix;
   unsigned threads = 1;                   ///< of the ceilings drawn
   std::string dots_are = "memory level";  ///< what there is one of for each dot of a region
+  std::vector<LegendEntry> legend;        ///< empty: the levels of the roofs
 
   /// Axis titles, the prefix of the performance axis included.
   [[nodiscard]] std::string x_title() const {
@@ -105,7 +124,13 @@ struct Chart {
   [[nodiscard]] double roof_at(const BandwidthRoof& bandwidth, double intensity) const;
 };
 
-[[nodiscard]] Chart chart_of(const Profile& profile, const Prediction& prediction);
+/// The hottest regions, or those with the ids in `only`; numbers are ranks by time either way.
+[[nodiscard]] Chart chart_of(const Profile& profile, const Prediction& prediction,
+                             const std::vector<std::uint32_t>& only = {});
+
+/// Scales and prefix from what the chart holds: every dot and every ridge point lies inside, with
+/// room around it.
+void fit_scales(Chart& chart);
 
 /// The roofs alone, with the measured ones beside them: fp64, for the most threads that have
 /// measured roofs, or else for all.

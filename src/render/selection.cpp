@@ -148,7 +148,7 @@ std::vector<std::string> all_levels(const Profile& profile) {
 }
 
 Selection select_regions(const Profile& profile, const Prediction& prediction,
-                         std::size_t most_rows) {
+                         std::size_t most_rows, const std::vector<std::uint32_t>& only) {
   std::vector<const Region*> candidates;
   for (const Region& region : profile.regions) {
     if (region.kind != RegionKind::program) {
@@ -172,17 +172,22 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
   const auto index = index_of(prediction);
   double reached = 0.0;
   double omitted = 0.0;
+  unsigned rank = 0;
   for (const Region* region : candidates) {
     const double part = weight(region);
+    ++rank;
+    const bool wanted =
+        only.empty()
+            ? part > 0.0 && reached < kShownShare * sum && selection.shown.size() < most_rows
+            : std::find(only.begin(), only.end(), region->id) != only.end();
     if (part <= 0.0 || !selection.by_time) {
       ++selection.timeless;
     }
-    if (part > 0.0 && reached < kShownShare * sum && selection.shown.size() < most_rows) {
+    if (wanted) {
       const auto found = index.find(region->id);
       const auto* bounds = found == index.end() ? nullptr : found->second;
-      const auto rank = static_cast<unsigned>(selection.shown.size() + 1);
       selection.shown.push_back(describe(*region, bounds, rank, total, selection.levels));
-      selection.timeless -= selection.by_time ? 0 : 1;
+      selection.timeless -= selection.by_time && part > 0.0 ? 0 : 1;
     } else if (part > 0.0 && selection.by_time) {
       ++selection.omitted;
       omitted += part;

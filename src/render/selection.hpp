@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,10 +46,13 @@ struct Selection {
 [[nodiscard]] bool has_notable_work(const Region& region);
 
 /// Regions (loops, functions, libraries, markers) that make up 95 % of the time, at most
-/// `most_rows`. L1 traffic that was not simulated is what was loaded and stored.
+/// `most_rows`; or, where `only` names some by their ids, all those. Ranks are the same either way.
+/// L1 traffic that was not simulated is what was loaded and stored.
 [[nodiscard]] Selection select_regions(const Profile& profile, const Prediction& prediction,
-                                       std::size_t most_rows);
-Selection select_regions(Profile&&, const Prediction&, std::size_t) = delete;  // it points into it
+                                       std::size_t most_rows,
+                                       const std::vector<std::uint32_t>& only = {});
+Selection select_regions(Profile&&, const Prediction&, std::size_t,
+                         const std::vector<std::uint32_t>& = {}) = delete;  // it points into it
 
 /// Wall time that shares are taken of: the run's, else that of the program region, of sampling, or
 /// the sum over the regions.

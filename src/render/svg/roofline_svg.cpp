@@ -28,11 +28,30 @@ constexpr std::string_view kStyle = R"(
 .ridge-roofline .leader{stroke:#8a949d;stroke-width:1}
 .ridge-roofline .join{stroke:#7a858e;stroke-width:1}
 .ridge-roofline .tie{stroke:#7a858e;stroke-width:1;stroke-dasharray:2 2}
+.ridge-roofline .whisker{stroke:#5b6570;stroke-width:1.1}
+.ridge-roofline .neutral{stroke:#1d2328}
 .ridge-roofline .bandwidth{stroke-width:2.6;fill:none}
+.ridge-roofline .reached{fill:none;stroke-width:1.2;stroke-opacity:.75}
 .ridge-roofline .halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round;font-weight:600}
 .ridge-roofline .dot{stroke:#1d2328;stroke-width:.8;fill-opacity:.72}
 .ridge-roofline .seat{fill:#fff;stroke-width:2.4}
 .ridge-roofline .rank{font-weight:700}
+)";
+/// Lines as thin as those of printed figures.
+constexpr std::string_view kPaperStyle = R"(
+.ridge-roofline{font-family:Helvetica,Arial,"Liberation Sans","DejaVu Sans",sans-serif}
+.ridge-roofline .frame{stroke-width:.6}
+.ridge-roofline .minor{stroke-width:.3}
+.ridge-roofline .major{stroke-width:.4}
+.ridge-roofline .roof,.ridge-roofline .bandwidth{stroke-width:1.1}
+.ridge-roofline .dashed{stroke-width:.5;stroke-dasharray:3 2}
+.ridge-roofline .leader,.ridge-roofline .join{stroke-width:.4}
+.ridge-roofline .tie{stroke-width:.4;stroke-dasharray:1 1}
+.ridge-roofline .whisker{stroke-width:.5}
+.ridge-roofline .reached{stroke-width:.5}
+.ridge-roofline .halo{stroke-width:1.6px}
+.ridge-roofline .dot{stroke-width:.4}
+.ridge-roofline .seat{stroke-width:1}
 )";
 constexpr std::string_view kDarkStyle = R"(
 .ridge-roofline text{fill:#e4e8eb}
@@ -44,6 +63,8 @@ constexpr std::string_view kDarkStyle = R"(
 .ridge-roofline .roof{stroke:#e4e8eb}
 .ridge-roofline .dashed{stroke:#c3cad0}
 .ridge-roofline .leader,.ridge-roofline .join,.ridge-roofline .tie{stroke:#77828b}
+.ridge-roofline .whisker{stroke:#9aa4ad}
+.ridge-roofline .neutral{stroke:#e4e8eb}
 .ridge-roofline .halo{stroke:#15191d}
 .ridge-roofline .dot{stroke:#e4e8eb}
 .ridge-roofline .seat{fill:#15191d}
@@ -61,7 +82,10 @@ std::string level_rules(bool dark) {
   return out;
 }
 
-std::string style_element() {
+std::string style_element(const SvgLook& look) {
+  if (look.paper) {
+    return fmt::format("<style>{}{}{}</style>\n", kStyle, kPaperStyle, level_rules(false));
+  }
   return fmt::format("<style>{}{}@media screen and (prefers-color-scheme:dark){{{}{}}}\n</style>\n",
                      kStyle, level_rules(false), kDarkStyle, level_rules(true));
 }
@@ -70,6 +94,14 @@ std::string line_element(const PlacedLine& line) {
   return fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" class="{}"/>)",
                      line.x1, line.y1, line.x2, line.y2, line.css) +
          "\n";
+}
+
+std::string polyline_element(const PlacedPolyline& line) {
+  std::string points;
+  for (const auto& [x, y] : line.points) {
+    points += fmt::format("{}{:.1f},{:.1f}", points.empty() ? "" : " ", x, y);
+  }
+  return fmt::format("<polyline points=\"{}\" class=\"reached stroke{}\"/>\n", points, line.style);
 }
 
 std::string text_element(const PlacedText& text) {
@@ -126,8 +158,9 @@ std::string shape_element(const PlacedMark& mark, const std::string& css) {
 
 std::string mark_element(const PlacedMark& mark) {
   if (mark.arrow) {
-    constexpr double kArrow = 9.0;
-    return polygon(mark.x + 3.0, mark.y, kArrow, 3, 90.0, fmt::format("dot fill{}", mark.style));
+    const double arrow = mark.edge * 0.9;
+    return polygon(mark.x + mark.edge * 0.3, mark.y, arrow, 3, 90.0,
+                   fmt::format("dot fill{}", mark.style));
   }
   return shape_element(mark, mark.numbered ? fmt::format("seat stroke{}", mark.style)
                                            : fmt::format("dot fill{}", mark.style));
@@ -184,6 +217,9 @@ std::string body(const SvgLayout& layout) {
   for (const PlacedLine& line : layout.ceilings) {
     out += line_element(line);
   }
+  for (const PlacedPolyline& line : layout.measured_lines) {
+    out += polyline_element(line);
+  }
   for (PlacedLine line : layout.roofs) {
     line.css += " bandwidth";
     out += line_element(line);
@@ -207,14 +243,23 @@ std::string body(const SvgLayout& layout) {
 
 constexpr std::string_view kDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-std::string element_of(const Chart& chart) {
-  const SvgLayout layout = layout_svg(chart);
+/// "1120" in pixels, or "8.5cm".
+std::string printed_size(double size, const SvgLook& look) {
+  return look.unit.empty()
+             ? fmt::format("{:.0f}", size)
+             : fmt::format("{:.4g}{}", size / look.width * look.print_width, look.unit);
+}
+
+std::string element_of(const Chart& chart, const SvgLook& look) {
+  const SvgLayout layout = layout_svg(chart, look);
   std::string out = fmt::format(
-      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:.0f} {1:.0f}" width="{0:.0f}" height="{1:.0f}" role="img" aria-labelledby="ridge-title ridge-description" class="ridge-roofline">)",
-      layout.width, layout.height);
-  out += "\n<title id=\"ridge-title\">" + escape_markup(chart.title) + "</title>\n";
+      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {:.4g} {:.4g}" width="{}" height="{}" role="img" aria-labelledby="ridge-title ridge-description" class="ridge-roofline">)",
+      layout.width, layout.height, printed_size(layout.width, look),
+      printed_size(layout.height, look));
+  out += "\n<title id=\"ridge-title\">" +
+         escape_markup(chart.title.empty() ? "Roofline" : chart.title) + "</title>\n";
   out += "<desc id=\"ridge-description\">" + description(chart) + "</desc>\n";
-  out += style_element();
+  out += style_element(look);
   out += "<rect width=\"100%\" height=\"100%\" class=\"background\"/>\n";
   if (!chart.roof && chart.roofs.empty() && chart.regions.empty()) {
     out += text_element({layout.width / 2.0, layout.height / 2.0, Anchor::middle, 0.0, 15.0,
@@ -227,7 +272,7 @@ std::string element_of(const Chart& chart) {
 }  // namespace
 
 std::string roofline_svg_element(const Profile& profile, const Prediction& prediction) {
-  return element_of(chart_of(profile, prediction));
+  return element_of(chart_of(profile, prediction), screen_look());
 }
 
 std::string roofline_svg(const Profile& profile, const Prediction& prediction) {
@@ -238,8 +283,8 @@ std::string roofs_svg(const Machine& machine) {
   return chart_svg(chart_of(machine));
 }
 
-std::string chart_svg(const Chart& chart) {
-  return std::string(kDeclaration) + element_of(chart);
+std::string chart_svg(const Chart& chart, const SvgLook& look) {
+  return std::string(kDeclaration) + element_of(chart, look);
 }
 
 }  // namespace ridge::render

@@ -6,6 +6,7 @@
 #include "core/prediction.hpp"
 #include "core/profile.hpp"
 #include "render/chart.hpp"
+#include "render/svg/svg_look.hpp"
 
 namespace ridge::render {
 
@@ -20,7 +21,7 @@ namespace ridge::render {
 /// The roofs of a machine alone, with the measured ones as dots, as a stand-alone file.
 [[nodiscard]] std::string roofs_svg(const Machine& machine);
 
-/// Any chart, as a stand-alone file.
-[[nodiscard]] std::string chart_svg(const Chart& chart);
+/// Any chart, as a stand-alone file. On paper without a dark variant.
+[[nodiscard]] std::string chart_svg(const Chart& chart, const SvgLook& look = screen_look());
 
 }  // namespace ridge::render

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "render/chart.hpp"
 #include "render/level_style.hpp"
+#include "render/svg/svg_look.hpp"
 
 namespace ridge::render {
 
@@ -54,6 +56,7 @@ struct PlacedMark {
   std::size_t style = 0;  ///< index of the level's style
   bool numbered = false;  ///< holds the rank: larger, filled with the background
   bool arrow = false;     ///< stands at the right edge for an unbounded intensity
+  double edge = 10.0;     ///< of an arrow: room to the right edge
 };
 
 struct PlacedRegion {
@@ -61,6 +64,12 @@ struct PlacedRegion {
   std::vector<PlacedLine> lines;  ///< through the dots, and from a dot to a number moved aside
   std::vector<PlacedMark> marks;
   PlacedText number;
+};
+
+/// A measured roof.
+struct PlacedPolyline {
+  std::size_t style = 0;
+  std::vector<std::pair<double, double>> points;
 };
 
 struct PlacedLegend {
@@ -79,11 +88,12 @@ struct SvgLayout {
   std::vector<PlacedLine> ceilings;
   std::vector<PlacedLine> roofs;     ///< bandwidth, one per level
   std::vector<PlacedMark> measured;  ///< points of measured roofs; draw them in this order
+  std::vector<PlacedPolyline> measured_lines;
   std::vector<PlacedText> texts;
   std::vector<PlacedLegend> legend;
   std::vector<PlacedRegion> regions;  ///< by rank; draw the last first
 };
 
-[[nodiscard]] SvgLayout layout_svg(const Chart& chart);
+[[nodiscard]] SvgLayout layout_svg(const Chart& chart, const SvgLook& look = screen_look());
 
 }  // namespace ridge::render

@@ -219,9 +219,9 @@ std::string footer(const Selection& selection, const TextStyle& style) {
 
 }  // namespace
 
-std::string loop_table(const Profile& profile, const Prediction& prediction,
-                       const TextStyle& style) {
-  const Selection selection = select_regions(profile, prediction, kMostRows);
+std::string loop_table(const Profile& profile, const Prediction& prediction, const TextStyle& style,
+                       const std::vector<std::uint32_t>& only) {
+  const Selection selection = select_regions(profile, prediction, kMostRows, only);
   Rows with_work;
   Rows without_work;
   for (const ShownRegion& shown : selection.shown) {

@@ -1,7 +1,9 @@
 // The loops of a program as a table in a terminal.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/prediction.hpp"
 #include "core/profile.hpp"
@@ -13,8 +15,9 @@ namespace ridge::render {
 /// bandwidths, then how many are left out. Narrow terminals lose columns in this order: intensity
 /// at the middle levels from L2 outwards, % of the machine's roof, intensity at L1, flop/s,
 /// speed-up, intensity at the outermost level, % of the code's roof. Empty profiles give one line
-/// that says so.
+/// that says so. `only`: ids of the regions to show instead.
 [[nodiscard]] std::string loop_table(const Profile& profile, const Prediction& prediction,
-                                     const TextStyle& style);
+                                     const TextStyle& style,
+                                     const std::vector<std::uint32_t>& only = {});
 
 }  // namespace ridge::render

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -48,8 +50,9 @@ class Plot {
     for (const BandwidthRoof& roof : chart_.roofs) {
       diagonal(roof);
     }
-    for (const MeasuredCurve& curve : chart_.measured) {
-      measured(curve);
+    // Beside dots they could be taken for them.
+    for (std::size_t i = 0; chart_.regions.empty() && i < chart_.measured.size(); ++i) {
+      measured(chart_.measured[i]);
     }
     for (const ChartRegion& region : chart_.regions) {
       join(region);
@@ -64,6 +67,9 @@ class Plot {
       name(roof);
     }
   }
+
+  /// Numbers that found no free cell near their dot.
+  [[nodiscard]] const std::vector<unsigned>& lost() const { return lost_; }
 
  private:
   [[nodiscard]] static int cell(double position, std::size_t cells) {
@@ -87,6 +93,12 @@ class Plot {
   }
   [[nodiscard]] Paint level_paint(std::size_t level) const {
     return level_style(chart_.levels[level], level).sgr;
+  }
+  [[nodiscard]] Paint paint_of(const BandwidthRoof& roof) const {
+    return roof.neutral ? kPlain : level_paint(roof.level);
+  }
+  [[nodiscard]] static double rate_of(const ChartRegion& region, const ChartDot& dot) {
+    return dot.flops_per_second.value_or(region.flops_per_second);
   }
   [[nodiscard]] std::string_view level_glyph(std::size_t level) const {
     const LevelStyle& look = level_style(chart_.levels[level], level);
@@ -114,11 +126,14 @@ class Plot {
   void diagonal(const BandwidthRoof& roof) {
     const double decades_x = std::log10(chart_.x.high / chart_.x.low);
     const double decades_y = std::log10(chart_.y.high / chart_.y.low);
-    const Paint how = level_paint(roof.level);
+    const Paint how = paint_of(roof);
+    const double peak = roof.peak     ? *roof.peak
+                        : chart_.roof ? chart_.roof->flops_per_second
+                                      : chart_.y.high;
     if (point_rows() / decades_y <= point_columns() / decades_x) {
       for (int x = 0; x < point_columns(); ++x) {
         const double rate = value_at_column(x) * roof.bytes_per_second;
-        if (!chart_.roof || rate <= chart_.roof->flops_per_second) {
+        if (rate <= peak) {
           canvas_.point(x, point_row(rate), how, '/');
         }
       }
@@ -126,7 +141,7 @@ class Plot {
     }
     for (int y = 0; y < point_rows(); ++y) {
       const double rate = value_at_row(y);
-      if (!chart_.roof || rate <= chart_.roof->flops_per_second) {
+      if (rate <= peak) {
         const double position = chart_.x.position(rate / roof.bytes_per_second);
         canvas_.point(static_cast<int>(std::floor(position * point_columns())), y, how, '/');
       }
@@ -153,21 +168,26 @@ class Plot {
     const int length = static_cast<int>(label.size());
     int x = dot.intensity ? column(*dot.intensity) - (length - 1) / 2
                           : static_cast<int>(canvas_.width()) - length - 1;
-    int y = row(region.flops_per_second);
+    int y = row(rate_of(region, dot));
     x = std::clamp(x, 0, static_cast<int>(canvas_.width()) - length);
     const int needed = dot.intensity ? length : length + 1;
-    std::tie(x, y) = nearest_free(x, y, needed);
+    const auto free = nearest_free(x, y, needed);
+    if (!free) {
+      lost_.push_back(region.rank);
+      return;
+    }
+    std::tie(x, y) = *free;
     if (!dot.intensity) {
       label += style_.unicode ? "\u25BA" : ">";
     }
     canvas_.text(x, y, label, kNumber);
   }
 
-  [[nodiscard]] std::pair<int, int> nearest_free(int x, int y, int length) const {
+  [[nodiscard]] std::optional<std::pair<int, int>> nearest_free(int x, int y, int length) const {
     constexpr int kReachX = 24;
     constexpr int kReachY = 8;
     constexpr int kRowCost = 3;  // a row is worth more than a column: it moves the number further
-    std::pair<int, int> best = {x, y};
+    std::optional<std::pair<int, int>> best;
     int best_cost = kReachX + kRowCost * kReachY + 1;
     for (int dy = -kReachY; dy <= kReachY; ++dy) {
       for (int dx = -kReachX; dx <= kReachX; ++dx) {
@@ -177,7 +197,7 @@ class Plot {
         const int right = std::min(x + dx + length + 1, static_cast<int>(canvas_.width()));
         if (cost < best_cost && x + dx >= 0 && x + dx + length <= right &&
             canvas_.free_of_text(left, y + dy, right - left)) {
-          best = {x + dx, y + dy};
+          best = std::pair(x + dx, y + dy);
           best_cost = cost;
         }
       }
@@ -190,8 +210,19 @@ class Plot {
     const auto column_of = [this](const ChartDot& dot) {
       return dot.intensity ? column(*dot.intensity) : static_cast<int>(canvas_.width()) - 1;
     };
+    const bool level = std::none_of(region.dots.begin(), region.dots.end(),
+                                    [](const ChartDot& dot) { return dot.flops_per_second; });
+    if (!level) {
+      return;
+    }
     const int y = row(region.flops_per_second);
-    for (int x = column_of(region.dots.front()); x < column_of(region.dots.back()); ++x) {
+    int left = static_cast<int>(canvas_.width());
+    int right = 0;
+    for (const ChartDot& dot : region.dots) {
+      left = std::min(left, column_of(dot));
+      right = std::max(right, column_of(dot));
+    }
+    for (int x = left; x < right; ++x) {
       if (canvas_.empty(x, y, 1)) {
         canvas_.point(x * canvas_.points_x(), y * canvas_.points_y() + canvas_.points_y() / 2, kDim,
                       '.');
@@ -200,9 +231,9 @@ class Plot {
   }
 
   void marks(const ChartRegion& region) {
-    const int y = row(region.flops_per_second);
     for (std::size_t i = 0; i + 1 < region.dots.size(); ++i) {
       const ChartDot& dot = region.dots[i];
+      const int y = row(rate_of(region, dot));
       const int x = dot.intensity ? column(*dot.intensity) : static_cast<int>(canvas_.width()) - 1;
       if (canvas_.free_of_text(x, y, 1)) {
         canvas_.text(x, y, level_glyph(dot.level), level_paint(dot.level));
@@ -213,7 +244,8 @@ class Plot {
   /// The level's name beside the lowest stretch of its roof that has room for it: right of a steep
   /// line, below a flat one. Without room the legend alone names the roof.
   void name(const BandwidthRoof& roof) {
-    const std::string& level = chart_.levels[roof.level];
+    const std::string level =
+        roof.neutral ? roof.label.substr(0, roof.label.find(' ')) : chart_.levels[roof.level];
     const int length = static_cast<int>(display_width(level));
     const int top = chart_.roof ? row(chart_.roof->flops_per_second) + 1 : 0;
     for (int y = static_cast<int>(canvas_.height()) - 1; y >= top; --y) {
@@ -224,11 +256,11 @@ class Plot {
       }
       for (int x = cell(position, canvas_.width()) + 1;
            canvas_.passes(x, y) && canvas_.free_of_text(x, y, 1); ++x) {
-        if (name_fits(level, length, x + 1, y, roof.level)) {
+        if (name_fits(level, length, x + 1, y, paint_of(roof))) {
           return;
         }
       }
-      if (name_fits(level, length, cell(position, canvas_.width()) + 1, y, roof.level)) {
+      if (name_fits(level, length, cell(position, canvas_.width()) + 1, y, paint_of(roof))) {
         return;
       }
     }
@@ -236,23 +268,24 @@ class Plot {
       const double rate = value_at_column(x * canvas_.points_x()) * roof.bytes_per_second;
       const int y = row(rate) + 1;
       if (chart_.y.position(rate) >= 0.0 && y > top &&
-          name_fits(level, length, x + 1, y, roof.level)) {
+          name_fits(level, length, x + 1, y, paint_of(roof))) {
         return;
       }
     }
   }
 
-  bool name_fits(const std::string& level, int length, int x, int y, std::size_t index) {
+  bool name_fits(const std::string& level, int length, int x, int y, Paint how) {
     if (!canvas_.empty(x, y, length)) {
       return false;
     }
-    canvas_.text(x, y, level, level_paint(index));
+    canvas_.text(x, y, level, how);
     return true;
   }
 
   const Chart& chart_;
   Canvas canvas_;
   TextStyle style_;
+  std::vector<unsigned> lost_;
 };
 
 /// Labels of compute ceilings by row, moved apart so that each has a row of its own.
@@ -300,19 +333,19 @@ std::vector<std::string> left_labels(const Chart& chart, const Plot& plot) {
 
 /// The axis line with its tick marks, and the numbers below it.
 std::pair<std::string, std::string> x_axis(const Chart& chart, const Plot& plot,
-                                           const TextStyle& style) {
+                                           const TextStyle& style, std::size_t room) {
   const std::size_t width = plot.canvas().width();
   std::vector<bool> marked(width, false);
-  std::string labels(width + 8, ' ');
+  std::string labels(room, ' ');
   for (const bool decades : {true, false}) {
     for (const Tick& tick : ticks(chart.x, 1.0, kLabelledDecadesX)) {
       const int at = plot.column(tick.value);
       const int half = static_cast<int>(tick.label.size()) / 2;
       const auto start = static_cast<std::size_t>(std::max(at - half, 0));
       const auto from = start == 0 ? 0 : start - 1;
-      const std::string room = labels.substr(from, tick.label.size() + 2);
+      const std::string around = labels.substr(from, tick.label.size() + 2);
       if (tick.decade == decades && !tick.label.empty() &&
-          room.find_first_not_of(' ') == std::string::npos &&
+          around.find_first_not_of(' ') == std::string::npos &&
           start + tick.label.size() <= labels.size()) {
         labels.replace(start, tick.label.size(), tick.label);
         marked[static_cast<std::size_t>(at)] = true;
@@ -333,17 +366,26 @@ std::string legend(const Chart& chart, const TextStyle& style, std::size_t colum
   for (const BandwidthRoof& roof : chart.roofs) {
     const LevelStyle& look = level_style(chart.levels[roof.level], roof.level);
     const std::string glyph = style.unicode ? std::string(look.glyph) : std::string(1, look.ascii);
-    items.emplace_back(fmt::format("{} {}", glyph, roof.label), look.sgr);
+    items.emplace_back(roof.neutral ? roof.label : fmt::format("{} {}", glyph, roof.label),
+                       roof.neutral ? Paint(kPlain) : look.sgr);
   }
-  if (!chart.measured.empty()) {
+  for (const LegendEntry& entry : chart.legend) {
+    const LevelStyle& look = level_style(chart.levels[entry.level], entry.level);
+    const std::string glyph = style.unicode ? std::string(look.glyph) : std::string(1, look.ascii);
+    items.emplace_back(fmt::format("{} {}", glyph, entry.text), look.sgr);
+  }
+  if (!chart.measured.empty() && chart.regions.empty()) {
     items.emplace_back("line: ceilings, mark: loops of loads and fma", kDim);
   }
   if (!chart.regions.empty()) {
-    items.emplace_back("number: rank in the table, at the outermost level", kDim);
+    items.emplace_back(chart.legend.empty() ? "number: rank in the table, at the outermost level"
+                                            : "number: a loop, at the last result that has it",
+                       kDim);
   }
   std::string out;
   std::size_t used = 0;
-  for (const auto& [text, how] : items) {
+  for (const auto& [whole, how] : items) {
+    const std::string text = shorten_middle(whole, columns - 2, style.unicode);
     const std::size_t width = display_width(text);
     if (used != 0 && used + 3 + width > columns) {
       out += "\n";
@@ -356,20 +398,28 @@ std::string legend(const Chart& chart, const TextStyle& style, std::size_t colum
   return out.empty() ? out : out + "\n";
 }
 
-std::string footnotes(const Chart& chart, const TextStyle& style) {
-  std::string out;
+std::string footnotes(const Chart& chart, const Plot& plot, const TextStyle& style,
+                      std::size_t columns) {
+  std::vector<std::string> notes;
   const bool clamped = std::any_of(
       chart.regions.begin(), chart.regions.end(),
       [](const ChartRegion& region) { return !region.dots.back().intensity.has_value(); });
   if (clamped) {
-    const std::string_view arrow = style.unicode ? "\u25BA" : ">";
-    out += paint(fmt::format("  {} no traffic at that level: intensity unbounded\n", arrow), kDim,
-                 style);
+    notes.push_back(fmt::format("{} no traffic at that level: intensity unbounded",
+                                style.unicode ? "\u25BA" : ">"));
+  }
+  if (!plot.lost().empty()) {
+    notes.push_back(fmt::format("no room for the numbers of: {}", fmt::join(plot.lost(), ", ")));
   }
   if (!chart.without_traffic.empty()) {
-    out += paint(fmt::format("  traffic unknown, in the table alone: {}\n",
-                             fmt::join(chart.without_traffic, ", ")),
-                 kDim, style);
+    notes.push_back(fmt::format("traffic unknown, in the table alone: {}",
+                                fmt::join(chart.without_traffic, ", ")));
+  }
+  std::string out;
+  for (const std::string& note : notes) {
+    for (const std::string& part : wrap(note, columns - 2)) {
+      out += fmt::format("  {}\n", paint(part, kDim, style));
+    }
   }
   return out;
 }
@@ -419,19 +469,23 @@ std::string drawn(const Chart& chart, const TextStyle& style) {
     }
     out += line + "\n";
   }
-  const auto [axis, labels] = x_axis(chart, plot, style);
+  const auto [axis, labels] = x_axis(chart, plot, style, columns - kLeft);
   out += std::string(kLeft - 1, ' ') + axis + "\n" + std::string(kLeft, ' ') + labels + "\n";
   out += std::string(kLeft, ' ') +
          paint(shorten_middle(chart.x_title(), columns - kLeft, style.unicode), kDim, style) + "\n";
-  out += legend(chart, style, columns) + footnotes(chart, style);
+  out += legend(chart, style, columns) + footnotes(chart, plot, style, columns);
   return style.unicode ? out : without_other_than_ascii(out);
 }
 
 }  // namespace
 
 std::string roofline_chart(const Profile& profile, const Prediction& prediction,
-                           const TextStyle& style) {
-  return drawn(chart_of(profile, prediction), style);
+                           const TextStyle& style, const std::vector<std::uint32_t>& only) {
+  return drawn(chart_of(profile, prediction, only), style);
+}
+
+std::string chart_text(const Chart& chart, const TextStyle& style) {
+  return drawn(chart, style);
 }
 
 std::string roofs_chart(const Machine& machine, const TextStyle& style) {

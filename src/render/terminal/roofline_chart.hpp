@@ -1,18 +1,27 @@
 // The roofline in a terminal.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/prediction.hpp"
 #include "core/profile.hpp"
+#include "render/chart.hpp"
 #include "render/style.hpp"
 
 namespace ridge::render {
 
 /// Braille lines and one mark per memory level; the outermost mark of a region is its rank in the
-/// table. Plain characters without `unicode`. Ends with a line feed.
+/// table. Plain characters without `unicode`. Ends with a line feed. `only`: ids of the regions to
+/// show instead of the hottest.
 [[nodiscard]] std::string roofline_chart(const Profile& profile, const Prediction& prediction,
-                                         const TextStyle& style);
+                                         const TextStyle& style,
+                                         const std::vector<std::uint32_t>& only = {});
+
+/// Any chart. No line is longer than the style's columns; numbers that find no free cell are told
+/// below it.
+[[nodiscard]] std::string chart_text(const Chart& chart, const TextStyle& style);
 
 /// The roofs of a machine alone: the lines are min(P_max, I b), the marks of the levels stand where
 /// loops were measured.

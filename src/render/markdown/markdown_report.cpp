@@ -1,0 +1,268 @@
+#include "render/markdown/markdown_report.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "render/ceiling_figures.hpp"
+#include "render/format_si.hpp"
+#include "render/names.hpp"
+#include "render/report_facts.hpp"
+#include "render/selection.hpp"
+#include "render/text.hpp"
+
+namespace ridge::render {
+namespace {
+
+constexpr std::size_t kMostRows = 40;  // as on the terminal
+
+/// Rows of ready-made cells; the first row is the heading. Numbers stand at the right.
+class Table {
+ public:
+  Table(std::vector<std::string> heading, std::size_t words) : words_(words) {
+    add(heading);
+    std::string rule = "|";
+    for (std::size_t i = 0; i < heading.size(); ++i) {
+      rule += i < words_ ? " --- |" : " ---: |";
+    }
+    text_ += rule + "\n";
+  }
+  void add(const std::vector<std::string>& cells) {
+    text_ += "|";
+    for (const std::string& cell : cells) {
+      text_ += fmt::format(" {} |", cell);
+    }
+    text_ += "\n";
+  }
+  [[nodiscard]] std::string text() const { return text_ + "\n"; }
+
+ private:
+  std::size_t words_;  ///< columns from the left that hold words
+  std::string text_;
+};
+
+std::string fraction(const std::optional<Bound>& bound) {
+  return percent(bound ? bound->fraction : std::nullopt);
+}
+
+std::string bound_cell(const ShownRegion& row) {
+  return row.prediction != nullptr && row.prediction->code
+             ? markdown_text(ceiling_words(row.prediction->code->ceiling))
+             : std::string(kUnknown);
+}
+
+std::string where_cell(const Region& region) {
+  const std::string whole = source_location(region);
+  const std::string place = whole.substr(whole.find_last_of('/') + 1);
+  const std::string name = markdown_code(brief_name(plain_name(region)));
+  return place.empty() ? name : fmt::format("{} {}", name, markdown_code(place));
+}
+
+std::vector<std::string> heading(const Selection& selection, bool work) {
+  std::vector<std::string> cells{"loop", "bound by", "#", "time"};
+  if (work) {
+    cells.emplace_back("flop/s");
+  }
+  for (const std::string& level : selection.levels) {
+    const std::string name = markdown_text(level);
+    cells.push_back(work ? fmt::format("I {} [flop/byte]", name)
+                         : fmt::format("{} [byte/s]", name));
+  }
+  for (const char* title : {"% of code's roof", "% of machine's roof", "gain"}) {
+    cells.emplace_back(title);
+  }
+  return cells;
+}
+
+std::vector<std::string> cells_of(const ShownRegion& row, bool work) {
+  std::vector<std::string> cells{
+      where_cell(*row.region), bound_cell(row),
+      fmt::format("{}{}", row.rank, row.region->partial ? "\\*" : ""),
+      fmt::format("{}{}", row.uncertain ? "\\~" : "", percent(row.share, 1))};
+  if (work) {
+    cells.push_back(si(row.flops_per_second, ""));
+  }
+  for (const LevelFigures& level : row.levels) {
+    cells.push_back(!work             ? si(level.bytes_per_second, "")
+                    : level.unbounded ? "unb."
+                                      : number(level.intensity));
+  }
+  cells.push_back(row.prediction != nullptr ? fraction(row.prediction->code)
+                                            : std::string(kUnknown));
+  cells.push_back(row.prediction != nullptr ? fraction(row.prediction->machine)
+                                            : std::string(kUnknown));
+  cells.push_back(row.speed_up ? fmt::format("{:.2f}x", *row.speed_up) : std::string(kUnknown));
+  return cells;
+}
+
+std::string loop_tables(const Selection& selection) {
+  std::string out;
+  for (const bool work : {true, false}) {
+    const auto fits = [&](const ShownRegion& row) { return row.has_work == work; };
+    if (std::none_of(selection.shown.begin(), selection.shown.end(), fits)) {
+      continue;
+    }
+    constexpr std::size_t kWords = 2;
+    Table table(heading(selection, work), kWords);
+    for (const ShownRegion& row : selection.shown) {
+      if (fits(row)) {
+        table.add(cells_of(row, work));
+      }
+    }
+    out += work ? "" : "Little or no floating-point work:\n\n";
+    out += table.text();
+  }
+  return out;
+}
+
+std::string legend(const Selection& selection) {
+  std::string out =
+      "`#`: rank by time. I: intensity, work over the traffic of that memory level. gain: speed-up "
+      "of "
+      "the program if the loop reached the roof of its code.";
+  const auto any = [&](auto test) {
+    return std::any_of(selection.shown.begin(), selection.shown.end(), test);
+  };
+  if (any([](const ShownRegion& row) { return row.uncertain; })) {
+    out += " \\~: short loop, uncertain share.";
+  }
+  if (any([](const ShownRegion& row) { return row.region->partial; })) {
+    out += " \\*: cut midway, counts are a lower bound.";
+  }
+  if (any([](const ShownRegion& row) {
+        return std::any_of(row.levels.begin(), row.levels.end(),
+                           [](const LevelFigures& level) { return level.unbounded; });
+      })) {
+    out += " unb.: nothing crosses that boundary.";
+  }
+  if (selection.omitted > 0) {
+    out += fmt::format(" {} more region{}: {} of the time.", selection.omitted,
+                       selection.omitted == 1 ? "" : "s", percent(selection.omitted_share, 1));
+  }
+  return out + "\n\n";
+}
+
+std::string list_of(const char* title, const std::vector<Remark>& remarks) {
+  if (remarks.empty()) {
+    return {};
+  }
+  std::string out = fmt::format("**{}**\n\n", title);
+  for (const Remark& remark : remarks) {
+    out += fmt::format("- {}{}\n",
+                       remark.about.empty() ? "" : fmt::format("{}: ", markdown_code(remark.about)),
+                       markdown_text(remark.text));
+  }
+  return out + "\n";
+}
+
+std::string facts(const Profile& profile) {
+  Table table({"", ""}, 2);
+  const std::string command = command_line(profile.program.argv);
+  table.add({"program", markdown_code(command.empty() ? program_name(profile) : command)});
+  table.add({"machine", fmt::format("{}: {}", markdown_text(profile.machine.name),
+                                    markdown_text(topology_line(profile.machine)))});
+  table.add({"build", markdown_text(compiler_line(profile))});
+  const Totals sums = totals(profile);
+  std::string totals_cell =
+      profile.program.wall_seconds > Seconds(0.0)
+          ? fmt::format("{} (measured)", si(profile.program.wall_seconds.value(), "s"))
+          : std::string(kUnknown);
+  if (sums.flops) {
+    totals_cell +=
+        fmt::format(", {} ({})", si(sums.flops, "Flop"), to_string(profile.origins.flops));
+  }
+  if (sums.outermost_bytes) {
+    totals_cell +=
+        fmt::format(", {} of {} traffic ({})", si(sums.outermost_bytes, "B"),
+                    markdown_text(sums.outermost_level), to_string(profile.origins.traffic));
+  }
+  table.add({"wall time, work, traffic", totals_cell});
+  table.add({"measured", fmt::format("{}, ridge {}", markdown_text(profile.date),
+                                     markdown_text(profile.ridge_version))});
+  return table.text();
+}
+
+std::string section(const LabelledResult& result) {
+  constexpr std::size_t kEach = 3;
+  const Profile& profile = *result.profile;
+  const Selection selection = select_regions(profile, *result.prediction, kMostRows, result.only);
+  std::string out = facts(profile) + loop_tables(selection) + legend(selection);
+  out += list_of("Findings", top_findings(selection, kEach));
+  out += list_of("Notes", remarks(profile, selection));
+  return result.prediction->summary.empty()
+             ? out
+             : out + markdown_text(result.prediction->summary) + "\n\n";
+}
+
+/// No empty lines at the end.
+std::string trimmed(std::string text) {
+  while (text.ends_with("\n\n")) {
+    text.pop_back();
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string markdown_text(std::string_view text) {
+  const std::string plain = clean(text);
+  const auto is_word = [&](std::size_t i) {
+    return i < plain.size() && std::isalnum(static_cast<unsigned char>(plain[i])) != 0;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    constexpr std::string_view kMarkup = R"(\`*_{}[]<>#|~@$&!)";
+    const bool inside_word = plain[i] == '_' && i > 0 && is_word(i - 1) && is_word(i + 1);
+    const bool starts_a_list =
+        i == 0 && std::string_view("-+=").find(plain[i]) != std::string::npos;
+    // As a number: no renderer sees markup in it, and none shows a stray backslash.
+    out += starts_a_list || (kMarkup.find(plain[i]) != std::string_view::npos && !inside_word)
+               ? fmt::format("&#{};", static_cast<int>(static_cast<unsigned char>(plain[i])))
+               : std::string(1, plain[i]);
+  }
+  return out;
+}
+
+std::string markdown_code(std::string_view text) {
+  const std::string plain = clean(text);
+  const bool spans = plain.find_first_of("`|\\") == std::string::npos && !plain.starts_with(' ') &&
+                     !plain.ends_with(' ') && !plain.empty();
+  return spans ? fmt::format("`{}`", plain) : fmt::format("<code>{}</code>", markdown_text(plain));
+}
+
+std::string markdown_report(std::span<const LabelledResult> results, std::string_view title) {
+  std::string out;
+  for (const LabelledResult& result : results) {
+    const std::string own = fmt::format("Roofline of {}", program_name(*result.profile));
+    if (results.size() == 1) {
+      out += fmt::format("# {}\n\n", markdown_text(title.empty() ? own : title));
+    } else {
+      out += out.empty() && !title.empty() ? fmt::format("# {}\n\n", markdown_text(title)) : "";
+      out += fmt::format("## {}\n\n", markdown_text(result.label));
+    }
+    out += section(result);
+  }
+  return trimmed(out);
+}
+
+std::string markdown_machine(const Machine& machine, std::string_view title) {
+  std::string out = fmt::format(
+      "# {}\n\n{}\n\n",
+      markdown_text(title.empty() ? fmt::format("Roofs of {}", clean(machine.name)) : title),
+      markdown_text(topology_line(machine)));
+  constexpr std::size_t kWords = 4;
+  Table table({"ceiling", "origin", "flags", "unit", "threads", "p90", "of traffic", "median",
+               "spread", "of theory"},
+              kWords);
+  for (const Ceiling& ceiling : machine.ceilings) {
+    const CeilingFigures figures = figures_of(ceiling);
+    table.add({markdown_text(figures.what), markdown_text(figures.origin),
+               markdown_text(figures.flags), markdown_text(figures.unit),
+               std::to_string(ceiling.threads), figures.p90, figures.traffic, figures.median,
+               percent(figures.spread, 1), markdown_text(limit_words(ceiling))});
+  }
+  return trimmed(out + table.text());
+}
+
+}  // namespace ridge::render
