@@ -141,8 +141,10 @@ double place_legend(Sheet& sheet, const std::vector<bool>& named) {
              std::nullopt);
   }
   if (!chart.regions.empty()) {
-    rows.add("number: rank by time; size: share of the time; whisker: 80 % interval; arrow: intensity unbounded",
-             std::nullopt);
+    rows.add(
+        "number: rank by time; size: share of the time; whisker: 80 % interval; arrow: intensity "
+        "unbounded",
+        std::nullopt);
   }
   return rows.y();
 }

@@ -125,27 +125,30 @@ void name_at_the_right(Sheet& sheet, const std::vector<CeilingLine>& lines) {
   }
 }
 
-/// Above the line as far to the right as there is room, else below it.
+bool touches(const std::vector<PlacedLine>& lines, const Box& box) {
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const PlacedLine& line) { return overlap(box, box_of(line, 1.0)); });
+}
+
+/// Above the line as far to the right as there is room, else below it, else across a bandwidth
+/// roof, which its halo then interrupts.
 bool name_inside(Sheet& sheet, const CeilingLine& line) {
   const double size = sheet.look.small;
   const std::string label =
       fmt::format("{} {}", line.ceiling->words,
                   number(line.ceiling->flops_per_second / sheet.chart.y_prefix.factor));
   const double width = kBold * text_width(label, size);
-  for (const double away : {-2.0, 0.78 * size + 2.0}) {
-    for (double end = sheet.out.right - 2.5; end - width > line.start; end -= 4.0) {
-      const PlacedText text{
-          end, line.y + away, Anchor::end, 0.0, size, line.roof ? "halo strong" : "halo", label};
-      const Box box = box_of(text);
-      const bool crossed =
-          std::any_of(sheet.out.ceilings.begin(), sheet.out.ceilings.end(),
-                      [&](const PlacedLine& other) { return overlap(box, box_of(other, 1.0)); });
-      const bool on_roof =
-          std::any_of(sheet.out.roofs.begin(), sheet.out.roofs.end(),
-                      [&](const PlacedLine& other) { return overlap(box, box_of(other, 1.0)); });
-      if (!crossed && !on_roof && sheet.is_free(box)) {
-        sheet.out.texts.push_back(text);
-        return true;
+  for (const bool across : {false, true}) {
+    for (const double away : {-2.0, 0.78 * size + 2.0}) {
+      for (double end = sheet.out.right - 2.5; end - width > line.start; end -= 4.0) {
+        const PlacedText text{
+            end, line.y + away, Anchor::end, 0.0, size, line.roof ? "halo strong" : "halo", label};
+        const Box box = box_of(text);
+        if (!touches(sheet.out.ceilings, box) && (across || !touches(sheet.out.roofs, box)) &&
+            sheet.is_free(box)) {
+          sheet.out.texts.push_back(text);
+          return true;
+        }
       }
     }
   }

@@ -12,33 +12,29 @@
 
 #include "render/chart.hpp"
 #include "render/level_style.hpp"
-#include "render/spread.hpp"
 #include "render/terminal/canvas.hpp"
+#include "render/terminal/chart_margins.hpp"
 #include "render/text.hpp"
 
 namespace ridge::render {
 namespace {
 
-constexpr double kLabelledDecadesX = 3.5;
-constexpr double kLabelledDecadesY = 4.5;
 constexpr Paint kNumber = "1;38;5;202";
 
 /// One chart being drawn: the data, the cells and how values become cells.
 class Plot {
  public:
   Plot(const Chart& chart, std::size_t width, std::size_t height, const TextStyle& style)
-      : chart_(chart), canvas_(width, height, style), style_(style) {}
+      : chart_(chart),
+        grid_{chart.x, chart.y, width, height},
+        canvas_(width, height, style),
+        style_(style) {}
 
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
 
-  /// The cell that holds a value; curves use the same mapping, so that a dot on its roof lies on
-  /// it.
-  [[nodiscard]] int column(double intensity) const {
-    return cell(chart_.x.position(intensity), canvas_.width());
-  }
-  [[nodiscard]] int row(double rate) const {
-    return cell(1.0 - chart_.y.position(rate), canvas_.height());
-  }
+  [[nodiscard]] int column(double intensity) const { return grid_.column(intensity); }
+  [[nodiscard]] int row(double rate) const { return grid_.row(rate); }
+  [[nodiscard]] const ChartGrid& grid() const { return grid_; }
 
   void draw() {
     for (const ComputeCeiling& ceiling : chart_.lower_ceilings) {
@@ -244,8 +240,9 @@ class Plot {
   /// The level's name beside the lowest stretch of its roof that has room for it: right of a steep
   /// line, below a flat one. Without room the legend alone names the roof.
   void name(const BandwidthRoof& roof) {
-    const std::string level =
-        roof.neutral ? roof.label.substr(0, roof.label.find(' ')) : chart_.levels[roof.level];
+    const std::string level = roof.neutral || !chart_.legend.empty()
+                                  ? roof.label.substr(0, roof.label.find(' '))
+                                  : chart_.levels[roof.level];
     const int length = static_cast<int>(display_width(level));
     const int top = chart_.roof ? row(chart_.roof->flops_per_second) + 1 : 0;
     for (int y = static_cast<int>(canvas_.height()) - 1; y >= top; --y) {
@@ -283,146 +280,11 @@ class Plot {
   }
 
   const Chart& chart_;
+  ChartGrid grid_;
   Canvas canvas_;
   TextStyle style_;
   std::vector<unsigned> lost_;
 };
-
-/// Labels of compute ceilings by row, moved apart so that each has a row of its own.
-std::vector<std::string> right_labels(const Chart& chart, const Plot& plot) {
-  std::vector<std::string> rows(plot.canvas().height());
-  std::vector<double> wanted;
-  std::vector<std::string> texts;
-  const auto add = [&](const ComputeCeiling& ceiling) {
-    wanted.push_back(plot.row(ceiling.flops_per_second));
-    texts.push_back(fmt::format("{} {}", ceiling.words,
-                                number(ceiling.flops_per_second / chart.y_prefix.factor)));
-  };
-  if (chart.roof) {
-    add(*chart.roof);
-  }
-  for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
-    add(ceiling);
-  }
-  const auto placed = spread_apart(wanted, 1.0, 0.0, static_cast<double>(rows.size() - 1));
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    auto at =
-        std::min(static_cast<std::size_t>(std::max(0.0, std::floor(placed[i]))), rows.size() - 1);
-    while (at + 1 < rows.size() && !rows[at].empty()) {
-      ++at;
-    }
-    rows[at] = clean(texts[i]);
-  }
-  return rows;
-}
-
-std::vector<std::string> left_labels(const Chart& chart, const Plot& plot) {
-  std::vector<std::string> rows(plot.canvas().height());
-  for (const bool decades : {true, false}) {
-    for (const Tick& tick : ticks(chart.y, chart.y_prefix.factor, kLabelledDecadesY)) {
-      const auto at = static_cast<std::size_t>(plot.row(tick.value));
-      const bool neighbour = !rows[at].empty() || (at > 0 && !rows[at - 1].empty()) ||
-                             (at + 1 < rows.size() && !rows[at + 1].empty());
-      if (tick.decade == decades && !tick.label.empty() && !neighbour) {
-        rows[at] = tick.label;
-      }
-    }
-  }
-  return rows;
-}
-
-/// The axis line with its tick marks, and the numbers below it.
-std::pair<std::string, std::string> x_axis(const Chart& chart, const Plot& plot,
-                                           const TextStyle& style, std::size_t room) {
-  const std::size_t width = plot.canvas().width();
-  std::vector<bool> marked(width, false);
-  std::string labels(room, ' ');
-  for (const bool decades : {true, false}) {
-    for (const Tick& tick : ticks(chart.x, 1.0, kLabelledDecadesX)) {
-      const int at = plot.column(tick.value);
-      const int half = static_cast<int>(tick.label.size()) / 2;
-      const auto start = static_cast<std::size_t>(std::max(at - half, 0));
-      const auto from = start == 0 ? 0 : start - 1;
-      const std::string around = labels.substr(from, tick.label.size() + 2);
-      if (tick.decade == decades && !tick.label.empty() &&
-          around.find_first_not_of(' ') == std::string::npos &&
-          start + tick.label.size() <= labels.size()) {
-        labels.replace(start, tick.label.size(), tick.label);
-        marked[static_cast<std::size_t>(at)] = true;
-      }
-    }
-  }
-  std::string line = style.unicode ? "\u2514" : "+";
-  for (std::size_t x = 0; x < width; ++x) {
-    line += marked[x] ? (style.unicode ? "\u2534" : "+") : (style.unicode ? "\u2500" : "-");
-  }
-  labels.erase(labels.find_last_not_of(' ') + 1);
-  return {line, labels};
-}
-
-/// "▲ L1 237 GB/s" for each level; then what the numbers are.
-std::string legend(const Chart& chart, const TextStyle& style, std::size_t columns) {
-  std::vector<std::pair<std::string, Paint>> items;
-  for (const BandwidthRoof& roof : chart.roofs) {
-    const LevelStyle& look = level_style(chart.levels[roof.level], roof.level);
-    const std::string glyph = style.unicode ? std::string(look.glyph) : std::string(1, look.ascii);
-    items.emplace_back(roof.neutral ? roof.label : fmt::format("{} {}", glyph, roof.label),
-                       roof.neutral ? Paint(kPlain) : look.sgr);
-  }
-  for (const LegendEntry& entry : chart.legend) {
-    const LevelStyle& look = level_style(chart.levels[entry.level], entry.level);
-    const std::string glyph = style.unicode ? std::string(look.glyph) : std::string(1, look.ascii);
-    items.emplace_back(fmt::format("{} {}", glyph, entry.text), look.sgr);
-  }
-  if (!chart.measured.empty() && chart.regions.empty()) {
-    items.emplace_back("line: ceilings, mark: loops of loads and fma", kDim);
-  }
-  if (!chart.regions.empty()) {
-    items.emplace_back(chart.legend.empty() ? "number: rank in the table, at the outermost level"
-                                            : "number: a loop, at the last result that has it",
-                       kDim);
-  }
-  std::string out;
-  std::size_t used = 0;
-  for (const auto& [whole, how] : items) {
-    const std::string text = shorten_middle(whole, columns - 2, style.unicode);
-    const std::size_t width = display_width(text);
-    if (used != 0 && used + 3 + width > columns) {
-      out += "\n";
-      used = 0;
-    }
-    const std::string_view gap = used == 0 ? "  " : "   ";
-    out += std::string(gap) + paint(text, how, style);
-    used += gap.size() + width;
-  }
-  return out.empty() ? out : out + "\n";
-}
-
-std::string footnotes(const Chart& chart, const Plot& plot, const TextStyle& style,
-                      std::size_t columns) {
-  std::vector<std::string> notes;
-  const bool clamped = std::any_of(
-      chart.regions.begin(), chart.regions.end(),
-      [](const ChartRegion& region) { return !region.dots.back().intensity.has_value(); });
-  if (clamped) {
-    notes.push_back(fmt::format("{} no traffic at that level: intensity unbounded",
-                                style.unicode ? "\u25BA" : ">"));
-  }
-  if (!plot.lost().empty()) {
-    notes.push_back(fmt::format("no room for the numbers of: {}", fmt::join(plot.lost(), ", ")));
-  }
-  if (!chart.without_traffic.empty()) {
-    notes.push_back(fmt::format("traffic unknown, in the table alone: {}",
-                                fmt::join(chart.without_traffic, ", ")));
-  }
-  std::string out;
-  for (const std::string& note : notes) {
-    for (const std::string& part : wrap(note, columns - 2)) {
-      out += fmt::format("  {}\n", paint(part, kDim, style));
-    }
-  }
-  return out;
-}
 
 /// Names of levels may hold anything; each foreign character becomes one "?".
 std::string without_other_than_ascii(const std::string& text) {
@@ -452,8 +314,8 @@ std::string drawn(const Chart& chart, const TextStyle& style) {
   const std::size_t height = std::clamp<std::size_t>(columns / 5, 15, 26);
   Plot plot(chart, columns - kLeft - 1 - right, height, style);
   plot.draw();
-  const auto left_text = left_labels(chart, plot);
-  const auto right_text = right_labels(chart, plot);
+  const auto left_text = left_labels(chart, plot.grid());
+  const auto right_text = right_labels(chart, plot.grid());
   std::string out =
       fmt::format("  {}\n", paint(shorten_middle(chart.y_title(), columns), kDim, style));
   for (std::size_t y = 0; y < height; ++y) {
@@ -469,11 +331,11 @@ std::string drawn(const Chart& chart, const TextStyle& style) {
     }
     out += line + "\n";
   }
-  const auto [axis, labels] = x_axis(chart, plot, style, columns - kLeft);
+  const auto [axis, labels] = x_axis(chart, plot.grid(), style, columns - kLeft);
   out += std::string(kLeft - 1, ' ') + axis + "\n" + std::string(kLeft, ' ') + labels + "\n";
   out += std::string(kLeft, ' ') +
          paint(shorten_middle(chart.x_title(), columns - kLeft, style.unicode), kDim, style) + "\n";
-  out += legend(chart, style, columns) + footnotes(chart, plot, style, columns);
+  out += chart_legend(chart, style, columns) + chart_footnotes(chart, plot.lost(), style, columns);
   return style.unicode ? out : without_other_than_ascii(out);
 }
 
