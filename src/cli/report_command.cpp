@@ -93,8 +93,15 @@ Result<void> write_report(const ReportOptions& options, const ReportContent& con
 
 /// Before anything is read: what cannot be written, and what would be overwritten.
 Result<void> check_output(const ReportOptions& options) {
-  if (const auto format = find_report_format(*options.output); !format) {
+  const auto format = find_report_format(*options.output);
+  if (!format) {
     return tl::make_unexpected(format.error());
+  }
+  if ((*format)->whole && !options.only.empty()) {
+    return fail(
+        ErrorCode::usage,
+        fmt::format("report: {} holds all regions, --only cannot choose", (*format)->ending),
+        "Leave it out, or name another ending.");
   }
   std::error_code error;
   if (std::filesystem::is_directory(*options.output, error)) {

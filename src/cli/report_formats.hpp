@@ -34,6 +34,7 @@ struct ReportFormat {
   /// The bytes of the file. Errors: `usage` for what this format cannot show, `unavailable` where
   /// the library behind it is missing.
   Result<std::string> (*make)(const ReportContent& content);
+  bool whole = false;  ///< always shows all regions: --only says nothing about it
 };
 
 [[nodiscard]] std::span<const ReportFormat> report_formats();
