@@ -302,7 +302,13 @@ std::string without_other_than_ascii(const std::string& text) {
 
 std::string drawn(const Chart& chart, const TextStyle& style) {
   if (!chart.roof && chart.roofs.empty() && chart.regions.empty()) {
-    return "  no chart: no ceilings and no loops with both work and time are known\n";
+    std::string out;
+    for (const std::string& part :
+         wrap("no chart: no ceilings and no loops with both work and time are known",
+              usable_columns(style) - 2)) {
+      out += fmt::format("  {}\n", part);
+    }
+    return out;
   }
   const std::size_t columns = usable_columns(style);
   std::size_t right = chart.roof ? chart.roof->words.size() + 6 : 0;
