@@ -48,10 +48,13 @@ const filter_cpu = [];
 for (let run = 0; run < kRuns; run++) {
   const { page, close } = await open(browser, file);
   await page.locator('.mark').first().waitFor();
+  // The entry appears after the frame that it names.
   paint.push(await page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-    const entries = performance.getEntriesByName('first-contentful-paint');
-    return entries[0]?.startTime ?? NaN;
+    const entry = () => performance.getEntriesByName('first-contentful-paint')[0];
+    while (entry() === undefined) {
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    return entry().startTime;
   }));
   const cpu_ms = await cpu_clock(page);
   for (const query of ['s', 'so', 'solver_7.cpp', '']) {
