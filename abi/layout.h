@@ -98,6 +98,12 @@ struct ridge_region_lines {
   uint64_t invalidations;  /* writes to them that took away another core's copy */
 };
 
+/* Iterations each time a loop was entered, where that is known on entering. Both grow from 0. */
+struct ridge_region_trips {
+  uint64_t not_shortest; /* all bits of the fewest inverted; 0 = never entered */
+  uint64_t longest;
+};
+
 /* In bytes: 16 KiB times 2 to the power of point / 4. */
 static inline uint64_t ridge_curve_capacity(uint32_t point) {
   static const uint64_t quarter_octaves[4] = {16384, 19484, 23170, 27554};
@@ -222,6 +228,7 @@ struct ridge_process_record {
   uint64_t sampled_traffic; /* offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or 0 */
   uint64_t pilot;           /* offset of ridge_region_pilot[RIDGE_REGION_CAPACITY], or 0 */
   uint64_t sampling_begun;  /* 1 once lines are left out */
+  uint64_t trips;           /* offset of ridge_region_trips[RIDGE_REGION_CAPACITY], or 0 */
   /* Traffic on ridge_arena.elsewhere[i]: offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or
    * 0 where there is none. */
   uint64_t elsewhere[RIDGE_ELSEWHERE_MAX];
@@ -271,6 +278,8 @@ struct ridge_module {
  *   void ridge_trace_lanes(struct ridge_thread*, const uint64_t* addresses, uint64_t lanes,
  *                          uint64_t active_mask_bits, uint64_t meta);
  *                                     gather, scatter, masked load and store; meta: bytes of a lane
+ *   void ridge_loop_entered(uint64_t region, uint64_t iterations);
+ *                                     traffic mode; region id within the process
  *
  * Every instrumented object file carries an ELF note so that `ridge run` recognises it before it
  * starts the program: section ".note.ridge", owner "Ridge", type 1, description = the ABI version

@@ -79,6 +79,7 @@ struct ridge_runtime {
   struct cachesim* simulator;
   struct cachesim* elsewhere[RIDGE_ELSEWHERE_MAX]; /* null: none, or given up */
   struct ridge_sampling sampling;
+  struct ridge_region_trips* trips; /* by region; null: not asked for, or no memory */
   struct ridge_cache_config caches;
   pthread_key_t key;
 };

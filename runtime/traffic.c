@@ -64,12 +64,14 @@ void ridge_start_traffic(void) {
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
     return;
   }
+  runtime->trips = ridge_make_table(sizeof(*runtime->trips), &runtime->process->trips);
   ridge_start_sampling(&memory);
   ridge_start_lines();
   ridge_start_elsewhere(&memory);
 }
 
 void ridge_drop_traffic(void) {
+  ridge_runtime.trips = NULL;
   if (ridge_runtime.simulator != NULL) {
     cachesim_destroy(ridge_runtime.simulator);
     ridge_runtime.simulator = NULL;
@@ -85,6 +87,9 @@ void ridge_grow_traffic(uint32_t region_count) {
   }
   pthread_mutex_lock(&ridge_runtime.simulate_lock);
   ridge_populate(simulator->regions, region_count * sizeof(*simulator->regions));
+  if (ridge_runtime.trips != NULL) {
+    ridge_populate(ridge_runtime.trips, region_count * sizeof(*ridge_runtime.trips));
+  }
   ridge_grow_lines(region_count);
   ridge_grow_sampling(region_count);
   ridge_grow_elsewhere(region_count);
@@ -216,4 +221,21 @@ __attribute__((visibility("default"))) void ridge_trace_lanes(struct ridge_threa
       append_range(thread, addresses[lane], meta & byte_mask, meta & ~byte_mask);
     }
   }
+}
+
+static void raise_to(uint64_t* most, uint64_t value) {
+  uint64_t seen = __atomic_load_n(most, __ATOMIC_RELAXED);
+  while (value > seen &&
+         !__atomic_compare_exchange_n(most, &seen, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+}
+
+__attribute__((visibility("default"))) void ridge_loop_entered(uint64_t region,
+                                                               uint64_t iterations) {
+  struct ridge_region_trips* trips = ridge_runtime.trips;
+  if (trips == NULL || region >= ridge_runtime.process->region_count) {
+    return;
+  }
+  raise_to(&trips[region].not_shortest, ~iterations);
+  raise_to(&trips[region].longest, iterations);
 }

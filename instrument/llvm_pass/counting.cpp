@@ -28,11 +28,6 @@ struct IterationAdd {
   Instruction* call;
 };
 
-std::optional<uint32_t> region_of_call(const Instruction& call, const FunctionRegions& regions) {
-  const auto* nesting = cast<ConstantInt>(cast<CallInst>(call).getArgOperand(1));
-  return regions.find(call.getDebugLoc().get(), static_cast<unsigned>(nesting->getZExtValue()));
-}
-
 bool is_irreducible(Function& function, const LoopInfo& loops) {
   ReversePostOrderTraversal<const Function*> order(&function);
   return containsIrreducibleCFG<const BasicBlock*>(order, loops);
@@ -102,7 +97,7 @@ void FunctionCounting::Plan::add_instruction(Instruction& instruction, unsigned 
 }
 
 void FunctionCounting::Plan::add_iterations(CallInst& call, unsigned segment_class) {
-  const std::optional<uint32_t> region = region_of_call(call, regions);
+  const std::optional<uint32_t> region = region_of_iterations(call, regions);
   if (!region) return;
   counted_early.insert(*region);
   Counter& entries = counter(segment_class, *region);
@@ -200,11 +195,17 @@ void FunctionCounting::insert(FunctionEntry& entry) {
   }
 }
 
+std::optional<uint32_t> region_of_iterations(const Instruction& call,
+                                             const FunctionRegions& regions) {
+  const auto* nesting = cast<ConstantInt>(cast<CallInst>(call).getArgOperand(1));
+  return regions.find(call.getDebugLoc().get(), static_cast<unsigned>(nesting->getZExtValue()));
+}
+
 void drop_unused_iteration_calls(Function& function, const FunctionRegions& regions) {
   SmallVector<Instruction*, 16> calls;
   SmallVector<WeakTrackingVH, 16> amounts;
   for (Instruction& instruction : instructions(function)) {
-    if (!is_iterations_call(instruction) || region_of_call(instruction, regions)) continue;
+    if (!is_iterations_call(instruction) || region_of_iterations(instruction, regions)) continue;
     calls.push_back(&instruction);
     amounts.emplace_back(cast<CallInst>(instruction).getArgOperand(0));
   }

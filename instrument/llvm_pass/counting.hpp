@@ -21,6 +21,10 @@ class FunctionCounting {
   std::unique_ptr<Plan> plan_;
 };
 
+/// The region that a count left by the early part belongs to; nullopt: its loop is gone.
+[[nodiscard]] std::optional<uint32_t> region_of_iterations(const llvm::Instruction& call,
+                                                           const FunctionRegions& regions);
+
 /// Removes the counts left by the early part whose loop is gone, with the code that only they use.
 void drop_unused_iteration_calls(llvm::Function& function, const FunctionRegions& regions);
 

@@ -76,6 +76,7 @@ RuntimeSymbols::RuntimeSymbols(Module& module) {
   trace_range = runtime_function(module, "ridge_trace_range", nothing, {pointer, i64, i64, i64});
   trace_lanes =
       runtime_function(module, "ridge_trace_lanes", nothing, {pointer, pointer, i64, i64, i64});
+  loop_entered = runtime_function(module, "ridge_loop_entered", nothing, {i64, i64});
 }
 
 void FunctionEntry::split_entry_block(Function& function) {

@@ -20,6 +20,7 @@ struct RuntimeSymbols {
   llvm::FunctionCallee trace_flush;
   llvm::FunctionCallee trace_range;
   llvm::FunctionCallee trace_lanes;
+  llvm::FunctionCallee loop_entered;
 };
 
 /// Values that the rest of the function uses. Until `build` they are placeholders in the entry

@@ -95,16 +95,18 @@ bool instrument_function(Function& function, ModuleContext& context) {
   regions.add_remarks(context.remarks);
   drop_unused_iteration_calls(function, regions);
   const TraceRegions accesses = regions_of_accesses(function, regions);
+  const std::vector<TripCount> trips = trip_counts(function, regions);
   FunctionCounting counting(function, analyses, regions, context.counters, context.strings);
   const RegionRegister region_register(function, analyses, regions, context.regions);
 
   FunctionEntry entry(function, context.runtime);
   counting.insert(entry);
   region_register.insert(entry);
-  remove_iteration_calls(function);
   entry.build(regions.function_region());
   drop_memory_promises(function);
-  add_traffic_version(function, accesses, {entry.thread(), entry.region_base()}, context.runtime);
+  add_traffic_version(function, accesses, trips, {entry.thread(), entry.region_base()},
+                      context.runtime);
+  remove_iteration_calls(function);
   manager.invalidate(function, PreservedAnalyses::none());
   return true;
 }

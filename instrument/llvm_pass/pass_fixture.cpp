@@ -1,5 +1,6 @@
 #include "pass_fixture.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -66,6 +67,11 @@ void parse_line(const std::string& line, Counts& run) {
     Probe probe;
     words >> probe.line >> probe.region;
     run.probes.push_back(probe);
+  } else if (kind == "trips") {
+    uint64_t region = 0;
+    Trips trips;
+    words >> region >> trips.shortest >> trips.longest;
+    run.trips[region] = trips;
   } else if (kind == "depth") {
     words >> run.final_depth;
   } else {
@@ -109,6 +115,17 @@ unsigned Counts::loop_depth(uint64_t region) const {
     depth += regions.at(at).kind == RIDGE_REGION_LOOP;
   }
   return depth;
+}
+
+std::optional<Trips> Counts::trips_at(const std::string& function, unsigned depth) const {
+  std::optional<Trips> all;
+  for (const auto& [region, told] : trips) {
+    if (regions.at(region).function != function || loop_depth(region) != depth) continue;
+    all = all.value_or(told);
+    all->shortest = std::min(all->shortest, told.shortest);
+    all->longest = std::max(all->longest, told.longest);
+  }
+  return all;
 }
 
 uint64_t Counts::at_depth(const std::string& function, unsigned depth, uint32_t quantity) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,12 @@ struct Probe {
   uint64_t region = 0;
 };
 
+/// Iterations each time a loop was entered.
+struct Trips {
+  uint64_t shortest = 0;
+  uint64_t longest = 0;
+};
+
 struct Counts {
   int status = -1;  ///< of the shell: exit code, or 128 + signal
   std::string output;
@@ -43,6 +50,7 @@ struct Counts {
   std::map<uint64_t, Region> regions;
   std::vector<Sum> sums;
   std::vector<Probe> probes;
+  std::map<uint64_t, Trips> trips;  ///< by region, in traffic mode
 
   /// Sum of a quantity over all regions of a machine function.
   [[nodiscard]] uint64_t total(const std::string& function, uint32_t quantity) const;
@@ -54,6 +62,8 @@ struct Counts {
   [[nodiscard]] uint64_t at_depth(const std::string& function, unsigned depth,
                                   uint32_t quantity) const;
   [[nodiscard]] unsigned loop_depth(uint64_t region) const;
+  /// Over the loops of a function at nesting `depth`; nullopt when none was told.
+  [[nodiscard]] std::optional<Trips> trips_at(const std::string& function, unsigned depth) const;
 };
 
 /// A program built once with the plugin and once without.

@@ -147,6 +147,24 @@ TEST(Iterations, AreThoseOfTheSourceHoweverLoopsWereTransformed) {
   }
 }
 
+TEST(Iterations, ShortestAndLongestAreToldInTrafficMode) {
+  for (const char* flags : {"-O1", "-O2", "-O3 -march=native"}) {
+    const Program program("kernels.c", flags);
+    ASSERT_EQ(program.error(), "");
+    EXPECT_TRUE(program.run().trips.empty()) << flags;
+    const Counts run = program.run_traffic();
+    const auto at = [&](const char* function, unsigned depth) {
+      const auto trips = run.trips_at(function, depth).value_or(Trips{});
+      return std::pair(trips.shortest, trips.longest);
+    };
+    EXPECT_EQ(at("triad", 1), std::pair(kN, kN)) << flags;
+    EXPECT_EQ(at("gemm", 3), std::pair(kMatrix, kMatrix)) << flags;
+    EXPECT_EQ(at("spmv", 2), std::pair(uint64_t{7}, uint64_t{7})) << flags;
+    EXPECT_EQ(at("fft", 3), std::pair(uint64_t{1}, uint64_t{128})) << flags;
+    EXPECT_FALSE(run.trips_at("find_first", 1)) << flags;
+  }
+}
+
 TEST(Regions, OneForEachSourceLoopWithItsPlaceAndParent) {
   const Program program("kernels.c", "-O3 -march=native");
   ASSERT_EQ(program.error(), "");

@@ -1,11 +1,13 @@
 #include "traffic_version.hpp"
 
 #include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "counting.hpp"
 #include "own.hpp"
 
 namespace ridge::pass {
@@ -36,6 +38,17 @@ TraceRegions map_accesses(const TraceRegions& accesses, ValueToValueMapTy& mappi
     }
   }
   return mapped;
+}
+
+void tell_trip_counts(const std::vector<TripCount>& trips, ValueToValueMapTy& mapping,
+                      Value* region_base, const RuntimeSymbols& runtime) {
+  for (const TripCount& trip : trips) {
+    auto* call = cast<CallInst>(mapping[trip.call]);
+    OwnBuilder builder(call);
+    Value* region = builder.CreateAdd(region_base, builder.getInt64(trip.region));
+    builder.CreateCall(runtime.loop_entered, {region, call->getArgOperand(0)});
+    call->eraseFromParent();
+  }
 }
 
 /// The usual form: a function of its own, so that the one that counts stays as lean as it is.
@@ -91,8 +104,20 @@ TraceRegions regions_of_accesses(Function& function, const FunctionRegions& regi
   return result;
 }
 
+std::vector<TripCount> trip_counts(Function& function, const FunctionRegions& regions) {
+  std::vector<TripCount> result;
+  for (Instruction& instruction : instructions(function)) {
+    if (!is_iterations_call(instruction)) continue;
+    if (const auto region = region_of_iterations(instruction, regions)) {
+      result.push_back({&instruction, *region});
+    }
+  }
+  return result;
+}
+
 void add_traffic_version(Function& function, const TraceRegions& accesses,
-                         const TraceValues& values, const RuntimeSymbols& runtime) {
+                         const std::vector<TripCount>& trips, const TraceValues& values,
+                         const RuntimeSymbols& runtime) {
   TrafficVersion version;
   if (has_block_addresses(function)) {
     trace_checked(accesses, values, runtime);
@@ -105,6 +130,7 @@ void add_traffic_version(Function& function, const TraceRegions& accesses,
     }
     const TraceValues mapped{mapping[values.thread], mapping[values.region_base]};
     trace_inline(map_accesses(accesses, mapping), mapped, runtime);
+    tell_trip_counts(trips, mapping, mapped.region_base, runtime);
   }
   add_mode_check(function, runtime, version);
 }

@@ -151,6 +151,14 @@ struct PageFaults {
   friend bool operator==(const PageFaults&, const PageFaults&) = default;
 };
 
+/// Iterations each time a loop was entered.
+struct TripCounts {
+  std::uint64_t shortest = 0;
+  std::uint64_t longest = 0;
+
+  friend bool operator==(const TripCounts&, const TripCounts&) = default;
+};
+
 enum class ChainOperation { add, mul, fma, div, sqrt, other, call, load };
 [[nodiscard]] std::string_view to_string(ChainOperation operation);
 [[nodiscard]] std::optional<ChainOperation> parse_chain_operation(std::string_view text);
@@ -182,8 +190,10 @@ struct Region {
   unsigned threads = 1;                 ///< most threads seen in it at once
   std::uint64_t entries = 0;
   std::optional<std::uint64_t> iterations;  ///< of the source loop, before vectorisation
-  SelfAndInclusive time_seconds;            ///< wall time with at least one thread in the region
-  SelfAndInclusive cpu_seconds;             ///< sum over threads
+  /// Counted in the run that simulates traffic, of loops whose count is known on entering.
+  std::optional<TripCounts> trip_counts;
+  SelfAndInclusive time_seconds;  ///< wall time with at least one thread in the region
+  SelfAndInclusive cpu_seconds;   ///< sum over threads
   /// Also those of inner and called regions whose entries are too short to tell apart; nullopt: its
   /// own are, or the kernel's counts could not be read.
   std::optional<PageFaults> page_faults;

@@ -152,6 +152,10 @@ Region region(Random& random, std::uint32_t id) {
   }
   made.time_seconds = times(random);
   made.cpu_seconds = times(random);
+  made.trip_counts = maybe<TripCounts>(random, [](Random& r) {
+    const auto [shortest, longest] = std::minmax({count(r), count(r)});
+    return TripCounts{shortest, longest};
+  });
   made.page_faults = maybe<PageFaults>(random, page_faults);
   made.flops = work(random);
   made.intops = maybe<std::uint64_t>(random, count);

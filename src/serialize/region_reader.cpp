@@ -183,6 +183,14 @@ PageFaults read_page_faults(const Reader& object) {
   return faults;
 }
 
+TripCounts read_trip_counts(const Reader& object) {
+  const TripCounts trips{object.at("shortest").count(), object.at("longest").count()};
+  if (trips.shortest > trips.longest) {
+    object.fail("has a shortest above the longest");
+  }
+  return trips;
+}
+
 LineSharing read_sharing(const Reader& object) {
   return {object.at("lines").count(), object.at("falsely").count(), object.at("truly").count(),
           object.at("invalidations").count()};
@@ -247,6 +255,7 @@ void read_place(const Reader& object, std::size_t process_count, Region& region)
 Region read_region(const Reader& object, std::size_t process_count) {
   Region region;
   read_place(object, process_count, region);
+  region.trip_counts = optional_from(object.find("trip_counts"), read_trip_counts);
   region.time_seconds = read_times(object.at("time_seconds"));
   region.cpu_seconds = read_times(object.at("cpu_seconds"));
   region.page_faults = optional_from(object.find("page_faults"), read_page_faults);

@@ -274,6 +274,12 @@ void write_notes(Writer& writer, const std::vector<Note>& notes) {
 void write_region_members(Writer& writer, const Region& region,
                           const RegionPrediction* prediction) {
   write_place(writer, region);
+  if (region.trip_counts) {
+    writer.object("trip_counts", [&] {
+      writer.member("shortest", region.trip_counts->shortest);
+      writer.member("longest", region.trip_counts->longest);
+    });
+  }
   write_times(writer, "time_seconds", region.time_seconds);
   write_times(writer, "cpu_seconds", region.cpu_seconds);
   if (region.page_faults) {

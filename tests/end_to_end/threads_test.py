@@ -41,6 +41,7 @@ class Imbalance(unittest.TestCase):
         # The outer loop adds each sum to its place, whatever region that belongs to.
         self.assertEqual(loop["flops"]["total"], whole)
         self.assertEqual(flops_by_thread(loop), [first, whole - first])
+        self.assertEqual(loop["trip_counts"], {"shortest": 1, "longest": SIZE})
         self.assertEqual(loop["imbalance"]["work"]["quantity"], "flops")
         self.assertAlmostEqual(loop["imbalance"]["work"]["max_over_mean"],
                                2 * (whole - first) / whole, places=12)

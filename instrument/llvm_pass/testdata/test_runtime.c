@@ -104,8 +104,25 @@ void probe(int line) {
 
 void ridge_trace_flush(struct ridge_thread* thread);
 
+enum { kTrips = 1 << 12 };
+static struct ridge_region_trips trips[kTrips];
+
+void ridge_loop_entered(uint64_t region, uint64_t iterations) {
+  if (region >= kTrips || !traffic_mode) abort();
+  pthread_mutex_lock(&lock);
+  struct ridge_region_trips* entry = &trips[region];
+  if (~iterations > entry->not_shortest) entry->not_shortest = ~iterations;
+  if (iterations > entry->longest) entry->longest = iterations;
+  pthread_mutex_unlock(&lock);
+}
+
 static void dump(void) {
   FILE* file = output();
+  for (int i = 0; i < kTrips; ++i) {
+    if (trips[i].not_shortest == 0) continue;
+    fprintf(file, "trips %d %lu %lu\n", i, (unsigned long)~trips[i].not_shortest,
+            (unsigned long)trips[i].longest);
+  }
   for (int i = 0; i < thread_count; ++i) {
     if (traffic_mode) ridge_trace_flush(threads[i]);
   }

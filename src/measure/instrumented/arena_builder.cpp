@@ -196,6 +196,10 @@ void ArenaBuilder::lines(std::uint64_t process, const std::vector<ridge_region_l
   record(process).lines = offset;
 }
 
+void ArenaBuilder::trips(std::uint64_t process, const std::vector<ridge_region_trips>& table) {
+  record(process).trips = put(table.data(), table.size() * sizeof(table[0]));
+}
+
 void ArenaBuilder::sampled(std::uint64_t process, const std::vector<ridge_region_traffic>& table,
                            const std::vector<ridge_region_pilot>& pilot) {
   constexpr std::uint64_t kOneOfEight = 0x0101010101010101;

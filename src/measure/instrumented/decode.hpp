@@ -91,6 +91,7 @@ struct RawProcess {
   /// Traffic on ridge_arena.elsewhere[i], indexed like regions; empty where there is none.
   std::vector<std::vector<ridge_region_traffic>> elsewhere;
   std::vector<ridge_region_lines> lines;  ///< indexed like regions, or empty
+  std::vector<ridge_region_trips> trips;  ///< indexed like regions, or empty
   /// Indexed like regions, empty when nothing was sampled: what came to `traffic` from sampled
   /// lines, each for `sample_weight` lines, and how even the pilot found the region.
   std::vector<ridge_region_traffic> sampled;

@@ -48,6 +48,19 @@ void add_traffic(ridge_region_traffic& a, const ridge_region_traffic& b) {
   a.accesses += b.accesses;
 }
 
+/// Over the versions of a loop.
+void widen(std::optional<TripCounts>& trips, const ridge_region_trips& added) {
+  if (added.not_shortest == 0) {
+    return;
+  }
+  const TripCounts one{~added.not_shortest, added.longest};
+  if (one.shortest > one.longest) {
+    return;  // damaged
+  }
+  const TripCounts old = trips.value_or(one);
+  trips = TripCounts{std::min(old.shortest, one.shortest), std::max(old.longest, one.longest)};
+}
+
 SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.empty()) {
   const RegionTable table = merge_regions(process);
   for (const MergedRegion& region : table.regions) {
@@ -63,6 +76,9 @@ SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.em
       add_traffic(entry.traffic, traffic);
       if (id < process.lines.size()) {
         add_lines(entry.lines, process.lines[id]);
+      }
+      if (id < process.trips.size()) {
+        widen(entry.trips, process.trips[id]);
       }
       entry.sampled = entry.sampled || is_sampled_here;
       if (auto note = distrust(process, id)) {

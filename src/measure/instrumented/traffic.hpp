@@ -26,6 +26,7 @@ class SecondRun {
     Counts counts;
     ridge_region_traffic traffic{};  ///< of all lines
     ridge_region_lines lines{};
+    std::optional<TripCounts> trips;
     std::vector<ridge_region_traffic> elsewhere;  ///< as RawProcess has it; zeros where none is
     bool sampled = false;                         ///< in part from some lines for others
     std::vector<Note> notes;                      ///< why it may be wrong, each once

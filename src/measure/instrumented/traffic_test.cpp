@@ -94,6 +94,26 @@ TEST(SecondRun, AddsUpWhatIsOneRegion) {
   EXPECT_EQ(run.find("nothing"), nullptr);
 }
 
+TEST(SecondRun, TripCountsAreThoseOfAllVersions) {
+  const auto run_with = [](const std::vector<ridge_region_trips>& trips) {
+    DescriptorBuilder built;
+    built.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT, 3);
+    ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+    const auto process = arena.process(1);
+    arena.module(process, built, 1);
+    arena.module(process, built, 2);
+    arena.traffic(process, {traffic_of(8), traffic_of(80), traffic_of(800)});
+    arena.trips(process, trips);
+    const auto decoded = *decode(arena.bytes());
+    const auto table = merge_regions(decoded.processes[0]);
+    return SecondRun(decoded.processes[0]).find(table.regions[0].identity)->trips;
+  };
+  EXPECT_EQ(run_with({{}, {~5ULL, 9}, {~7ULL, 70}}), (TripCounts{5, 70}));
+  EXPECT_EQ(run_with({{}, {~0ULL, 0}, {0, 0}}), (TripCounts{0, 0})) << "entered, but empty";
+  EXPECT_EQ(run_with({{~1ULL, 1}, {0, 0}, {0, 0}}), std::nullopt) << "never entered";
+  EXPECT_EQ(run_with({{}, {~9ULL, 5}, {0, 3}}), std::nullopt) << "damaged";
+}
+
 TEST(SecondRun, WithoutATableNothingWasSimulated) {
   ArenaBuilder arena;
   arena.process(1);

@@ -35,6 +35,7 @@ Profile full_profile() {
   region.masked = MaskedOperations{1000, 8000, 2500};
   region.chain = {{ChainOperation::add, Precision::fp64, true, 123456}};
   region.not_vectorised = "cannot identify array bounds";
+  region.trip_counts = TripCounts{12, 20000000};
   region.page_faults = PageFaults{12345, 12000, 12800, 5, Seconds(0.25)};
   region.line_use = 0.25;
   region.miss_curve = {{65536, 4000000000}, {1048576, 1000000000}};

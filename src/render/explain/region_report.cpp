@@ -85,6 +85,16 @@ std::string sampled(const SampledTime& time) {
                      si(time.low.value(), "s"), si(time.high.value(), "s"), time.samples);
 }
 
+std::string trip_words(const Region& region) {
+  if (!region.trip_counts) {
+    return "";
+  }
+  const TripCounts& trips = *region.trip_counts;
+  return trips.shortest == trips.longest
+             ? ", always as many"
+             : fmt::format(", from {} to {}", grouped(trips.shortest), grouped(trips.longest));
+}
+
 void add_time(Report& report, const Profile& profile, const Region& region) {
   report.heading("Time", to_string(profile.origins.time));
   const auto& wall = region.time_seconds.self;
@@ -109,11 +119,10 @@ void add_time(Report& report, const Profile& profile, const Region& region) {
   if (region.entries > 0) {
     std::string text = fmt::format("entered {} times", grouped(region.entries));
     if (region.iterations) {
-      text += fmt::format(
-          "; {} iterations, {} each time on average (counted; shortest and longest "
-          "are not)",
-          grouped(*region.iterations),
-          number(static_cast<double>(*region.iterations) / static_cast<double>(region.entries)));
+      const double mean =
+          static_cast<double>(*region.iterations) / static_cast<double>(region.entries);
+      text += fmt::format("; {} iterations, {} each time on average{} (counted)",
+                          grouped(*region.iterations), number(mean), trip_words(region));
     }
     report.line(text);
   }
