@@ -28,7 +28,7 @@ Result<ReportContent> read_content(const ReportOptions& options) {
       options.labels.empty() ? labels_of(options.results) : options.labels;
   ReportContent content;
   content.title = options.title;
-  content.paper = options.paper;
+  content.paper = options.style == "paper";
   for (std::size_t i = 0; i < options.results.size(); ++i) {
     auto stored = read_stored(options.results[i], labels[i]);
     if (!stored) {
@@ -91,17 +91,35 @@ Result<void> write_report(const ReportOptions& options, const ReportContent& con
   return write_text_file(*bytes, *options.output);
 }
 
+/// No option is ignored in silence. nullptr: the screen.
+Result<void> check_options(const ReportOptions& options, const ReportFormat* format) {
+  const auto refuse = [&](std::string_view option) {
+    return fail(ErrorCode::usage,
+                format != nullptr
+                    ? fmt::format("report: {} says nothing about {}", option, format->ending)
+                    : fmt::format("report: {} says nothing about the screen", option),
+                "Leave it out, or name another ending with -o.");
+  };
+  if (!options.only.empty() && format != nullptr && !format->takes_only) {
+    return refuse("--only");
+  }
+  if (options.title && (format == nullptr || !format->takes_title)) {
+    return refuse("--title");
+  }
+  if (options.style && (format == nullptr || !format->takes_style)) {
+    return refuse("--style");
+  }
+  return {};
+}
+
 /// Before anything is read: what cannot be written, and what would be overwritten.
 Result<void> check_output(const ReportOptions& options) {
   const auto format = find_report_format(*options.output);
   if (!format) {
     return tl::make_unexpected(format.error());
   }
-  if ((*format)->whole && !options.only.empty()) {
-    return fail(
-        ErrorCode::usage,
-        fmt::format("report: {} holds all regions, --only cannot choose", (*format)->ending),
-        "Leave it out, or name another ending.");
+  if (auto fine = check_options(options, *format); !fine) {
+    return fine;
   }
   std::error_code error;
   if (std::filesystem::is_directory(*options.output, error)) {
@@ -137,10 +155,9 @@ Result<int> run_report(const std::vector<std::string>& arguments) {
     return 0;
   }
   const ReportOptions& options = **parsed;
-  if (options.output) {
-    if (auto fine = check_output(options); !fine) {
-      return tl::make_unexpected(fine.error());
-    }
+  const auto fine = options.output ? check_output(options) : check_options(options, nullptr);
+  if (!fine) {
+    return tl::make_unexpected(fine.error());
   }
   const auto content = read_content(options);
   if (!content) {

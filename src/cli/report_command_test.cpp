@@ -46,6 +46,28 @@ class Report : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST_F(Report, NoOptionIsIgnoredInSilence) {
+  for (const ReportFormat& format : report_formats()) {
+    const std::string file = at("x" + std::string(format.ending));
+    const std::vector<std::pair<std::vector<std::string>, bool>> options{
+        {{"--only", "1"}, format.takes_only},
+        {{"--title", "a title"}, format.takes_title},
+        {{"--style", "paper"}, format.takes_style}};
+    for (const auto& [words, taken] : options) {
+      if (!taken) {
+        const Error error = refused({kMachineFile, "-o", file, words[0], words[1]});
+        EXPECT_EQ(error.code, ErrorCode::usage);
+        EXPECT_THAT(error.message, HasSubstr(words[0] + " says nothing about"));
+        EXPECT_FALSE(fs::exists(file));
+      }
+    }
+  }
+  EXPECT_EQ(refused({kMachineFile, "--title", "a"}).code, ErrorCode::usage);
+  EXPECT_EQ(refused({kMachineFile, "--style", "paper"}).code, ErrorCode::usage);
+  ASSERT_TRUE(run_report({kMachineFile, "-o", at("y.svg"), "--title", "mine"}));
+  EXPECT_THAT(text_of(at("y.svg")), HasSubstr("mine"));
+}
+
 TEST_F(Report, TheEndingSaysTheFormat) {
   for (const ReportFormat& format : report_formats()) {
     const std::string name = "x.y" + std::string(format.ending);

@@ -80,12 +80,12 @@ constexpr std::array kFormats{
     ReportFormat{".svg", "a picture with real text", svg},
     ReportFormat{".pdf", "the same as a page of its size", pdf},
     ReportFormat{".png", "the same as pixels", png},
-    ReportFormat{".html", "the report as one page", html, true},
-    ReportFormat{".md", "tables that GitHub shows", markdown},
-    ReportFormat{".csv", "a row for each region", csv},
+    ReportFormat{".html", "the interactive report as one page", html, false, false, false},
+    ReportFormat{".md", "tables that GitHub shows", markdown, true, true, false},
+    ReportFormat{".csv", "a row for each region", csv, true, false, false},
     ReportFormat{".gp", "a gnuplot script with its data", gnuplot},
     ReportFormat{".tikz", "a pgfplots picture for LaTeX", tikz},
-    ReportFormat{".json", "the stored profile", report_json, true},
+    ReportFormat{".json", "the stored profile", report_json, false, false, false},
 };
 
 }  // namespace

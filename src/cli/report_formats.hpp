@@ -34,7 +34,10 @@ struct ReportFormat {
   /// The bytes of the file. Errors: `usage` for what this format cannot show, `unavailable` where
   /// the library behind it is missing.
   Result<std::string> (*make)(const ReportContent& content);
-  bool whole = false;  ///< always shows all regions: --only says nothing about it
+  /// Options that say something about it: of --only, --title and --style.
+  bool takes_only = true;
+  bool takes_title = true;
+  bool takes_style = true;
 };
 
 [[nodiscard]] std::span<const ReportFormat> report_formats();

@@ -8,7 +8,8 @@
 namespace ridge::cli {
 namespace {
 
-Result<void> check(const ReportOptions& options, const std::optional<std::string>& style) {
+Result<void> check(const ReportOptions& options) {
+  const auto& style = options.style;
   if (options.results.empty()) {
     return fail(ErrorCode::usage, "report: no result is named",
                 "Name the folder that `ridge run` wrote: ridge report ridge-out");
@@ -31,12 +32,11 @@ Result<void> check(const ReportOptions& options, const std::optional<std::string
 Result<std::optional<ReportOptions>> parse_report_options(
     const std::vector<std::string>& arguments) {
   ReportOptions options;
-  std::optional<std::string> style;
   OptionParser parser("report", embedded::report_help);
   parser.positional("results", options.results);
   parser.option("-o,--output", options.output);
   parser.option("--title", options.title);
-  parser.option("--style", style);
+  parser.option("--style", options.style);
   parser.option("--only", options.only);
   parser.option("--label", options.labels);
   parser.flag("--force", options.force);
@@ -49,10 +49,9 @@ Result<std::optional<ReportOptions>> parse_report_options(
   if (*outcome == ParseOutcome::help_shown) {
     return std::nullopt;
   }
-  if (auto fine = check(options, style); !fine) {
+  if (auto fine = check(options); !fine) {
     return tl::make_unexpected(fine.error());
   }
-  options.paper = style == "paper";
   return options;
 }
 

@@ -15,7 +15,7 @@ struct ReportOptions {
   std::optional<std::string> title;   ///< empty: none
   std::vector<std::string> only;      ///< numbers, names or files of regions
   std::vector<std::string> labels;    ///< none, or one for each result
-  bool paper = false;
+  std::optional<std::string> style;   ///< "screen" or "paper"
   bool force = false;
   bool json = false;
   bool ascii = false;

@@ -1,5 +1,6 @@
 #include "measure/instrumented/build_profile.hpp"
 
+#include <algorithm>
 #include <csignal>
 
 #include <gmock/gmock.h>
@@ -174,6 +175,15 @@ TEST_F(BuildProfile, TimesAndTheUnattributedShare) {
   EXPECT_NEAR(named(profile, "main").time_seconds.inclusive->value.value(), 0.8, 1e-12);
   EXPECT_EQ(loop.time_seconds.self->samples, 6U);
   EXPECT_THAT(profile.notes, has_note("sampling"));
+}
+
+TEST_F(BuildProfile, PercentagesHaveNoExponent) {
+  sample({{}, {}, {}});
+  const auto profile = build();
+  const auto note = std::find_if(profile.notes.begin(), profile.notes.end(),
+                                 [](const Note& each) { return each.code == "sampling"; });
+  ASSERT_NE(note, profile.notes.end());
+  EXPECT_THAT(note->text, ::testing::HasSubstr("; 100 % of the time in no region"));
 }
 
 TEST_F(BuildProfile, ZeroTimeIsSaidAndTimesAreAbsent) {

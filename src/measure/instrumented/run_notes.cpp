@@ -13,6 +13,11 @@
 namespace ridge::measure {
 namespace {
 
+/// "0.77", "12", "100": no exponent for a percentage.
+std::string two_digits(double percentage) {
+  return percentage < 10.0 ? fmt::format("{:.2g}", percentage) : fmt::format("{:.0f}", percentage);
+}
+
 constexpr std::size_t kCompilersShown = 3;
 /// Waiting for a CPU beyond this share of the sampled time is worth a word.
 constexpr double kBusyShare = 0.05;
@@ -47,10 +52,9 @@ void append_time_notes(std::vector<Note>& notes, const TimedRun& timed, const Pr
         "the program ended before the first sample: there are counts, but no times");
   } else {
     add(notes, "sampling",
-        fmt::format("{} samples, one every {:.2g} ms; {:.2g} % of the time in no region",
-                    samples.ticks,
+        fmt::format("{} samples, one every {:.2g} ms; {} % of the time in no region", samples.ticks,
                     1e3 * samples.sampled_seconds / static_cast<double>(samples.ticks),
-                    100.0 * profile.time.unattributed_fraction));
+                    two_digits(100.0 * profile.time.unattributed_fraction)));
   }
   if (samples.waited_seconds > kBusyShare * samples.sampled_seconds) {
     add(notes, "machine-busy",

@@ -271,12 +271,8 @@ std::string element_of(const Chart& chart, const SvgLook& look) {
 
 }  // namespace
 
-std::string roofline_svg_element(const Profile& profile, const Prediction& prediction) {
-  return element_of(chart_of(profile, prediction), screen_look());
-}
-
 std::string roofline_svg(const Profile& profile, const Prediction& prediction) {
-  return std::string(kDeclaration) + roofline_svg_element(profile, prediction);
+  return std::string(kDeclaration) + element_of(chart_of(profile, prediction), screen_look());
 }
 
 std::string roofs_svg(const Machine& machine) {

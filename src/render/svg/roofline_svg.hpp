@@ -14,10 +14,6 @@ namespace ridge::render {
 /// viewer prefers it. No scripts, no references outside itself.
 [[nodiscard]] std::string roofline_svg(const Profile& profile, const Prediction& prediction);
 
-/// The same without the XML declaration, to stand inside HTML.
-[[nodiscard]] std::string roofline_svg_element(const Profile& profile,
-                                               const Prediction& prediction);
-
 /// The roofs of a machine alone, with the measured ones as dots, as a stand-alone file.
 [[nodiscard]] std::string roofs_svg(const Machine& machine);
 
