@@ -74,6 +74,7 @@ export interface Region {
   threads: number;
   entries: Count;
   iterations?: Count;
+  trip_counts?: { shortest: Count; longest: Count };
   time_seconds: Times;
   cpu_seconds: Times;
   flops: { total: Count; terms: WorkTerm[]; other?: Count } & Record<string, unknown>;
