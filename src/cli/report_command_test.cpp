@@ -81,15 +81,6 @@ TEST_F(Report, TheEndingSaysTheFormat) {
   EXPECT_THAT(error.hint, HasSubstr(".svg"));
 }
 
-TEST_F(Report, OnlyIsRefusedWhereItSaysNothing) {
-  for (const ReportFormat& format : report_formats()) {
-    const std::string file = at("x" + std::string(format.ending));
-    const auto code = run_report({kMachineFile, "--only", "1", "-o", file});
-    EXPECT_EQ(!code && code.error().message.find("--only") != std::string::npos, format.whole)
-        << format.ending;
-  }
-}
-
 TEST_F(Report, OptionsThatContradictThemselves) {
   EXPECT_EQ(refused({kMachineFile, "--style", "poster"}).code, ErrorCode::usage);
   EXPECT_EQ(refused({kMachineFile, "--label", "a,b"}).code, ErrorCode::usage);
