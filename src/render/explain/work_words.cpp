@@ -115,7 +115,7 @@ std::vector<std::string> page_words(const Region& region) {
           : "";
   return {fmt::format("{} page faults{}, {} of them from a disk; {} in the kernel",
                       grouped(faults.value), spread, grouped(faults.major),
-                      amount(faults.kernel_seconds.value(), "s"))};
+                      si(faults.kernel_seconds.value(), "s"))};
 }
 
 std::vector<std::string> line_words(const Region& region) {
