@@ -27,11 +27,16 @@ static inline uint64_t cachesim_least_of_8(const uint64_t* values) {
   return cachesim_lesser(a, b);
 }
 
+/* As a lane of a vector: bits, whatever the sign that the intrinsics give them. */
+static inline long long cachesim_lane(uint64_t bits) {
+  return (long long)bits;
+}
+
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
 
 static inline uint32_t cachesim_match8(const uint64_t* set, uint64_t tag) {
   return _mm512_cmpeq_epi64_mask(_mm512_slli_epi64(_mm512_load_si512(set), CACHESIM_REST),
-                                 _mm512_set1_epi64((long long)(tag << CACHESIM_REST)));
+                                 _mm512_set1_epi64(cachesim_lane(tag << CACHESIM_REST)));
 }
 static inline uint32_t cachesim_filled8(const uint64_t* set) {
   const __m512i words = _mm512_load_si512(set);
@@ -40,7 +45,7 @@ static inline uint32_t cachesim_filled8(const uint64_t* set) {
 /* Of the 8 words or users at `into`, those where `moved` has bits become what lies one before. */
 static inline void cachesim_shift8(uint64_t* into, uint64_t before, uint32_t moved) {
   const __m512i words = _mm512_load_si512(into);
-  const __m512i first = _mm512_set1_epi64((long long)before);
+  const __m512i first = _mm512_set1_epi64(cachesim_lane(before));
   _mm512_store_si512(into, __builtin_constant_p(moved) && moved == 255
                                ? _mm512_alignr_epi64(words, first, 7)
                                : _mm512_mask_alignr_epi64(words, (__mmask8)moved, words, first, 7));
@@ -69,7 +74,7 @@ static inline uint32_t cachesim_match4(const uint64_t* set, __m256i tag) {
   return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(words, tag)));
 }
 static inline uint32_t cachesim_match8(const uint64_t* set, uint64_t tag) {
-  const __m256i wanted = _mm256_set1_epi64x((long long)(tag << CACHESIM_REST));
+  const __m256i wanted = _mm256_set1_epi64x(cachesim_lane(tag << CACHESIM_REST));
   return cachesim_match4(set, wanted) | cachesim_match4(set + 4, wanted) << 4;
 }
 static inline uint32_t cachesim_filled4(const uint64_t* set) {
@@ -82,13 +87,13 @@ static inline uint32_t cachesim_filled8(const uint64_t* set) {
 /* One of the lanes for each bit that is set. */
 static inline __m256i cachesim_lanes4(uint32_t moved, long long first) {
   const __m256i bits = _mm256_setr_epi64x(first, 2 * first, 4 * first, 8 * first);
-  return _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x((long long)moved), bits), bits);
+  return _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(cachesim_lane(moved)), bits), bits);
 }
 static inline void cachesim_shift8(uint64_t* into, uint64_t before, uint32_t moved) {
   __m256i* place = (__m256i*)into;
   const __m256i low = _mm256_load_si256(place);
   const __m256i high = _mm256_load_si256(place + 1);
-  const __m256i first = _mm256_set1_epi64x((long long)before);
+  const __m256i first = _mm256_set1_epi64x(cachesim_lane(before));
   __m256i next_low = _mm256_blend_epi32(_mm256_permute4x64_epi64(low, 0x90), first, 3);
   __m256i next_high = _mm256_loadu_si256((const __m256i*)(into + 3));
   if (!__builtin_constant_p(moved) || moved != 255) {
@@ -120,7 +125,7 @@ static inline uint64_t cachesim_least8(const uint64_t* values) {
 static inline uint32_t cachesim_match8(const uint64_t* set, uint64_t tag) {
   uint32_t found = 0;
 #ifdef __SSE2__
-  const __m128i wanted = _mm_set1_epi64x((long long)(tag << CACHESIM_REST));
+  const __m128i wanted = _mm_set1_epi64x(cachesim_lane(tag << CACHESIM_REST));
   for (int i = 0; i < 8; i += 4) {
     const __m128i* words = (const __m128i*)(set + i);
     const __m128 a = _mm_castsi128_ps(
