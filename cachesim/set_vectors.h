@@ -34,13 +34,21 @@ static inline long long cachesim_lane(uint64_t bits) {
 
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
 
+/* The bits of a mask in a general register. In assembler, because GCC 12 may keep the widened mask
+ * in memory: it stores one byte there and reads back four. */
+static inline uint32_t cachesim_bits(__mmask8 mask) {
+  uint32_t bits;
+  __asm__("kmovb %1, %0" : "=r"(bits) : "k"(mask));
+  return bits;
+}
 static inline uint32_t cachesim_match8(const uint64_t* set, uint64_t tag) {
-  return _mm512_cmpeq_epi64_mask(_mm512_slli_epi64(_mm512_load_si512(set), CACHESIM_REST),
-                                 _mm512_set1_epi64(cachesim_lane(tag << CACHESIM_REST)));
+  return cachesim_bits(
+      _mm512_cmpeq_epi64_mask(_mm512_slli_epi64(_mm512_load_si512(set), CACHESIM_REST),
+                              _mm512_set1_epi64(cachesim_lane(tag << CACHESIM_REST))));
 }
 static inline uint32_t cachesim_filled8(const uint64_t* set) {
   const __m512i words = _mm512_load_si512(set);
-  return _mm512_test_epi64_mask(words, words);
+  return cachesim_bits(_mm512_test_epi64_mask(words, words));
 }
 /* Of the 8 words or users at `into`, those where `moved` has bits become what lies one before. */
 static inline void cachesim_shift8(uint64_t* into, uint64_t before, uint32_t moved) {
