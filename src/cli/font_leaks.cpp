@@ -1,7 +1,7 @@
 // For builds with the address sanitizer only: the fonts' library keeps its tables until the process
 // ends.
 
-// NOLINTBEGIN(*-reserved-identifier,*-dcl37-c,*-dcl51-cpp,*-identifier-naming): the sanitizer's name
+// NOLINTBEGIN(*-reserved-identifier,*-dcl37-c,*-dcl51-cpp,*-identifier-naming): its name
 extern "C" [[gnu::visibility("default")]] const char* __lsan_default_suppressions();
 
 const char* __lsan_default_suppressions() {
