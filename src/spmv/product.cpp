@@ -1,0 +1,409 @@
+#include "spmv/product.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "spmv/bcsr.hpp"
+#include "spmv/gather_blocked.hpp"
+#include "spmv/pattern_sell.hpp"
+#include "spmv/sell_c_sigma.hpp"
+#include "spmv/symmetric.hpp"
+
+namespace ridge::spmv {
+namespace {
+
+template <class T>
+double bytes_of(const Array<T>& array) {
+  return static_cast<double>(array.size() * sizeof(T));
+}
+/// Without the elements that are there for prefetches only.
+template <class T>
+double bytes_without_ahead(const Array<T>& array) {
+  return bytes_of(array) - static_cast<double>(kMaxAhead * sizeof(T));
+}
+
+/// What all formats share. `Units` gives: kernel call, number of units and entries before each.
+template <class Vector, class Value, class Index, class Matrix>
+class FormatProduct : public Product<Vector> {
+ public:
+  FormatProduct(Matrix matrix, const Format& format, Footprint footprint, std::int64_t rows,
+                std::int64_t columns, const Execution& execution)
+      : matrix_(std::move(matrix)),
+        format_(format),
+        footprint_(footprint),
+        rows_(rows),
+        columns_(columns) {
+    set_here(execution);
+  }
+
+  [[nodiscard]] std::int64_t rows() const override { return rows_; }
+  [[nodiscard]] std::int64_t columns() const override { return columns_; }
+  [[nodiscard]] const Format& format() const override { return format_; }
+  [[nodiscard]] const Footprint& footprint() const override { return footprint_; }
+  void set(const Execution& execution) override { set_here(execution); }
+  [[nodiscard]] const Execution& execution() const override { return execution_; }
+
+  void multiply(Vector alpha, const Vector* x, Vector beta, Vector* y) const override {
+    const Operands<Vector> operands{x, y, alpha, beta};
+    run_parts(work_, execution_.schedule, [&](std::int64_t first, std::int64_t last, int thread) {
+      part(matrix_, operands, first, last, thread);
+    });
+  }
+
+ private:
+  using Table = Kernels<Value, Vector, Index>;
+
+  void set_here(const Execution& execution) {
+    execution_ = execution;
+    execution_.threads = std::max(1, execution.threads);
+    table_ = &kernels<Value, Vector, Index>(execution.isa);
+    work_ = work_of(matrix_);
+    if constexpr (requires { matrix_.widest; }) {
+      room_.clear();
+      for (int t = 0; t < execution_.threads; ++t) {
+        room_.emplace_back(matrix_.widest);
+      }
+    }
+  }
+
+  [[nodiscard]] Work work_of(const CsrView<Value, Index>& a) const {
+    return Work::shared_out(rows_, execution_.threads,
+                            [&](std::int64_t i) { return std::int64_t{a.row_begin[i]}; });
+  }
+  [[nodiscard]] Work work_of(const SellMatrix<Value, Index>& a) const {
+    return Work::shared_out(a.chunks(), execution_.threads, [&](std::int64_t c) {
+      return a.chunk_begin[static_cast<std::size_t>(c)];
+    });
+  }
+  [[nodiscard]] Work work_of(const PatternSellMatrix<Value, Index>& a) const {
+    return Work::shared_out(a.chunks(), execution_.threads, [&](std::int64_t c) {
+      return c == a.chunks() ? static_cast<std::int64_t>(a.stored())
+                             : a.chunk[static_cast<std::size_t>(c)].value;
+    });
+  }
+  [[nodiscard]] Work work_of(const BcsrMatrix<Value, Index>& a) const {
+    return Work::shared_out(std::int64_t{a.block_rows}, execution_.threads, [&](std::int64_t i) {
+      return std::int64_t{a.row_begin[static_cast<std::size_t>(i)]};
+    });
+  }
+  [[nodiscard]] Work work_of(const GatherBlockedMatrix<Value, Index>& a) const {
+    return Work::shared_out(a.blocks(), execution_.threads, [&](std::int64_t b) {
+      return a.sell
+          .chunk_begin[static_cast<std::size_t>(a.block_begin[static_cast<std::size_t>(b)])];
+    });
+  }
+
+  void part(const CsrView<Value, Index>& a, const Operands<Vector>& operands, std::int64_t first,
+            std::int64_t last, int /*thread*/) const {
+    table_->csr(a, operands, execution_.tuning, first, last);
+  }
+  void part(const SellMatrix<Value, Index>& a, const Operands<Vector>& operands, std::int64_t first,
+            std::int64_t last, int /*thread*/) const {
+    table_->sell(a.view(), operands, execution_.tuning, first, last);
+  }
+  void part(const PatternSellMatrix<Value, Index>& a, const Operands<Vector>& operands,
+            std::int64_t first, std::int64_t last, int /*thread*/) const {
+    table_->pattern(a.view(), operands, execution_.tuning, first, last);
+  }
+  void part(const BcsrMatrix<Value, Index>& a, const Operands<Vector>& operands, std::int64_t first,
+            std::int64_t last, int /*thread*/) const {
+    table_->bcsr(a.view(), operands, execution_.tuning, first, last);
+  }
+  void part(const GatherBlockedMatrix<Value, Index>& a, const Operands<Vector>& operands,
+            std::int64_t first, std::int64_t last, int thread) const {
+    table_->gather_block(a.view(), operands, execution_.tuning,
+                         room_[static_cast<std::size_t>(thread)].data(), first, last);
+  }
+
+  Matrix matrix_;
+  Format format_;
+  Footprint footprint_;
+  std::int64_t rows_;
+  std::int64_t columns_;
+  Execution execution_;
+  const Table* table_ = nullptr;
+  Work work_;
+  mutable std::vector<Array<Vector>> room_;
+};
+
+/// Threads own rows; what they add to rows of later threads waits in memory of their own.
+template <class Vector, class Value, class Index>
+class SymmetricProduct : public Product<Vector> {
+ public:
+  SymmetricProduct(CsrMatrix<Value, Index> upper, const Format& format, Footprint footprint,
+                   const Execution& execution)
+      : upper_(std::move(upper)), format_(format), footprint_(footprint) {
+    set_here(execution);
+  }
+
+  [[nodiscard]] std::int64_t rows() const override { return upper_.rows; }
+  [[nodiscard]] std::int64_t columns() const override { return upper_.columns; }
+  [[nodiscard]] const Format& format() const override { return format_; }
+  [[nodiscard]] const Footprint& footprint() const override { return footprint_; }
+  void set(const Execution& execution) override { set_here(execution); }
+  [[nodiscard]] const Execution& execution() const override { return execution_; }
+
+  void multiply(Vector alpha, const Vector* x, Vector beta, Vector* y) const override {
+    const SymmetricView<Value, Index> view{upper_.row_begin.data(), upper_.column.data(),
+                                           upper_.value.data()};
+    const Operands<Vector> operands{x, y, alpha, beta};
+    // One thread at a time needs the others' rows scaled before it adds to them: three steps.
+    run_parts(work_, Schedule::entries, [&](std::int64_t first, std::int64_t last, int thread) {
+      for (std::int64_t i = first; i < last; ++i) {
+        y[i] = beta == 0 ? Vector{0} : beta * y[i];
+      }
+      Array<Vector>& below = below_[static_cast<std::size_t>(thread)];
+      std::fill(below.begin() + last, below.begin() + reach_[static_cast<std::size_t>(thread)],
+                Vector{0});
+      table_->symmetric(view, operands, below.data(), first, last);
+    });
+    run_parts(work_, Schedule::entries, [&](std::int64_t first, std::int64_t last, int thread) {
+      for (int before = 0; before < thread; ++before) {
+        const Vector* from = below_[static_cast<std::size_t>(before)].data();
+        const std::int64_t end = std::min(last, reach_[static_cast<std::size_t>(before)]);
+        for (std::int64_t i = first; i < end; ++i) {
+          y[i] += from[i];
+        }
+      }
+    });
+  }
+
+ private:
+  void set_here(const Execution& execution) {
+    execution_ = execution;
+    execution_.threads = std::max(1, execution.threads);
+    execution_.schedule = Schedule::entries;
+    table_ = &kernels<Value, Vector, Index>(execution.isa);
+    work_ = Work::shared_out(rows(), execution_.threads, [&](std::int64_t i) {
+      return std::int64_t{upper_.row_begin[static_cast<std::size_t>(i)]};
+    });
+    below_.clear();
+    reach_.clear();
+    for (int t = 0; t < execution_.threads; ++t) {
+      const std::int64_t last = work_.bounds[static_cast<std::size_t>(t) + 1];
+      const std::int64_t farthest = reach(work_.bounds[static_cast<std::size_t>(t)], last);
+      reach_.push_back(farthest);
+      below_.emplace_back(static_cast<std::size_t>(farthest));
+    }
+  }
+  /// Behind the last row that the rows first to last - 1 add to; at least `last`.
+  [[nodiscard]] std::int64_t reach(std::int64_t first, std::int64_t last) const {
+    std::int64_t farthest = last;
+    for (std::int64_t i = first; i < last; ++i) {
+      const auto end = static_cast<std::size_t>(upper_.row_begin[static_cast<std::size_t>(i) + 1]);
+      if (end > static_cast<std::size_t>(upper_.row_begin[static_cast<std::size_t>(i)])) {
+        farthest = std::max<std::int64_t>(farthest, std::int64_t{upper_.column[end - 1]} + 1);
+      }
+    }
+    return farthest;
+  }
+
+  CsrMatrix<Value, Index> upper_;
+  Format format_;
+  Footprint footprint_;
+  Execution execution_;
+  const Kernels<Value, Vector, Index>* table_ = nullptr;
+  Work work_;
+  mutable std::vector<Array<Vector>> below_;
+  std::vector<std::int64_t> reach_;
+};
+
+template <class Value, class Index>
+Footprint footprint_of(const SellMatrix<Value, Index>& a) {
+  Footprint footprint;
+  footprint.useful = a.useful;
+  footprint.stored = static_cast<std::size_t>(a.stored());
+  footprint.value_bytes = bytes_of(a.value);
+  footprint.pointer_bytes = bytes_of(a.chunk_begin) + bytes_of(a.row_of) + bytes_of(a.base);
+  footprint.index_bytes = bytes_without_ahead(a.column);
+  for (std::size_t c = 0; c < a.base.size(); ++c) {
+    if (a.base[c] >= 0) {
+      const auto width = static_cast<double>(a.chunk_begin[c + 1] - a.chunk_begin[c]);
+      footprint.index_bytes -= width * (sizeof(Index) - sizeof(std::uint16_t));
+    }
+  }
+  return footprint;
+}
+
+template <class Value, class Index>
+Footprint footprint_of(const PatternSellMatrix<Value, Index>& a) {
+  Footprint footprint;
+  footprint.useful = a.useful;
+  footprint.stored = a.stored();
+  footprint.value_bytes = bytes_of(a.value);
+  footprint.index_bytes = bytes_of(a.offset) + bytes_of(a.mask) + bytes_without_ahead(a.column);
+  footprint.pointer_bytes = bytes_of(a.chunk);
+  footprint.without_index = a.without_index;
+  return footprint;
+}
+
+template <class Value, class Index>
+Footprint footprint_of(const BcsrMatrix<Value, Index>& a) {
+  Footprint footprint;
+  footprint.useful = a.useful;
+  footprint.stored = a.stored();
+  footprint.value_bytes = bytes_of(a.value);
+  footprint.index_bytes = bytes_of(a.column);
+  footprint.pointer_bytes = bytes_of(a.row_begin);
+  return footprint;
+}
+
+template <class Value, class Index>
+Footprint footprint_of(const GatherBlockedMatrix<Value, Index>& a) {
+  Footprint footprint = footprint_of(a.sell);
+  footprint.index_bytes = 0;
+  for (std::int64_t b = 0; b < a.blocks(); ++b) {
+    const auto at = static_cast<std::size_t>(b);
+    const auto width =
+        static_cast<double>(a.sell.chunk_begin[static_cast<std::size_t>(a.block_begin[at + 1])] -
+                            a.sell.chunk_begin[static_cast<std::size_t>(a.block_begin[at])]);
+    const bool copied = a.needed_begin[at] != a.needed_begin[at + 1];
+    footprint.index_bytes += width * (copied ? sizeof(std::uint16_t) : sizeof(Index));
+  }
+  footprint.copied_bytes = bytes_without_ahead(a.needed);
+  footprint.pointer_bytes += bytes_of(a.block_begin) + bytes_of(a.needed_begin);
+  return footprint;
+}
+
+template <class Value, class Index>
+Footprint footprint_of(const CsrMatrix<Value, Index>& a, std::size_t useful) {
+  Footprint footprint;
+  footprint.useful = useful;
+  footprint.stored = a.entries();
+  footprint.value_bytes = bytes_of(a.value);
+  footprint.index_bytes = bytes_of(a.column);
+  footprint.pointer_bytes = bytes_of(a.row_begin);
+  return footprint;
+}
+
+template <class Value, class Index>
+std::int64_t window(const CsrMatrix<Value, Index>& matrix, const Format& format) {
+  return format.sigma == 0 ? std::max<std::int64_t>(2, std::int64_t{matrix.rows}) : format.sigma;
+}
+
+/// The block of the format, or the one that the matrix has; an error if there is none.
+template <class Value, class Index>
+Result<std::int32_t> block_of(const CsrMatrix<Value, Index>& matrix, const Format& format) {
+  const std::int32_t block = format.block != 0 ? format.block : find_block(matrix);
+  if (block < 2) {
+    return fail(ErrorCode::bad_input, "the matrix has no dense blocks",
+                "Name their size, as in bcsr-3x3, to fill them with zeros.");
+  }
+  if (matrix.rows % block != 0 || matrix.columns % block != 0) {
+    return fail(ErrorCode::bad_input, fmt::format("blocks of {0} x {0} do not divide {1} x {2}",
+                                                  block, matrix.rows, matrix.columns));
+  }
+  return block;
+}
+
+Result<void> check_padding(double padding, double most, const Format& format) {
+  if (padding > most) {
+    return fail(
+        ErrorCode::bad_input,
+        fmt::format("{} would store {:.3g} values for each entry", name_of(format), padding),
+        "Sort more rows together (a larger sigma) or take smaller chunks or blocks.");
+  }
+  return {};
+}
+
+template <class Vector, class Value, class Index, class Matrix>
+std::unique_ptr<Product<Vector>> product_of(const CsrMatrix<Value, Index>& matrix, Matrix converted,
+                                            const Format& format, const Execution& execution) {
+  const Footprint footprint = footprint_of(converted);
+  return std::make_unique<FormatProduct<Vector, Value, Index, Matrix>>(
+      std::move(converted), format, footprint, std::int64_t{matrix.rows},
+      std::int64_t{matrix.columns}, execution);
+}
+
+template <class Vector, class Value, class Index>
+Result<std::unique_ptr<Product<Vector>>> make_sell(const CsrMatrix<Value, Index>& matrix,
+                                                   const Format& format, const Execution& execution,
+                                                   double most) {
+  const double padding = sell_padding(matrix, format.chunk_rows, window(matrix, format));
+  if (auto checked = check_padding(padding, most, format); !checked) {
+    return tl::make_unexpected(checked.error());
+  }
+  auto sell = to_sell(matrix, format.chunk_rows, window(matrix, format));
+  if (format.kind == FormatKind::sell_short) {
+    add_short_indices(sell);
+  }
+  if (format.kind == FormatKind::gather_blocked) {
+    return product_of<Vector>(matrix, to_gather_blocked(std::move(sell)), format, execution);
+  }
+  return product_of<Vector>(matrix, std::move(sell), format, execution);
+}
+
+template <class Vector, class Value, class Index>
+Result<std::unique_ptr<Product<Vector>>> make_blocked(const CsrMatrix<Value, Index>& matrix,
+                                                      Format format, const Execution& execution,
+                                                      double most) {
+  const auto block = block_of(matrix, format);
+  if (!block) {
+    return tl::make_unexpected(block.error());
+  }
+  format.block = *block;
+  const double fill = block_fill(matrix, *block);
+  if (auto checked = check_padding(fill == 0 ? 1 : 1 / fill, most, format); !checked) {
+    return tl::make_unexpected(checked.error());
+  }
+  auto blocks = to_bcsr(matrix, *block);
+  if (format.kind == FormatKind::bcsr) {
+    return product_of<Vector>(matrix, std::move(blocks), format, execution);
+  }
+  return product_of<Vector>(matrix, to_pattern_sell(blocks), format, execution);
+}
+
+}  // namespace
+
+template <class Vector, class Value, class Index>
+Result<std::unique_ptr<Product<Vector>>> make_product(const CsrMatrix<Value, Index>& matrix,
+                                                      const Format& format,
+                                                      const Execution& execution,
+                                                      double most_padding) {
+  switch (format.kind) {
+    case FormatKind::csr: {
+      const CsrView<Value, Index> view{static_cast<std::int64_t>(matrix.entries()),
+                                       matrix.row_begin.data(), matrix.column.data(),
+                                       matrix.value.data()};
+      return std::make_unique<FormatProduct<Vector, Value, Index, CsrView<Value, Index>>>(
+          view, format, footprint_of(matrix, matrix.entries()), std::int64_t{matrix.rows},
+          std::int64_t{matrix.columns}, execution);
+    }
+    case FormatKind::pattern:
+      return product_of<Vector>(matrix, to_pattern_sell(matrix), format, execution);
+    case FormatKind::bcsr:
+    case FormatKind::blocked_pattern:
+      return make_blocked<Vector>(matrix, format, execution, most_padding);
+    case FormatKind::symmetric: {
+      if (!is_symmetric(matrix)) {
+        return fail(ErrorCode::bad_input, "the matrix is not symmetric");
+      }
+      auto upper = upper_triangle(matrix);
+      Footprint footprint = footprint_of(upper, matrix.entries());
+      footprint.sums_into_y = true;
+      return std::make_unique<SymmetricProduct<Vector, Value, Index>>(std::move(upper), format,
+                                                                      footprint, execution);
+    }
+    default:
+      return make_sell<Vector>(matrix, format, execution, most_padding);
+  }
+}
+
+template Result<std::unique_ptr<Product<double>>> make_product(
+    const CsrMatrix<double, std::int32_t>&, const Format&, const Execution&, double);
+template Result<std::unique_ptr<Product<double>>> make_product(
+    const CsrMatrix<double, std::int64_t>&, const Format&, const Execution&, double);
+template Result<std::unique_ptr<Product<float>>> make_product(const CsrMatrix<float, std::int32_t>&,
+                                                              const Format&, const Execution&,
+                                                              double);
+template Result<std::unique_ptr<Product<float>>> make_product(const CsrMatrix<float, std::int64_t>&,
+                                                              const Format&, const Execution&,
+                                                              double);
+template Result<std::unique_ptr<Product<double>>> make_product(
+    const CsrMatrix<float, std::int32_t>&, const Format&, const Execution&, double);
+template Result<std::unique_ptr<Product<double>>> make_product(
+    const CsrMatrix<float, std::int64_t>&, const Format&, const Execution&, double);
+
+}  // namespace ridge::spmv

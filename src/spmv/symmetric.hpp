@@ -1,0 +1,20 @@
+// The upper triangle of a symmetric matrix: half of the entries, each used twice.
+#pragma once
+
+#include "spmv/csr.hpp"
+
+namespace ridge::spmv {
+
+/// Square, and each entry has an equal one across the diagonal.
+template <class Value, class Index>
+[[nodiscard]] bool is_symmetric(const CsrMatrix<Value, Index>& matrix);
+
+/// Square, and each entry has one across the diagonal, whatever its value.
+template <class Value, class Index>
+[[nodiscard]] bool has_symmetric_pattern(const CsrMatrix<Value, Index>& matrix);
+
+/// The entries on and above the diagonal.
+template <class Value, class Index>
+[[nodiscard]] CsrMatrix<Value, Index> upper_triangle(const CsrMatrix<Value, Index>& matrix);
+
+}  // namespace ridge::spmv
