@@ -1,0 +1,32 @@
+// A grid of counts as a picture for the terminal: the darker, the denser.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "render/style.hpp"
+
+namespace ridge::render {
+
+/// What density_plot draws: `values` by rows from the top, none negative.
+struct DensityGrid {
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::span<const double> values;  ///< width * height
+};
+
+/// Points that a picture of `columns` x `lines` characters has room for within its frame.
+struct DensityRoom {
+  std::size_t width = 0;
+  std::size_t height = 0;
+};
+[[nodiscard]] DensityRoom density_room(std::size_t columns, std::size_t lines,
+                                       const TextStyle& style);
+
+/// In a frame, each line ended by a line feed. In Unicode one point of braille for each value above
+/// 0, two across and four down in a character; in ASCII one character for each value, from '.' to
+/// '@' by its logarithm between the least and the largest above 0. Without values an empty text.
+[[nodiscard]] std::string density_plot(const DensityGrid& grid, const TextStyle& style);
+
+}  // namespace ridge::render
