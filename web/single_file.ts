@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
+/// The script stands before it: it runs as soon as the browser has read what comes first.
+const kRest = '<script type="application/json" id="ridge-rest">';
 const kPolicyPlaceholder = 'RIDGE_POLICY';
 
 function hash_source(text: string): string {
@@ -41,7 +43,7 @@ export function single_file(): Plugin {
           delete bundle[name];
         }
       }
-      script = without_markup(script);
+      script = `'use strict';{${without_markup(script)}}`;
       if (/<\/style/i.test(style)) {
         this.error('the style sheet holds text that would end its element');
       }
@@ -54,7 +56,7 @@ export function single_file(): Plugin {
         .replace(/\s*<link rel="stylesheet"[^>]*>/, '')
         .replace(kPolicyPlaceholder, () => policy(script, style))
         .replace('</head>', () => `<style>${style}</style>\n</head>`)
-        .replace('</body>', () => `<script type="module">${script}</script>\n</body>`);
+        .replace(kRest, () => `<script>${script}</script>\n${kRest}`);
       page.fileName = 'report.html';
       page.source = html;
     },

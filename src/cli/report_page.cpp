@@ -1,5 +1,6 @@
 #include "cli/report_page.hpp"
 
+#include "cli/later_regions.hpp"
 #include "cli/source_excerpts.hpp"
 #include "render/html/page.hpp"
 #include "serialize/page.hpp"
@@ -10,8 +11,10 @@ std::string report_page(const std::vector<StoredResult>& results,
                         const std::vector<Machine>& machines,
                         const std::optional<Comparison>& comparison) {
   serialize::Page page;
+  render::LaterRegions later;
   for (const StoredResult& result : results) {
     page.results.push_back({result.label, result.profile, result.prediction});
+    later.push_back(later_regions(result.profile));
   }
   page.machines = machines;
   page.comparison = comparison;
@@ -19,7 +22,7 @@ std::string report_page(const std::vector<StoredResult>& results,
   if (!results.empty()) {
     page.sources = source_excerpts(results.back().profile);
   }
-  return render::html_page(serialize::write_page(page));
+  return render::html_page(serialize::write_page(page), later);
 }
 
 }  // namespace ridge::cli

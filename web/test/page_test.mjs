@@ -1,6 +1,8 @@
 // The report in a real browser: what readers do with it, and what must never happen.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 
@@ -150,6 +152,9 @@ describe('controls', () => {
       const codes = all.flatMap((region) => region.findings.map((finding) => finding.code));
       await page.getByRole('combobox', { name: 'Finding' }).selectOption(codes[0]);
       assert.equal(await shown(), all.filter((region) => region.findings.some((finding) => finding.code === codes[0])).length);
+      await page.getByRole('button', { name: 'Clear filter' }).click();
+      assert.equal(await page.getByRole('combobox', { name: 'Finding' }).inputValue(), '');
+      assert.equal(await shown(), all.length);
     });
   });
 
@@ -435,5 +440,56 @@ describe('every kind of page', () => {
       assert.match(await page.getByRole('status').innerText(), /^34 of/);
       assert.ok((await page.locator('#panel tbody tr').count()) <= 100);
     });
+  });
+
+  it('shows the regions with the most time while it still reads the others', async () => {
+    const text = readFileSync(report('parts', many_regions(2000)), 'utf8');
+    const cut = text.indexOf('"ridge-rest">') + 20_000;
+    let send_rest;
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.write(text.slice(0, cut));
+      send_rest = () => response.end(text.slice(cut));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    const rows = () => page.locator('#panel tbody tr').allInnerTexts();
+    try {
+      await page.goto(`http://127.0.0.1:${server.address().port}/`, { waitUntil: 'commit' });
+      await page.locator('main[inert] .mark').first().waitFor();
+      const [first, facts] = [await rows(), await page.locator('dl.figures').innerText()];
+      assert.ok(first.length > 10);
+      assert.match(await page.locator('[role=status]').innerText(), /^250 of 2000/);
+      assert.doesNotMatch(await page.locator('main').innerText(), /Loops \(/);
+      send_rest();
+      await page.locator('main:not([inert]) .mark').first().waitFor();
+      assert.deepEqual((await rows()).slice(0, first.length), first);
+      assert.equal(await page.locator('dl.figures').innerText(), facts);
+      assert.match(await page.getByRole('status').innerText(), /^2000 of 2000/);
+    } finally {
+      await page.close();
+      server.close();
+    }
+  });
+
+  it('is whole in both parts, and says when its end is missing', async () => {
+    const profile = many_regions(700);
+    profile.regions[600].entries = 111;
+    const file = report('whole', JSON.stringify(profile).replace('"entries":111', '"entries":18446744073709551615'));
+    const text = readFileSync(file, 'utf8');
+    await with_page(file, { fragment: '#sort=rank&region=0.650' }, async (page) => {
+      assert.equal((await page.locator('aside.detail h2').innerText()).split(' ')[0], '650');
+      const saved = (await downloaded(page, 'Save as JSON')).bytes.toString('utf8');
+      assert.deepEqual(JSON.parse(saved), await document_of(page));
+      assert.deepEqual(JSON.parse(saved).results[0].profile.regions.map((region) => region.id), profile.regions.map((region) => region.id));
+      assert.match(saved, /"entries":18446744073709551615/);
+      await page.locator('#panel p button').scrollIntoViewIfNeeded();
+      await page.locator('#panel tbody tr').nth(25).waitFor();
+    });
+    writeFileSync(file, text.slice(0, -20_000));
+    const page = await browser.newPage();
+    await page.goto(`file://${file}`);
+    assert.match(await page.locator('#app').innerText(), /cannot be shown: the file is cut off/);
+    await page.close();
   });
 });

@@ -40,7 +40,7 @@ export function page_of(name, document) {
   const template = readFileSync(join(kRoot, 'web/dist/report.html'), 'utf8');
   const data = JSON.stringify(document).replace(/[<>&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
   const file = join(folder, `${name}.html`);
-  writeFileSync(file, template.replace('RIDGE_PAGE_DATA', () => data));
+  writeFileSync(file, template.replace('RIDGE_PAGE_DATA', () => data).replace('RIDGE_PAGE_REST', ''));
   return file;
 }
 
@@ -70,9 +70,11 @@ export async function open(browser, file, { fragment = '', ...options } = {}) {
   return { page, problems, close: () => context.close() };
 }
 
-/// The document as the page holds it.
+/// The document as the page holds it: where a line of the first part ends, one of the other follows.
 export async function document_of(page) {
-  return JSON.parse(await page.locator('#ridge-page').textContent());
+  const [first, rest] = await Promise.all(['#ridge-page', '#ridge-rest'].map((part) => page.locator(part).textContent()));
+  const others = rest.split('\n');
+  return JSON.parse(first.split('\n').map((text, at) => text + others[at]).join(''));
 }
 
 export async function downloaded(page, button) {
