@@ -2,157 +2,326 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
 #include "spmv/generators.hpp"
 #include "spmv/on_threads.hpp"
+#include "spmv/recency.hpp"
+#include "spmv/schedule.hpp"
 
 namespace ridge::spmv {
 namespace {
 
-/// Entries in the order in which a format comes to them. Units are rows or chunks.
+FixedBytes fixed(double bytes) {
+  return std::llround(bytes * 65536);
+}
+
+/// Columns that come and go together, as a power of two: those of a line.
+int group_shift(const TrafficOptions& options) {
+  const double in_line = std::max(1.0, std::floor(options.line_bytes / options.element_bytes));
+  return std::bit_width(static_cast<std::uint64_t>(in_line)) - 1;
+}
+
+/// Entries in the order in which a format comes to them, in units of rows or chunks, and the stream
+/// that goes along with them.
 template <class Index, class Begin>
 struct Sequence {
   const Index* column;
   const Begin* unit_begin;
   std::size_t first_unit;
   std::size_t last_unit;
-  std::size_t columns;
+  FixedBytes per_entry;
+  FixedBytes per_unit;
+  FixedBytes line;
+  int shift;  ///< column >> shift is its group
 
-  [[nodiscard]] std::size_t begin() const {
-    return static_cast<std::size_t>(unit_begin[first_unit]);
+  [[nodiscard]] std::size_t begin_of(std::size_t unit) const {
+    return static_cast<std::size_t>(unit_begin[unit]);
   }
-  [[nodiscard]] std::size_t end() const { return static_cast<std::size_t>(unit_begin[last_unit]); }
+  [[nodiscard]] std::size_t begin() const { return begin_of(first_unit); }
+  [[nodiscard]] std::size_t end() const { return begin_of(last_unit); }
+  [[nodiscard]] std::size_t size() const { return end() - begin(); }
+  [[nodiscard]] std::size_t group(std::size_t k) const {
+    return static_cast<std::size_t>(column[k]) >> shift;
+  }
+  /// What the stream has passed at entry `k` of `unit`; the whole of it behind the last entry.
+  [[nodiscard]] FixedBytes stream(std::size_t k, std::size_t unit) const {
+    return per_entry * static_cast<FixedBytes>(k - begin()) +
+           per_unit * static_cast<FixedBytes>(unit - first_unit);
+  }
+  [[nodiscard]] FixedBytes whole_stream() const { return stream(end(), last_unit); }
+  [[nodiscard]] FixedBytes line_at(FixedBytes stream) const { return stream & ~(line - 1); }
+  /// The unit of entry `k` or, behind the last one, the last; `unit` is not behind it.
+  [[nodiscard]] std::size_t unit_of(std::size_t k, std::size_t unit) const {
+    while (unit < last_unit && begin_of(unit + 1) <= k) {
+      ++unit;
+    }
+    return unit;
+  }
+  /// The first line after the use of x at entry k: the same again if the next entry is in it too.
+  [[nodiscard]] FixedBytes first_after(std::size_t k, std::size_t unit, FixedBytes before) const {
+    const FixedBytes own = line_at(before + stream(k, unit));
+    const FixedBytes next = line_at(before + stream(k + 1, unit_of(k + 1, unit)));
+    return std::min(next, own + line);
+  }
 };
 
-/// Bytes that the stream has moved on by, in 2^-16 byte so that sums are exact.
-constexpr int kFraction = 16;
-std::int64_t fixed(double bytes) {
-  return std::llround(bytes * static_cast<double>(1 << kFraction));
+/// Calls use(entry, group, stream line) for all entries in their order.
+template <class Index, class Begin, class Use>
+void walk(const Sequence<Index, Begin>& sequence, FixedBytes before, const Use& use) {
+  for (std::size_t unit = sequence.first_unit; unit < sequence.last_unit; ++unit) {
+    const std::size_t last = sequence.begin_of(unit + 1);
+    std::size_t k = sequence.begin_of(unit);
+    FixedBytes stream = before + sequence.stream(k, unit);
+    for (; k < last; ++k, stream += sequence.per_entry) {
+      use(k, sequence.group(k), sequence.line_at(stream));
+    }
+  }
 }
 
-struct Model {
-  std::int64_t per_entry;  ///< of the stream, fixed point
-  std::int64_t per_unit;
-  std::int64_t line;          ///< of the stream, fixed point
-  std::int64_t group;         ///< what `group_columns` columns of x take, all vectors, fixed point
-  std::int64_t cache;         ///< fixed point
-  std::size_t group_columns;  ///< columns that come and go together
+/// Every entry, of one product after the other.
+template <class Index, class Begin>
+class AllEntries {
+ public:
+  explicit AllEntries(const Sequence<Index, Begin>& sequence)
+      : sequence_(sequence), unit_(sequence.first_unit) {}
+
+  [[nodiscard]] std::size_t size() const { return sequence_.size(); }
+  template <class Time>
+  FixedBytes first_after(Time time) {
+    while (time - 1 >= done_ + sequence_.size()) {
+      done_ += sequence_.size();
+      before_ += sequence_.whole_stream();
+      unit_ = sequence_.first_unit;
+    }
+    const std::size_t k = sequence_.begin() + (static_cast<std::size_t>(time) - 1 - done_);
+    unit_ = sequence_.unit_of(k, unit_);
+    return sequence_.first_after(k, unit_, before_);
+  }
+  template <class Use>
+  void product(FixedBytes before, const Use& use) const {
+    walk(sequence_, before, [&](std::size_t k, std::size_t group, FixedBytes line) {
+      use(k - sequence_.begin(), group, line);
+    });
+  }
+
+ private:
+  const Sequence<Index, Begin>& sequence_;
+  std::size_t unit_;
+  std::size_t done_ = 0;
+  FixedBytes before_ = 0;
 };
 
-/// Walks along a sequence and knows how far the stream has come.
-template <class Index, class Begin>
-class Walk {
+/// Which groups a sample has depends on nothing but their number.
+bool in_sample(std::size_t group, double share) {
+  return static_cast<double>(mixed(group) >> 32) < share * 0x1p32;
+}
+
+/// Those whose group is in the sample.
+class SampledEntries {
  public:
-  Walk(const Sequence<Index, Begin>& sequence, const Model& model)
-      : sequence_(sequence), model_(model), entry_(sequence.begin()), unit_(sequence.first_unit) {
-    enter_unit();
+  template <class Index, class Begin>
+  SampledEntries(const Sequence<Index, Begin>& sequence, double share)
+      : whole_stream_(sequence.whole_stream()) {
+    std::size_t unit = sequence.first_unit;
+    walk(sequence, 0, [&](std::size_t k, std::size_t group, FixedBytes line) {
+      if (in_sample(group, share)) {
+        unit = sequence.unit_of(k, unit);
+        entries_.push_back({group, line, sequence.first_after(k, unit, 0)});
+      }
+    });
   }
-  [[nodiscard]] std::size_t entry() const { return entry_; }
-  [[nodiscard]] std::int64_t stream() const { return stream_; }
-  void next() {
-    ++entry_;
-    stream_ += model_.per_entry;
-    if (entry_ == unit_end_) {
-      ++unit_;
-      stream_ += model_.per_unit;
-      enter_unit();
+
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  template <class Time>
+  FixedBytes first_after(Time time) const {
+    const std::size_t at = static_cast<std::size_t>(time) - 1;
+    return entries_[at % size()].first_after + static_cast<FixedBytes>(at / size()) * whole_stream_;
+  }
+  template <class Use>
+  void product(FixedBytes before, const Use& use) const {
+    for (std::size_t k = 0; k < entries_.size(); ++k) {
+      use(k, entries_[k].group, before + entries_[k].line);
     }
   }
 
  private:
-  void enter_unit() {
-    while (unit_ < sequence_.last_unit) {
-      unit_end_ = static_cast<std::size_t>(sequence_.unit_begin[unit_ + 1]);
-      if (unit_end_ > entry_) {
-        return;
-      }
-      ++unit_;
-      stream_ += model_.per_unit;
-    }
-  }
-  const Sequence<Index, Begin>& sequence_;
-  const Model& model_;
-  std::size_t entry_;
-  std::size_t unit_;
-  std::size_t unit_end_ = 0;
-  std::int64_t stream_ = 0;
+  struct Entry {
+    std::size_t group;
+    FixedBytes line;
+    FixedBytes first_after;
+  };
+  FixedBytes whole_stream_;
+  std::vector<Entry> entries_;
 };
 
-/// Loads of groups of columns. The recency list of the cache is the sequence itself from `tail` on:
-/// a group is in the cache if its last use is not before `tail`.
-template <class Index, class Begin>
-std::int64_t simulate(const Sequence<Index, Begin>& sequence, const Model& model) {
-  const std::size_t groups = sequence.columns / model.group_columns + 1;
-  std::vector<std::int64_t> last(groups, -1);
+/// Loads by the last of `products` products.
+template <class Time, class Source>
+std::int64_t loads_with(Source& source, const CacheModel& model, std::size_t groups,
+                        FixedBytes whole_stream, int products) {
+  const std::size_t size = source.size();
+  RecencyList<Time, Source> list(source, model, groups,
+                                 static_cast<std::size_t>(products) * size + 1);
   std::int64_t loads = 0;
-  std::int64_t present = 0;
-  Walk<Index, Begin> tail(sequence, model);
-  for (Walk<Index, Begin> head(sequence, model); head.entry() < sequence.end(); head.next()) {
-    const std::int64_t stream = head.stream() / model.line;
-    while (tail.entry() < head.entry()) {
-      const auto at = static_cast<std::int64_t>(tail.entry());
-      const std::size_t oldest =
-          static_cast<std::size_t>(sequence.column[tail.entry()]) / model.group_columns;
-      if (last[oldest] == at) {
-        Walk<Index, Begin> after = tail;
-        after.next();
-        // Its own line of the stream again, if the next entry is in it too.
-        const std::int64_t first =
-            std::min(after.stream() / model.line, tail.stream() / model.line + 1);
-        const std::int64_t passed = stream - first + 1;
-        if (present * model.group + passed * model.line <= model.cache) {
-          break;
-        }
-        --present;
-      }
-      tail.next();
-    }
-    const auto now = static_cast<std::int64_t>(head.entry());
-    const std::size_t group =
-        static_cast<std::size_t>(sequence.column[head.entry()]) / model.group_columns;
-    if (last[group] < static_cast<std::int64_t>(tail.entry())) {
-      ++loads;
-      ++present;
-    }
-    last[group] = now;
+  for (int p = 0; p < products; ++p) {
+    loads = 0;
+    const auto start = static_cast<Time>(static_cast<std::size_t>(p) * size + 1);
+    source.product(p * whole_stream, [&](std::size_t k, std::size_t group, FixedBytes line) {
+      loads += list.use(start + static_cast<Time>(k), group, line) ? 1 : 0;
+    });
   }
   return loads;
 }
 
-Model model_of(const TrafficOptions& options, double cache_bytes, std::int32_t unit_rows) {
-  Model model{};
-  model.per_entry = fixed(options.stream_per_entry);
-  model.per_unit = fixed(options.stream_per_row * unit_rows);
-  model.line = fixed(options.line_bytes);
-  model.group_columns = static_cast<std::size_t>(
-      std::max(1.0, std::floor(options.line_bytes / options.element_bytes)));
-  model.group =
-      fixed(std::max(options.element_bytes * static_cast<double>(model.group_columns), 1.0) *
-            options.vectors);
-  model.cache = fixed(cache_bytes);
-  return model;
+template <class Source>
+std::int64_t loads_of(Source& source, const CacheModel& model, std::size_t groups,
+                      FixedBytes whole_stream, int products) {
+  const std::size_t times = static_cast<std::size_t>(products) * source.size() + 1;
+  return times < std::numeric_limits<std::uint32_t>::max()
+             ? loads_with<std::uint32_t>(source, model, groups, whole_stream, products)
+             : loads_with<std::uint64_t>(source, model, groups, whole_stream, products);
 }
 
+/// What one product loads through one cache: one range of units.
+struct Loads {
+  double groups = 0;
+  double sample = 1;
+};
+
+/// Different groups, all of them and those in the sample.
+struct GroupsUsed {
+  double all = 0;
+  double sampled = 0;
+};
+
+template <class Index, class Begin>
+GroupsUsed groups_used(const Sequence<Index, Begin>& sequence, std::size_t groups, double share) {
+  std::vector<std::uint8_t> used(groups, 0);
+  for (std::size_t k = sequence.begin(); k < sequence.end(); ++k) {
+    used[sequence.group(k)] = 1;
+  }
+  GroupsUsed count;
+  for (std::size_t g = 0; g < groups; ++g) {
+    count.all += used[g];
+    count.sampled += used[g] != 0 && in_sample(g, share) ? 1 : 0;
+  }
+  return count;
+}
+
+double share_of(const TrafficOptions& options, std::size_t entries, std::size_t groups,
+                double cache_bytes) {
+  if (options.sample > 0) {
+    return std::min(1.0, options.sample);
+  }
+  constexpr std::size_t kExact = std::size_t{1} << 26;
+  // Both the groups that are followed and those of them that fit the cache are many.
+  const double followed = 65536.0 / static_cast<double>(groups);
+  const double fitting = 4096.0 * options.line_bytes / std::max(1.0, cache_bytes);
+  return entries <= kExact ? 1.0 : std::min(1.0, std::max(followed, fitting));
+}
+
+template <class Index, class Begin>
+Loads simulate(const Sequence<Index, Begin>& sequence, std::size_t columns, double cache_bytes,
+               const TrafficOptions& options) {
+  const std::size_t groups = (columns >> sequence.shift) + 1;
+  const double share = share_of(options, sequence.size(), groups, cache_bytes);
+  CacheModel model{};
+  model.cache = fixed(cache_bytes);
+  model.line = sequence.line;
+  model.group = fixed(options.element_bytes * (1 << sequence.shift)) * options.vectors;
+  const int products = options.warm ? 2 : 1;
+  const auto run = [&](auto& source, double scale) {
+    model.group_step = static_cast<FixedBytes>(static_cast<double>(model.group) * scale);
+    return static_cast<double>(loads_of(source, model, groups, sequence.whole_stream(), products));
+  };
+  // The first load of each group is known for all of them; only the others are estimated.
+  const GroupsUsed used = share < 1 ? groups_used(sequence, groups, share) : GroupsUsed{};
+  if (used.sampled == 0) {
+    AllEntries<Index, Begin> all(sequence);
+    return {run(all, 1), 1};
+  }
+  const double scale = used.all / used.sampled;
+  SampledEntries sampled(sequence, share);
+  const double loads = run(sampled, scale);
+  return {options.warm ? loads * scale : used.all + (loads - used.sampled) * scale, share};
+}
+
+/// `unit_rows`: rows that a unit stands for.
 template <class Index, class Begin>
 std::vector<XTraffic> predict(const Index* column, std::span<const Begin> unit_begin,
                               std::size_t columns, std::size_t entries, std::int32_t unit_rows,
                               std::span<const double> cache_bytes, const TrafficOptions& options) {
   std::vector<XTraffic> results(cache_bytes.size());
-  const std::size_t units = unit_begin.size() - 1;
-  for (std::size_t c = 0; c < cache_bytes.size(); ++c) {
-    XTraffic& result = results[c];
-    result.cache_bytes = cache_bytes[c];
-    const Model model = model_of(options, cache_bytes[c], unit_rows);
-    const Sequence<Index, Begin> all{column, unit_begin.data(), 0, units, columns};
-    const auto loads = static_cast<double>(entries == 0 ? 0 : simulate(all, model));
-    result.x_bytes = loads * options.element_bytes * static_cast<double>(model.group_columns);
-    result.alpha =
-        entries == 0 ? 0 : result.x_bytes / (options.element_bytes * static_cast<double>(entries));
+  for (std::size_t c = 0; c < results.size(); ++c) {
+    results[c].cache_bytes = cache_bytes[c];
+  }
+  if (entries == 0) {
+    return results;
+  }
+  const auto parts = static_cast<std::size_t>(std::max(1, options.parts));
+  const Work work = Work::shared_out(
+      static_cast<std::int64_t>(unit_begin.size()) - 1, static_cast<int>(parts),
+      [&](std::int64_t unit) { return std::int64_t{unit_begin[static_cast<std::size_t>(unit)]}; });
+  Sequence<Index, Begin> all{column,
+                             unit_begin.data(),
+                             0,
+                             unit_begin.size() - 1,
+                             fixed(options.stream_per_entry),
+                             fixed(options.stream_per_row * unit_rows),
+                             fixed(std::bit_ceil(static_cast<std::uint64_t>(options.line_bytes))),
+                             group_shift(options)};
+  std::vector<Loads> loads(results.size() * parts);
+  std::atomic<std::size_t> next{0};
+  const auto threads = static_cast<int>(
+      std::min<std::size_t>(static_cast<std::size_t>(threads_for(entries)), loads.size()));
+  on_threads(threads, [&](int) {
+    for (std::size_t job = next++; job < loads.size(); job = next++) {
+      Sequence<Index, Begin> part = all;
+      part.first_unit = static_cast<std::size_t>(work.bounds[job % parts]);
+      part.last_unit = static_cast<std::size_t>(work.bounds[job % parts + 1]);
+      if (part.size() != 0) {
+        loads[job] = simulate(part, columns, cache_bytes[job / parts], options);
+      }
+    }
+  });
+  for (std::size_t job = 0; job < loads.size(); ++job) {
+    XTraffic& result = results[job / parts];
+    result.x_bytes += loads[job].groups * options.element_bytes * (1 << all.shift);
+    result.sample = std::min(result.sample, loads[job].sample);
+  }
+  for (XTraffic& result : results) {
+    result.alpha = result.x_bytes / (options.element_bytes * static_cast<double>(entries));
   }
   return results;
+}
+
+/// Columns in the order of SELL without padding, and where each chunk begins.
+template <class Index>
+struct ChunkOrder {
+  std::vector<std::int64_t> begin;
+  Array<Index> column;
+};
+
+template <class Index>
+ChunkOrder<Index> chunk_order(const PatternOf<Index>& matrix, std::size_t chunk_rows) {
+  const auto rows = static_cast<std::size_t>(matrix.rows);
+  ChunkOrder<Index> order{{0}, Array<Index>(matrix.entries())};
+  std::size_t to = 0;
+  for (std::size_t first = 0; first < rows; first += chunk_rows) {
+    const std::size_t last = std::min(rows, first + chunk_rows);
+    for (std::size_t k = 0; to < matrix.end(last - 1); ++k) {
+      for (std::size_t i = first; i < last; ++i) {
+        if (matrix.begin(i) + k < matrix.end(i)) {
+          order.column[to++] = matrix.column[matrix.begin(i) + k];
+        }
+      }
+    }
+    order.begin.push_back(static_cast<std::int64_t>(to));
+  }
+  return order;
 }
 
 }  // namespace
@@ -176,8 +345,14 @@ template <class Index>
 std::vector<XTraffic> predict_x_traffic(const PatternOf<Index>& matrix,
                                         std::span<const double> cache_bytes,
                                         const TrafficOptions& options) {
-  return predict(matrix.column.data(), matrix.row_begin, static_cast<std::size_t>(matrix.columns),
-                 matrix.entries(), 1, cache_bytes, options);
+  const auto columns = static_cast<std::size_t>(matrix.columns);
+  if (options.chunk_rows > 1) {
+    const auto order = chunk_order(matrix, static_cast<std::size_t>(options.chunk_rows));
+    return predict(order.column.data(), std::span<const std::int64_t>(order.begin), columns,
+                   matrix.entries(), options.chunk_rows, cache_bytes, options);
+  }
+  return predict(matrix.column.data(), matrix.row_begin, columns, matrix.entries(), 1, cache_bytes,
+                 options);
 }
 
 template <class Value, class Index>
@@ -191,11 +366,11 @@ std::vector<XTraffic> predict_x_traffic(const SellMatrix<Value, Index>& matrix,
 
 template <class Index>
 std::int64_t columns_used(const PatternOf<Index>& matrix) {
-  std::vector<bool> used(static_cast<std::size_t>(matrix.columns), false);
+  std::vector<std::uint8_t> used(static_cast<std::size_t>(matrix.columns), 0);
   for (const Index j : matrix.column) {
-    used[static_cast<std::size_t>(j)] = true;
+    used[static_cast<std::size_t>(j)] = 1;
   }
-  return std::count(used.begin(), used.end(), true);
+  return std::count(used.begin(), used.end(), std::uint8_t{1});
 }
 
 template std::vector<XTraffic> predict_x_traffic(const PatternOf<std::int32_t>&,

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "spmv/generate.hpp"
+#include "spmv/schedule.hpp"
 
 namespace ridge::spmv {
 namespace {
@@ -70,25 +71,66 @@ class ListedCache {
   std::list<std::int64_t> recent_;
 };
 
-/// Loads of lines of x: for each entry the lines of the stream up to the one it is in, then that of
-/// x.
-std::int64_t listed_loads(const Matrix& matrix, std::size_t lines, double per_entry,
-                          double per_row) {
-  ListedCache cache(lines);
+/// Columns in the order of accesses, by rows or chunks.
+using Units = std::vector<std::vector<std::int32_t>>;
+
+Units rows_of(const Matrix& matrix, std::size_t first, std::size_t last) {
+  Units units;
+  for (std::size_t i = first; i < last; ++i) {
+    const auto row = pattern_of(matrix).row(i);
+    units.emplace_back(row.begin(), row.end());
+  }
+  return units;
+}
+Units rows_of(const Matrix& matrix) {
+  return rows_of(matrix, 0, static_cast<std::size_t>(matrix.rows));
+}
+
+Units chunks_of(const Matrix& matrix, std::size_t chunk_rows) {
+  const Units rows = rows_of(matrix);
+  Units chunks((rows.size() + chunk_rows - 1) / chunk_rows);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(matrix.columns); ++k) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (k < rows[i].size()) {
+        chunks[i / chunk_rows].push_back(rows[i][k]);
+      }
+    }
+  }
+  return chunks;
+}
+
+struct Listed {
+  std::size_t lines = 0;
+  double per_entry = 0;
+  double per_unit = 0;
+  int vectors = 1;
+  int products = 1;
+};
+
+/// Loads of lines of x by the last product: for each entry the lines of the stream up to the one it
+/// is in, then that of x and of the vectors beside it.
+std::int64_t listed_loads(const Units& units, const Listed& how) {
+  ListedCache cache(how.lines);
   std::int64_t loads = 0;
   double stream = 0;
   std::int64_t reached = -1;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(matrix.rows); ++i) {
-    for (auto k = matrix.row_begin[i]; k < matrix.row_begin[i + 1]; ++k) {
-      const auto line = static_cast<std::int64_t>(stream / 64);
-      for (reached = std::min(reached + 1, line); reached < line; ++reached) {
+  for (int product = 0; product < how.products; ++product) {
+    loads = 0;
+    for (const auto& unit : units) {
+      for (const std::int32_t column : unit) {
+        const auto line = static_cast<std::int64_t>(stream / 64);
+        for (reached = std::min(reached + 1, line); reached < line; ++reached) {
+          cache.misses(-1 - reached);
+        }
         cache.misses(-1 - reached);
+        loads += cache.misses(column / 8) ? 1 : 0;
+        for (int v = 1; v < how.vectors; ++v) {
+          cache.misses(v * 1000000 + column / 8);
+        }
+        stream += how.per_entry;
       }
-      cache.misses(-1 - reached);
-      loads += cache.misses(matrix.column[static_cast<std::size_t>(k)] / 8) ? 1 : 0;
-      stream += per_entry;
+      stream += how.per_unit;
     }
-    stream += per_row;
   }
   return loads;
 }
@@ -112,20 +154,144 @@ Matrix random_matrix(std::mt19937_64& random) {
 
 TEST(Traffic, LikeTheListOfAllLines) {
   std::mt19937_64 random(7);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 600; ++round) {
     const Matrix matrix = random_matrix(random);
-    const auto lines = static_cast<std::size_t>(2 + random() % 40);
     TrafficOptions options;
     options.stream_per_entry = static_cast<double>(random() % 17);
     options.stream_per_row = static_cast<double>(random() % 21);
-    const double cache = 64.0 * static_cast<double>(lines);
+    options.warm = random() % 2 == 0;
+    options.vectors = 1 + static_cast<std::int32_t>(random() % 2);
+    options.chunk_rows = static_cast<std::int32_t>(random() % 3) * 8;
+    const Listed how{2 * (1 + random() % 30), options.stream_per_entry,
+                     options.stream_per_row * std::max(1, options.chunk_rows), options.vectors,
+                     options.warm ? 2 : 1};
+    const Units units = options.chunk_rows == 0
+                            ? rows_of(matrix)
+                            : chunks_of(matrix, static_cast<std::size_t>(options.chunk_rows));
+    const double cache = 64.0 * static_cast<double>(how.lines);
     const XTraffic traffic = predict_x_traffic(pattern_of(matrix), {&cache, 1}, options)[0];
-    EXPECT_EQ(traffic.x_bytes / 64,
-              static_cast<double>(
-                  listed_loads(matrix, lines, options.stream_per_entry, options.stream_per_row)))
-        << "round " << round << ": " << matrix.rows << " x " << matrix.columns << ", " << lines
-        << " lines";
+    EXPECT_EQ(traffic.x_bytes / 64, static_cast<double>(listed_loads(units, how)))
+        << "round " << round << ": " << matrix.rows << " x " << matrix.columns << ", " << how.lines
+        << " lines, warm " << options.warm << ", chunks of " << options.chunk_rows;
+    EXPECT_EQ(traffic.sample, 1);
   }
+}
+
+TEST(Traffic, PartsHaveCachesOfTheirOwn) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 50; ++round) {
+    const Matrix matrix = random_matrix(random);
+    TrafficOptions options;
+    options.parts = 1 + static_cast<std::int32_t>(random() % 5);
+    const Listed how{8 + random() % 30, options.stream_per_entry, options.stream_per_row};
+    const Work work = Work::shared_out(matrix.rows, options.parts, [&](std::int64_t i) {
+      return std::int64_t{matrix.row_begin[static_cast<std::size_t>(i)]};
+    });
+    std::int64_t loads = 0;
+    for (std::size_t part = 0; part < static_cast<std::size_t>(options.parts); ++part) {
+      loads += listed_loads(rows_of(matrix, static_cast<std::size_t>(work.bounds[part]),
+                                    static_cast<std::size_t>(work.bounds[part + 1])),
+                            how);
+    }
+    const double cache = 64.0 * static_cast<double>(how.lines);
+    EXPECT_EQ(predict_x_traffic(pattern_of(matrix), {&cache, 1}, options)[0].x_bytes / 64,
+              static_cast<double>(loads));
+  }
+}
+
+TEST(Traffic, OneStreamStandsForFour) {
+  // Values, columns, row ends and y as streams of their own differ by a few lines of a cache.
+  for (const std::string_view spec : {"poisson3d:20", "mesh:5000", "kkt:4000", "uniform:5000,9"}) {
+    const Matrix matrix = made(spec);
+    constexpr std::size_t kLines = 128;
+    ListedCache cache(kLines);
+    std::int64_t loads = 0;
+    for (std::int64_t i = 0; i < matrix.rows; ++i) {
+      cache.misses(-1 - (i + 1) / 16 * 4);
+      const auto row = static_cast<std::size_t>(i);
+      for (std::int64_t k = matrix.row_begin[row]; k < matrix.row_begin[row + 1]; ++k) {
+        cache.misses(-2 - k / 8 * 4);
+        cache.misses(-3 - k / 16 * 4);
+        loads += cache.misses(matrix.column[static_cast<std::size_t>(k)] / 8) ? 1 : 0;
+      }
+      cache.misses(-4 - i / 8 * 4);
+    }
+    const double listed = 8.0 * static_cast<double>(loads) / static_cast<double>(matrix.entries());
+    EXPECT_NEAR(alpha_of(matrix, 64.0 * kLines), listed, 0.03 * listed) << spec;
+  }
+}
+
+TEST(Traffic, SellAsItLies) {
+  // Chunks of equal rows have no padding: SELL's own arrays are the chunk order of CSR.
+  const Matrix band = made("uniform:3200,6");
+  TrafficOptions options;
+  options.chunk_rows = 32;
+  for (const double cache : {4096.0, 20000.0}) {
+    const auto sell = predict_x_traffic(to_sell(band, 32, 1), std::span(&cache, 1), options);
+    EXPECT_DOUBLE_EQ(sell[0].alpha, alpha_of(band, cache, options));
+  }
+  // Padding repeats a column of its row: no further loads where that is still there.
+  const Matrix uneven = made("mesh:20000");
+  const double cache = 1e5;
+  const auto sell = predict_x_traffic(to_sell(uneven, 8, 1), std::span(&cache, 1), {});
+  options.chunk_rows = 8;
+  EXPECT_NEAR(sell[0].alpha, alpha_of(uneven, cache, options), 0.05 * sell[0].alpha);
+}
+
+TEST(Traffic, SampleIsNearTheExactResult) {
+  struct Case {
+    std::string_view spec;
+    double cache;
+    double share;
+    double tolerance;  // of alpha
+  };
+  for (const Case& c :
+       {Case{"poisson3d:60", 256 * 1024.0, 0.125, 0.02}, Case{"poisson3d:60", 2e6, 0.125, 0.02},
+        Case{"mesh:200000", 256 * 1024.0, 0.125, 0.02},
+        Case{"kkt:100000", 256 * 1024.0, 0.125, 0.03}, Case{"uniform:200000,8", 1e6, 0.125, 0.01},
+        Case{"uniform:200000,8", 256 * 1024.0, 0.25, 0.01},
+        Case{"rmat:16,16", 128 * 1024.0, 0.25, 0.10}}) {
+    const Matrix matrix = made(c.spec);
+    TrafficOptions options;
+    const double exact = alpha_of(matrix, c.cache, options);
+    options.sample = c.share;
+    const auto sampled = predict_x_traffic(pattern_of(matrix), std::span(&c.cache, 1), options)[0];
+    EXPECT_EQ(sampled.sample, c.share);
+    EXPECT_NEAR(sampled.alpha, exact, c.tolerance * exact) << c.spec << " at " << c.cache;
+    options.warm = true;
+    EXPECT_NEAR(alpha_of(matrix, c.cache, options), exact, 2 * c.tolerance * exact) << c.spec;
+  }
+}
+
+TEST(Traffic, WarmCostsNothingWhereAllFits) {
+  const Matrix matrix = made("poisson3d:20");
+  TrafficOptions options;
+  options.warm = true;
+  EXPECT_EQ(alpha_of(matrix, 4e6, options), 0);
+  EXPECT_GT(alpha_of(matrix, 64e3, options), 0.9 / 7);
+}
+
+TEST(Traffic, LayerConditionOfAStencil) {
+  // 60 x 60 x 60: three planes of x while the lines of two planes of matrix pass, or x three times.
+  const Matrix matrix = made("poisson3d:60");
+  const double per_row = static_cast<double>(matrix.entries()) / matrix.rows;
+  const double planes = 2 * 3600 * (8 + 12 * per_row + 12);
+  EXPECT_NEAR(alpha_of(matrix, 1.1 * planes) * per_row, 1, 0.01);
+  EXPECT_NEAR(alpha_of(matrix, 0.4 * planes) * per_row, 3, 0.1);
+}
+
+TEST(Traffic, WideElementsComeAlone) {
+  // 8 right-hand sides: an element is a line, so a permutation loads each once: alpha 1.
+  std::vector<std::vector<std::int32_t>> places(1000);
+  for (std::int32_t i = 0; i < 1000; ++i) {
+    places[static_cast<std::size_t>(i)] = {static_cast<std::int32_t>(i * 371 % 1000)};
+  }
+  const Matrix permutation = matrix_of(1000, 1000, places);
+  TrafficOptions options;
+  options.element_bytes = 64;
+  EXPECT_DOUBLE_EQ(alpha_of(permutation, 1024, options), 1);
+  options.element_bytes = 16;
+  EXPECT_DOUBLE_EQ(alpha_of(permutation, 1024, options), 4);
 }
 
 TEST(Traffic, DiagonalLoadsEachElementOnce) {
@@ -169,7 +335,27 @@ TEST(Traffic, PermutationThatDoesNotFitLoadsALineForEachEntry) {
   EXPECT_DOUBLE_EQ(alpha_of(permutation, 1e8), 1);
 }
 
+TEST(Traffic, MoreCacheNeverLoadsMore) {
+  const Matrix matrix = made("rmat:12,8");
+  std::vector<double> caches;
+  for (double cache = 512; cache < 1e6; cache *= 1.3) {
+    caches.push_back(cache);
+  }
+  const auto traffic = predict_x_traffic(pattern_of(matrix), caches);
+  for (std::size_t c = 1; c < traffic.size(); ++c) {
+    EXPECT_LE(traffic[c].alpha, traffic[c - 1].alpha);
+    EXPECT_EQ(traffic[c].cache_bytes, caches[c]);
+  }
+  const double lines = 64.0 / 8 * static_cast<double>(columns_used(pattern_of(matrix)));
+  EXPECT_LE(traffic.back().alpha, lines / static_cast<double>(matrix.entries()));
+}
+
 TEST(Traffic, NothingToLoad) {
+  EXPECT_TRUE(predict_x_traffic(pattern_of(made("mesh:9")), {}).empty());
+  EXPECT_EQ(predict_x_traffic(PatternOf<std::int32_t>{}, std::vector<double>{1e3})[0].alpha, 0);
+  EXPECT_EQ(
+      predict_x_traffic(SellMatrix<double, std::int32_t>{}, std::vector<double>{1e3})[0].alpha, 0);
+  EXPECT_EQ(columns_used(PatternOf<std::int32_t>{}), 0);
   EXPECT_EQ(alpha_of(Matrix{}, 1024), 0);
   EXPECT_EQ(alpha_of(matrix_of(3, 0, {{}, {}, {}}), 1024), 0);
   EXPECT_EQ(alpha_of(matrix_of(3, 5, {{}, {}, {}}), 1024), 0);
