@@ -1,6 +1,7 @@
 #include "spmv/traffic.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cassert>
@@ -115,31 +116,50 @@ class AllEntries {
   FixedBytes before_ = 0;
 };
 
-/// Which groups a sample has depends on nothing but their number.
-bool in_sample(std::size_t group, double share) {
-  return static_cast<double>(mixed(group) >> 32) < share * 0x1p32;
-}
-
-/// Those whose group is in the sample.
+/// Those whose group is in a sample of the groups, chosen by nothing but their numbers.
 class SampledEntries {
  public:
   template <class Index, class Begin>
-  SampledEntries(const Sequence<Index, Begin>& sequence, double share)
+  SampledEntries(const Sequence<Index, Begin>& sequence, std::size_t groups, double share)
       : whole_stream_(sequence.whole_stream()) {
+    std::vector<std::uint8_t> state(groups);
+    for (std::size_t g = 0; g < groups; ++g) {
+      state[g] = static_cast<double>(mixed(g) >> 32) < share * 0x1p32 ? kSampled : 0;
+    }
     std::size_t unit = sequence.first_unit;
-    walk(sequence, 0, [&](std::size_t k, std::size_t group, FixedBytes line) {
-      if (in_sample(group, share)) {
-        unit = sequence.unit_of(k, unit);
-        entries_.push_back({group, line, sequence.first_after(k, unit, 0)});
+    std::array<std::uint16_t, kBlock> kept{};
+    for (std::size_t first = sequence.begin(); first < sequence.end(); first += kBlock) {
+      const std::size_t size = std::min(kBlock, sequence.end() - first);
+      std::size_t count = 0;
+      for (std::size_t k = 0; k < size; ++k) {  // without branches: many are right by chance only
+        std::uint8_t& of_group = state[sequence.group(first + k)];
+        kept[count] = static_cast<std::uint16_t>(k);
+        count += of_group & kSampled;
+        of_group |= kUsed;
       }
-    });
+      for (std::size_t at = 0; at < count; ++at) {
+        const std::size_t k = first + kept[at];
+        unit = sequence.unit_of(k, unit);
+        entries_.push_back({sequence.group(k), sequence.line_at(sequence.stream(k, unit)),
+                            sequence.first_after(k, unit, 0)});
+      }
+    }
+    for (const std::uint8_t of_group : state) {
+      used_ += (of_group & kUsed) / kUsed;
+      sampled_ += of_group == (kUsed | kSampled) ? 1 : 0;
+    }
   }
+
+  /// Different groups that have entries: all of them, and those in the sample.
+  [[nodiscard]] std::int64_t used() const { return used_; }
+  [[nodiscard]] std::int64_t sampled() const { return sampled_; }
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   template <class Time>
   FixedBytes first_after(Time time) const {
     const std::size_t at = static_cast<std::size_t>(time) - 1;
-    return entries_[at % size()].first_after + static_cast<FixedBytes>(at / size()) * whole_stream_;
+    const bool again = at >= size();  // the second of two products
+    return again ? entries_[at - size()].first_after + whole_stream_ : entries_[at].first_after;
   }
   template <class Use>
   void product(FixedBytes before, const Use& use) const {
@@ -149,6 +169,10 @@ class SampledEntries {
   }
 
  private:
+  static constexpr std::uint8_t kSampled = 1;
+  static constexpr std::uint8_t kUsed = 2;
+  static constexpr std::size_t kBlock = 4096;
+
   struct Entry {
     std::size_t group;
     FixedBytes line;
@@ -156,6 +180,8 @@ class SampledEntries {
   };
   FixedBytes whole_stream_;
   std::vector<Entry> entries_;
+  std::int64_t used_ = 0;
+  std::int64_t sampled_ = 0;
 };
 
 /// Loads by the last of `products` products.
@@ -191,36 +217,18 @@ struct Loads {
   double sample = 1;
 };
 
-/// Different groups, all of them and those in the sample.
-struct GroupsUsed {
-  double all = 0;
-  double sampled = 0;
-};
-
-template <class Index, class Begin>
-GroupsUsed groups_used(const Sequence<Index, Begin>& sequence, std::size_t groups, double share) {
-  std::vector<std::uint8_t> used(groups, 0);
-  for (std::size_t k = sequence.begin(); k < sequence.end(); ++k) {
-    used[sequence.group(k)] = 1;
-  }
-  GroupsUsed count;
-  for (std::size_t g = 0; g < groups; ++g) {
-    count.all += used[g];
-    count.sampled += used[g] != 0 && in_sample(g, share) ? 1 : 0;
-  }
-  return count;
-}
-
 double share_of(const TrafficOptions& options, std::size_t entries, std::size_t groups,
                 double cache_bytes) {
   if (options.sample > 0) {
     return std::min(1.0, options.sample);
   }
   constexpr std::size_t kExact = std::size_t{1} << 26;
-  // Both the groups that are followed and those of them that fit the cache are many.
-  const double followed = 65536.0 / static_cast<double>(groups);
-  const double fitting = 4096.0 * options.line_bytes / std::max(1.0, cache_bytes);
-  return entries <= kExact ? 1.0 : std::min(1.0, std::max(followed, fitting));
+  // Many groups are followed, and many of those followed fit the cache.
+  const double followed = 32768.0 / static_cast<double>(groups);
+  const double fitting = 2048.0 * options.line_bytes / std::max(1.0, cache_bytes);
+  const double share = std::max(followed, fitting);
+  constexpr double kWorthwhile = 0.2;  // a larger share takes as long as all
+  return entries <= kExact || share > kWorthwhile ? 1.0 : share;
 }
 
 template <class Index, class Begin>
@@ -237,16 +245,19 @@ Loads simulate(const Sequence<Index, Begin>& sequence, std::size_t columns, doub
     model.group_step = static_cast<FixedBytes>(static_cast<double>(model.group) * scale);
     return static_cast<double>(loads_of(source, model, groups, sequence.whole_stream(), products));
   };
-  // The first load of each group is known for all of them; only the others are estimated.
-  const GroupsUsed used = share < 1 ? groups_used(sequence, groups, share) : GroupsUsed{};
-  if (used.sampled == 0) {
-    AllEntries<Index, Begin> all(sequence);
-    return {run(all, 1), 1};
+  if (share < 1) {
+    SampledEntries sampled(sequence, groups, share);
+    const auto used = static_cast<double>(sampled.used());
+    const auto of_them = static_cast<double>(sampled.sampled());
+    if (of_them > 0) {
+      const double loads = run(sampled, used / of_them);
+      // Cold, the first load of each group is known; only further ones are estimated.
+      const double known = options.warm ? 0 : 1;
+      return {known * used + (loads - known * of_them) * used / of_them, share};
+    }
   }
-  const double scale = used.all / used.sampled;
-  SampledEntries sampled(sequence, share);
-  const double loads = run(sampled, scale);
-  return {options.warm ? loads * scale : used.all + (loads - used.sampled) * scale, share};
+  AllEntries<Index, Begin> all(sequence);
+  return {run(all, 1), 1};
 }
 
 /// `unit_rows`: rows that a unit stands for.

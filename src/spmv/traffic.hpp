@@ -36,7 +36,7 @@ struct TrafficOptions {
   /// each line that is used costs at least one load.
   bool warm = false;
   /// Share of the lines of x that are simulated, 0 < sample <= 1; 1 is exact. 0: exact up to 64 Mi
-  /// entries, above that as few as keep the error near a percent.
+  /// entries, above that as few as keep the error of alpha near a percent, where that is faster.
   double sample = 1;
 };
 
