@@ -3,26 +3,18 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "spmv/generators.hpp"
+#include "spmv/on_threads.hpp"
+#include "spmv/symmetric.hpp"
 
 namespace ridge::spmv {
 namespace {
-
-/// Neighbours without the diagonal.
-template <class Index>
-struct Graph {
-  std::vector<std::size_t> begin;
-  std::vector<Index> neighbour;
-
-  [[nodiscard]] std::size_t size() const { return begin.size() - 1; }
-  [[nodiscard]] std::size_t degree(std::size_t v) const { return begin[v + 1] - begin[v]; }
-  [[nodiscard]] std::span<const Index> of(std::size_t v) const {
-    return {neighbour.data() + begin[v], degree(v)};
-  }
-};
 
 template <class Index>
 Result<void> check_square(const PatternOf<Index>& matrix, std::string_view what) {
@@ -35,81 +27,154 @@ Result<void> check_square(const PatternOf<Index>& matrix, std::string_view what)
   return {};
 }
 
-/// Of A + A^T: each row holds its own entries and those of its column, each once, ascending.
+/// The pattern of A + A^T, without the diagonal: each row holds its own entries and those of its
+/// column, each once, ascending.
 template <class Index>
-Graph<Index> graph_of(const PatternOf<Index>& matrix) {
+struct Symmetrised {
+  std::vector<Index> begin;
+  std::vector<Index> column;
+  [[nodiscard]] PatternOf<Index> pattern() const {
+    const auto size = static_cast<Index>(begin.size() - 1);
+    return {size, size, begin, column};
+  }
+};
+
+template <class Index>
+Result<Symmetrised<Index>> symmetrised(const PatternOf<Index>& matrix) {
   const auto size = static_cast<std::size_t>(matrix.rows);
   std::vector<std::size_t> begin(size + 1, 0);
-  for (std::size_t i = 0; i < size; ++i) {
-    for (const Index j : matrix.row(i)) {
-      if (static_cast<std::size_t>(j) != i) {
-        ++begin[i + 1];
-        ++begin[static_cast<std::size_t>(j) + 1];
-      }
-    }
-  }
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<Index> neighbour(begin[size]);
-  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-  for (std::size_t i = 0; i < size; ++i) {
-    for (const Index j : matrix.row(i)) {
-      if (static_cast<std::size_t>(j) != i) {
-        neighbour[next[i]++] = j;
-        neighbour[next[static_cast<std::size_t>(j)]++] = static_cast<Index>(i);
-      }
-    }
-  }
-  Graph<Index> graph;
-  graph.begin.assign(size + 1, 0);
-  std::size_t end = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    auto* const first = neighbour.data() + begin[i];
-    auto* last = neighbour.data() + begin[i + 1];
-    std::sort(first, last);
-    last = std::unique(first, last);
-    std::copy(first, last, neighbour.data() + end);
-    end += static_cast<std::size_t>(last - first);
-    graph.begin[i + 1] = end;
-  }
-  neighbour.resize(end);
-  graph.neighbour = std::move(neighbour);
-  return graph;
-}
-
-/// Breadth first from `root`, appended to `order`; returns where the last level begins and how many
-/// levels there are. `mark[v] == stamp` where v was met.
-template <class Index>
-struct Levels {
-  std::size_t last_begin;
-  std::size_t depth;
-};
-template <class Index, class Less>
-Levels<Index> breadth_first(const Graph<Index>& graph, std::size_t root, std::uint32_t stamp,
-                            std::vector<std::uint32_t>& mark, std::vector<Index>& order,
-                            const Less& less) {
-  std::size_t level = order.size();
-  order.push_back(static_cast<Index>(root));
-  mark[root] = stamp;
-  std::size_t depth = 1;
-  for (;;) {
-    const std::size_t end = order.size();
-    for (std::size_t at = level; at < end; ++at) {
-      const std::size_t added = order.size();
-      for (const Index w : graph.of(static_cast<std::size_t>(order[at]))) {
-        if (mark[static_cast<std::size_t>(w)] != stamp) {
-          mark[static_cast<std::size_t>(w)] = stamp;
-          order.push_back(w);
+  const auto over_pairs = [&](const auto& visit) {
+    for (std::size_t i = 0; i < size; ++i) {
+      for (const Index j : matrix.row(i)) {
+        if (static_cast<std::size_t>(j) != i) {
+          visit(i, static_cast<std::size_t>(j));
         }
       }
-      std::sort(order.begin() + static_cast<std::ptrdiff_t>(added), order.end(), less);
     }
-    if (order.size() == end) {
-      return {level, depth};
+  };
+  over_pairs([&](std::size_t i, std::size_t j) {
+    ++begin[i + 1];
+    ++begin[j + 1];
+  });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  Symmetrised<Index> both{std::vector<Index>(size + 1, 0), std::vector<Index>(begin[size])};
+  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+  over_pairs([&](std::size_t i, std::size_t j) {
+    both.column[next[i]++] = static_cast<Index>(j);
+    both.column[next[j]++] = static_cast<Index>(i);
+  });
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    Index* const first = both.column.data() + begin[i];
+    Index* last = both.column.data() + begin[i + 1];
+    std::sort(first, last);
+    last = std::unique(first, last);
+    std::copy(first, last, both.column.data() + end);
+    end += static_cast<std::size_t>(last - first);
+    if (end > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
+      return fail(
+          ErrorCode::bad_input,
+          fmt::format("the pattern of A + A^T has more entries than an index of {} bit counts",
+                      8 * sizeof(Index)),
+          "Use indices of 64 bit.");
     }
-    level = end;
-    ++depth;
+    both.begin[i + 1] = static_cast<Index>(end);
   }
+  both.column.resize(end);
+  return both;
 }
+
+/// The Cuthill-McKee order of a symmetric pattern, not yet reversed.
+template <class Index>
+class CuthillMcKee {
+ public:
+  explicit CuthillMcKee(const PatternOf<Index>& pattern)
+      : pattern_(pattern), degree_(size()), met_(size(), 0) {
+    for (std::size_t v = 0; v < size(); ++v) {
+      degree_[v] = static_cast<Index>(pattern.end(v) - pattern.begin(v));
+    }
+    order_.reserve(size());
+  }
+
+  std::vector<Index> order() {
+    for (std::size_t v = 0; v < size(); ++v) {
+      if (met_[v] == 0) {
+        const Index root = far_out(static_cast<Index>(v));
+        breadth_first(root, order_, [&](Index a, Index b) { return comes_first(a, b); });
+      }
+    }
+    return std::move(order_);
+  }
+
+ private:
+  struct LastLevel {
+    std::size_t begin;  ///< in the list of vertices
+    std::size_t depth;  ///< how many levels there are
+  };
+
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(pattern_.rows); }
+  [[nodiscard]] bool comes_first(Index a, Index b) const {
+    const Index of_a = degree_[static_cast<std::size_t>(a)];
+    const Index of_b = degree_[static_cast<std::size_t>(b)];
+    return of_a != of_b ? of_a < of_b : a < b;
+  }
+
+  /// From `root` to a vertex of least degree in the last level, as long as that has more levels.
+  Index far_out(Index root) {
+    constexpr int kMostTrials = 4;
+    std::size_t depth = 0;
+    Index best = root;
+    for (int trial = 0; trial < kMostTrials; ++trial) {
+      trial_.clear();
+      const LastLevel last = breadth_first(root, trial_, nullptr);
+      for (const Index v : trial_) {
+        met_[static_cast<std::size_t>(v)] = 0;
+      }
+      if (last.depth <= depth) {
+        break;
+      }
+      depth = last.depth;
+      best = root;
+      root = *std::min_element(trial_.begin() + static_cast<std::ptrdiff_t>(last.begin),
+                               trial_.end(), [&](Index a, Index b) { return comes_first(a, b); });
+    }
+    return best;
+  }
+
+  /// Appends what `root` reaches to `list`, what one vertex adds sorted by `less` if there is one.
+  template <class Less>
+  LastLevel breadth_first(Index root, std::vector<Index>& list, const Less& less) {
+    std::size_t level = list.size();
+    list.push_back(root);
+    met_[static_cast<std::size_t>(root)] = 1;
+    for (std::size_t depth = 1;; ++depth) {
+      const std::size_t end = list.size();
+      for (std::size_t at = level; at < end; ++at) {
+        const std::size_t added = list.size();
+        for (const Index w : pattern_.row(static_cast<std::size_t>(list[at]))) {
+          std::uint8_t& met = met_[static_cast<std::size_t>(w)];
+          if (met == 0) {
+            met = 1;
+            list.push_back(w);
+          }
+        }
+        if constexpr (!std::is_null_pointer_v<Less>) {
+          std::sort(list.begin() + static_cast<std::ptrdiff_t>(added), list.end(), less);
+        }
+      }
+      if (list.size() == end) {
+        return {level, depth};
+      }
+      level = end;
+    }
+  }
+
+  const PatternOf<Index> pattern_;
+  std::vector<Index> degree_;
+  std::vector<std::uint8_t> met_;
+  std::vector<Index> order_;
+  std::vector<Index> trial_;
+};
 
 }  // namespace
 
@@ -118,39 +183,15 @@ Result<std::vector<Index>> reverse_cuthill_mckee(const PatternOf<Index>& matrix)
   if (auto checked = check_square(matrix, "reverse Cuthill-McKee"); !checked) {
     return tl::make_unexpected(checked.error());
   }
-  const Graph<Index> graph = graph_of(matrix);
-  const auto by_degree = [&](Index a, Index b) {
-    const std::size_t da = graph.degree(static_cast<std::size_t>(a));
-    const std::size_t db = graph.degree(static_cast<std::size_t>(b));
-    return da != db ? da < db : a < b;
-  };
-  const auto anyhow = [](Index a, Index b) { return a < b; };
-  std::vector<std::uint32_t> mark(graph.size(), 0);
-  std::vector<bool> done(graph.size(), false);
   std::vector<Index> order;
-  std::vector<Index> trial;
-  std::uint32_t stamp = 0;
-  for (std::size_t v = 0; v < graph.size(); ++v) {
-    if (done[v]) {
-      continue;
+  if (has_symmetric_pattern(matrix)) {
+    order = CuthillMcKee<Index>(matrix).order();
+  } else {
+    const auto both = symmetrised(matrix);
+    if (!both) {
+      return tl::make_unexpected(both.error());
     }
-    std::size_t root = v;
-    std::size_t depth = 0;
-    for (int round = 0; round < 8 && graph.degree(root) != 0; ++round) {
-      trial.clear();
-      const Levels<Index> levels = breadth_first(graph, root, ++stamp, mark, trial, anyhow);
-      if (levels.depth <= depth) {
-        break;
-      }
-      depth = levels.depth;
-      root = static_cast<std::size_t>(*std::min_element(
-          trial.begin() + static_cast<std::ptrdiff_t>(levels.last_begin), trial.end(), by_degree));
-    }
-    const std::size_t begin = order.size();
-    breadth_first(graph, root, ++stamp, mark, order, by_degree);
-    for (std::size_t at = begin; at < order.size(); ++at) {
-      done[static_cast<std::size_t>(order[at])] = true;
-    }
+    order = CuthillMcKee<Index>(both->pattern()).order();
   }
   std::reverse(order.begin(), order.end());
   return order;

@@ -8,8 +8,8 @@ namespace {
 
 /// Each row's entries below the diagonal are met in ascending order when the rows above are walked
 /// in order: one place per row says which of them comes next.
-template <class Value, class Index, class Same>
-bool mirrors(const CsrMatrix<Value, Index>& matrix, const Same& same) {
+template <class Index, class Same>
+bool mirrors(const PatternOf<Index>& matrix, const Same& same) {
   if (matrix.rows != matrix.columns) {
     return false;
   }
@@ -30,7 +30,7 @@ bool mirrors(const CsrMatrix<Value, Index>& matrix, const Same& same) {
       Index& partner = next[static_cast<std::size_t>(j)];
       const auto at = static_cast<std::size_t>(partner);
       if (partner == matrix.row_begin[static_cast<std::size_t>(j) + 1] || matrix.column[at] != i ||
-          !same(matrix.value[at], matrix.value[k])) {
+          !same(at, k)) {
         return false;
       }
       ++partner;
@@ -43,12 +43,18 @@ bool mirrors(const CsrMatrix<Value, Index>& matrix, const Same& same) {
 
 template <class Value, class Index>
 bool is_symmetric(const CsrMatrix<Value, Index>& matrix) {
-  return mirrors(matrix, [](Value a, Value b) { return a == b; });
+  return mirrors(pattern_of(matrix),
+                 [&](std::size_t a, std::size_t b) { return matrix.value[a] == matrix.value[b]; });
 }
 
 template <class Value, class Index>
 bool has_symmetric_pattern(const CsrMatrix<Value, Index>& matrix) {
-  return mirrors(matrix, [](Value, Value) { return true; });
+  return has_symmetric_pattern(pattern_of(matrix));
+}
+
+template <class Index>
+bool has_symmetric_pattern(const PatternOf<Index>& matrix) {
+  return mirrors(matrix, [](std::size_t, std::size_t) { return true; });
 }
 
 template <class Value, class Index>
@@ -91,5 +97,8 @@ template CsrMatrix<float, std::int32_t> upper_triangle(const CsrMatrix<float, st
 template bool is_symmetric(const CsrMatrix<float, std::int64_t>&);
 template bool has_symmetric_pattern(const CsrMatrix<float, std::int64_t>&);
 template CsrMatrix<float, std::int64_t> upper_triangle(const CsrMatrix<float, std::int64_t>&);
+
+template bool has_symmetric_pattern(const PatternOf<std::int32_t>&);
+template bool has_symmetric_pattern(const PatternOf<std::int64_t>&);
 
 }  // namespace ridge::spmv

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "spmv/csr.hpp"
+#include "spmv/pattern_view.hpp"
 
 namespace ridge::spmv {
 
@@ -12,6 +13,9 @@ template <class Value, class Index>
 /// Square, and each entry has one across the diagonal, whatever its value.
 template <class Value, class Index>
 [[nodiscard]] bool has_symmetric_pattern(const CsrMatrix<Value, Index>& matrix);
+
+template <class Index>
+[[nodiscard]] bool has_symmetric_pattern(const PatternOf<Index>& matrix);
 
 /// The entries on and above the diagonal.
 template <class Value, class Index>
