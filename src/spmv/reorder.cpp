@@ -27,6 +27,18 @@ Result<void> check_square(const PatternOf<Index>& matrix, std::string_view what)
   return {};
 }
 
+/// Rows in an order that memory does not have: starts to load those that come soon.
+constexpr std::size_t kRowsAhead = 8;
+
+template <class Index>
+void load_ahead(const PatternOf<Index>& matrix, std::span<const Index> order, std::size_t at) {
+  if (at + 2 * kRowsAhead < order.size()) {
+    __builtin_prefetch(&matrix.row_begin[static_cast<std::size_t>(order[at + 2 * kRowsAhead])]);
+    const std::size_t soon = matrix.begin(static_cast<std::size_t>(order[at + kRowsAhead]));
+    __builtin_prefetch(matrix.column.data() + soon);
+  }
+}
+
 /// The pattern of A + A^T, without the diagonal: each row holds its own entries and those of its
 /// column, each once, ascending.
 template <class Index>
@@ -150,6 +162,7 @@ class CuthillMcKee {
     for (std::size_t depth = 1;; ++depth) {
       const std::size_t end = list.size();
       for (std::size_t at = level; at < end; ++at) {
+        load_ahead<Index>(pattern_, list, at);
         const std::size_t added = list.size();
         for (const Index w : pattern_.row(static_cast<std::size_t>(list[at]))) {
           std::uint8_t& met = met_[static_cast<std::size_t>(w)];
@@ -174,6 +187,39 @@ class CuthillMcKee {
   std::vector<std::uint8_t> met_;
   std::vector<Index> order_;
   std::vector<Index> trial_;
+};
+
+/// Sorts the entries of a row by their new columns. With 32-bit indices, column and place in the
+/// row are one number.
+template <class Index>
+class RowSorter {
+ public:
+  void sort(std::span<const Index> row, const std::vector<Index>& now) {
+    keys_.clear();
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const Index column = now[static_cast<std::size_t>(row[k])];
+      if constexpr (kPacked) {
+        keys_.push_back(static_cast<std::uint64_t>(column) << 32 | k);
+      } else {
+        keys_.emplace_back(column, k);
+      }
+    }
+    std::sort(keys_.begin(), keys_.end());
+  }
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    for (const auto& key : keys_) {
+      if constexpr (kPacked) {
+        visit(static_cast<Index>(key >> 32), static_cast<std::size_t>(key & 0xffffffff));
+      } else {
+        visit(key.first, key.second);
+      }
+    }
+  }
+
+ private:
+  static constexpr bool kPacked = sizeof(Index) == 4;
+  std::vector<std::conditional_t<kPacked, std::uint64_t, std::pair<Index, std::size_t>>> keys_;
 };
 
 }  // namespace
@@ -243,6 +289,7 @@ Result<CsrMatrix<Value, Index>> permuted(const CsrMatrix<Value, Index>& matrix,
     return fail(ErrorCode::bad_input,
                 fmt::format("the order is no permutation of {} rows", matrix.rows));
   }
+  const PatternOf<Index> pattern = pattern_of(matrix);
   const std::size_t rows = order.size();
   std::vector<Index> now(rows);
   CsrMatrix<Value, Index> result;
@@ -257,21 +304,22 @@ Result<CsrMatrix<Value, Index>> permuted(const CsrMatrix<Value, Index>& matrix,
   result.value = Array<Value>(matrix.entries());
   const int threads = threads_for(matrix.entries());
   on_threads(threads, [&](int t) {
-    std::vector<std::pair<Index, Value>> room;
+    RowSorter<Index> sorter;
     for (std::size_t i = part_begin(rows, threads, t); i < part_begin(rows, threads, t + 1); ++i) {
+      load_ahead(pattern, order, i);
+      if (i + kRowsAhead < rows) {
+        const std::size_t soon = pattern.begin(static_cast<std::size_t>(order[i + kRowsAhead]));
+        __builtin_prefetch(matrix.value.data() + soon);
+        __builtin_prefetch(matrix.value.data() + soon + 64 / sizeof(Value));
+      }
       const auto from = static_cast<std::size_t>(order[i]);
-      room.clear();
-      for (auto k = static_cast<std::size_t>(matrix.row_begin[from]);
-           k < static_cast<std::size_t>(matrix.row_begin[from + 1]); ++k) {
-        room.emplace_back(now[static_cast<std::size_t>(matrix.column[k])], matrix.value[k]);
-      }
-      std::sort(room.begin(), room.end(),
-                [](const auto& a, const auto& b) { return a.first < b.first; });
-      auto k = static_cast<std::size_t>(result.row_begin[i]);
-      for (const auto& [column, value] : room) {
-        result.column[k] = column;
-        result.value[k++] = value;
-      }
+      const std::size_t first = pattern.begin(from);
+      sorter.sort(pattern.row(from), now);
+      auto to = static_cast<std::size_t>(result.row_begin[i]);
+      sorter.visit([&](Index column, std::size_t place) {
+        result.column[to] = column;
+        result.value[to++] = matrix.value[first + place];
+      });
     }
   });
   return result;
