@@ -20,19 +20,22 @@ constexpr Frame kAscii = {"-", "|", "+", "+", "+", "+"};
 constexpr std::array<std::string_view, 6> kAsciiShades = {".", ":", "+", "*", "#", "@"};
 constexpr std::array<std::string_view, 4> kBlockShades = {"░", "▒", "▓", "█"};
 
-/// Values summed over cells of `across` x `down` points.
+/// Means of values over cells of `across` x `down` points; fewer at the right and lower edge.
 struct Cells {
   std::size_t width;
   std::size_t height;
-  std::vector<double> sums;
+  std::vector<double> means;
 };
 
 Cells cells_of(const DensityGrid& grid, std::size_t across, std::size_t down) {
   Cells cells{(grid.width + across - 1) / across, (grid.height + down - 1) / down, {}};
-  cells.sums.assign(cells.width * cells.height, 0);
+  cells.means.assign(cells.width * cells.height, 0);
   for (std::size_t y = 0; y < grid.height; ++y) {
+    const std::size_t tall = std::min(down, grid.height - y / down * down);
     for (std::size_t x = 0; x < grid.width; ++x) {
-      cells.sums[y / down * cells.width + x / across] += grid.values[y * grid.width + x];
+      const std::size_t wide = std::min(across, grid.width - x / across * across);
+      cells.means[y / down * cells.width + x / across] +=
+          grid.values[y * grid.width + x] / static_cast<double>(tall * wide);
     }
   }
   return cells;
@@ -42,7 +45,7 @@ Cells cells_of(const DensityGrid& grid, std::size_t across, std::size_t down) {
 std::vector<std::string> shaded(const Cells& cells, std::span<const std::string_view> shades) {
   double least = 0;
   double most = 0;
-  for (const double value : cells.sums) {
+  for (const double value : cells.means) {
     if (value > 0) {
       least = least > 0 ? std::min(least, value) : value;
       most = std::max(most, value);
@@ -52,7 +55,7 @@ std::vector<std::string> shaded(const Cells& cells, std::span<const std::string_
   std::vector<std::string> rows(cells.height);
   for (std::size_t y = 0; y < cells.height; ++y) {
     for (std::size_t x = 0; x < cells.width; ++x) {
-      const double value = cells.sums[y * cells.width + x];
+      const double value = cells.means[y * cells.width + x];
       if (!(value > 0)) {
         rows[y] += ' ';
         continue;

@@ -17,6 +17,8 @@ struct DensityGrid {
 };
 
 /// Points that a picture of `columns` x `lines` characters has room for within its frame.
+/// Characters are about twice as high as wide: a square looks square in 2 n + 2 columns and n + 2
+/// lines.
 struct DensityRoom {
   std::size_t width = 0;
   std::size_t height = 0;
@@ -25,8 +27,9 @@ struct DensityRoom {
                                        const TextStyle& style);
 
 /// In a frame, each line ended by a line feed. In Unicode one point of braille for each value above
-/// 0, two across and four down in a character; in ASCII one character for each value, from '.' to
-/// '@' by its logarithm between the least and the largest above 0. Without values an empty text.
+/// 0, two across and four down in a character, or, if most are above 0, one of four shades for the
+/// mean of such eight; in ASCII one character for each value, from '.' to '@'. Shades follow the
+/// logarithm, from the least to the largest above 0. Without values an empty text.
 [[nodiscard]] std::string density_plot(const DensityGrid& grid, const TextStyle& style);
 
 }  // namespace ridge::render
