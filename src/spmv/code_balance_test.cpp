@@ -135,6 +135,17 @@ TEST(CodeBalance, TimeGivesAnUpperBoundOnly) {
   EXPECT_DOUBLE_EQ(most_bytes_per_flop(40e9, seconds, 2'000'000), balance.bytes_per_flop());
 }
 
+TEST(CodeBalance, ExampleOfTheDocument) {
+  // docs/spmv.md: poisson3d:100.
+  const double alpha = least_alpha(1'000'000, 6'940'000);
+  EXPECT_NEAR(alpha, 0.144, 5e-4);
+  const CodeBalance balance = csr_code_balance(6.94, alpha);
+  EXPECT_NEAR(balance.pointers + balance.y_read + balance.y_written, 2.88, 5e-3);
+  EXPECT_NEAR(balance.x, 1.15, 5e-3);
+  EXPECT_NEAR(balance.bytes_per_flop(), 8.02, 5e-3);
+  EXPECT_NEAR(balance.roof(40e9), 4.99e9, 5e6);
+}
+
 TEST(CodeBalance, LeastAlpha) {
   EXPECT_DOUBLE_EQ(least_alpha(100, 700), 1 / 7.0);
 }

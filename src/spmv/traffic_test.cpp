@@ -272,12 +272,12 @@ TEST(Traffic, WarmCostsNothingWhereAllFits) {
 }
 
 TEST(Traffic, LayerConditionOfAStencil) {
-  // 60 x 60 x 60: three planes of x while the lines of two planes of matrix pass, or x three times.
-  const Matrix matrix = made("poisson3d:60");
+  // x in three planes; an element is used again one plane later. The example of docs/spmv.md.
+  const Matrix matrix = made("poisson3d:100");
   const double per_row = static_cast<double>(matrix.entries()) / matrix.rows;
-  const double planes = 2 * 3600 * (8 + 12 * per_row + 12);
-  EXPECT_NEAR(alpha_of(matrix, 1.1 * planes) * per_row, 1, 0.01);
-  EXPECT_NEAR(alpha_of(matrix, 0.4 * planes) * per_row, 3, 0.1);
+  EXPECT_NEAR(1e4 * (12 * per_row + 12) + 3 * 8e4, 1.19e6, 0.005e6);
+  EXPECT_NEAR(alpha_of(matrix, 1.20e6), 1 / 6.94, 1e-4);
+  EXPECT_NEAR(alpha_of(matrix, 1.18e6), 3 / 6.94, 0.01);
 }
 
 TEST(Traffic, WideElementsComeAlone) {
