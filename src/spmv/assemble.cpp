@@ -245,7 +245,7 @@ Kinds kinds_of(const Array<double>& values, int threads) {
   return sum;
 }
 
-void add_notes(MatrixFacts& facts) {
+void add_notes(MatrixFileFacts& facts) {
   if (facts.declared.field == MatrixField::complex) {
     facts.notes.emplace_back(
         "complex: read as the real matrix of twice the size, [a -b; b a] for each a + bi");
@@ -270,7 +270,7 @@ int worth(int threads, std::uint64_t work) {
 
 template <class Index>
 MatrixFile<Index> tidied(CsrMatrix<double, Index> matrix, const DeclaredMatrix& declared,
-                         std::uint64_t file_bytes, int threads) {
+                         std::uint64_t file_bytes, int threads, std::uint64_t known_duplicates) {
   threads = worth(threads, matrix.entries());
   MatrixFile<Index> file;
   file.facts.declared = declared;
@@ -279,6 +279,7 @@ MatrixFile<Index> tidied(CsrMatrix<double, Index> matrix, const DeclaredMatrix& 
   if (file.facts.duplicates > 0) {
     merge_duplicates(matrix);
   }
+  file.facts.duplicates += known_duplicates;
   const Kinds kinds = kinds_of(matrix.value, threads);
   file.facts.nan_values = kinds.nans;
   file.facts.infinite_values = kinds.infinities;
@@ -347,9 +348,9 @@ std::string implausible_size(const DeclaredMatrix& declared, std::uint64_t text_
 }
 
 template MatrixFile<std::int32_t> tidied(CsrMatrix<double, std::int32_t>, const DeclaredMatrix&,
-                                         std::uint64_t, int);
+                                         std::uint64_t, int, std::uint64_t);
 template MatrixFile<std::int64_t> tidied(CsrMatrix<double, std::int64_t>, const DeclaredMatrix&,
-                                         std::uint64_t, int);
+                                         std::uint64_t, int, std::uint64_t);
 template Result<void> check_index<std::int32_t>(const DeclaredMatrix&, std::string_view);
 template Result<void> check_index<std::int64_t>(const DeclaredMatrix&, std::string_view);
 template Result<MatrixFile<std::int32_t>> assemble(EntryBlocks<RealEntry<std::int32_t>>,

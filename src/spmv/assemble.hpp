@@ -25,12 +25,12 @@ template <class Index, class Entry>
                                                  const DeclaredMatrix& declared,
                                                  std::uint64_t file_bytes, int threads);
 
-/// Sorts each row, adds up entries of one place, and counts what MatrixFacts counts. The rows of
-/// `matrix` are valid but for their order.
+/// Sorts each row, adds up entries of one place, and counts what MatrixFileFacts counts. The rows
+/// of `matrix` are valid but for their order; `known_duplicates` were added up before.
 template <class Index>
 [[nodiscard]] MatrixFile<Index> tidied(CsrMatrix<double, Index> matrix,
                                        const DeclaredMatrix& declared, std::uint64_t file_bytes,
-                                       int threads);
+                                       int threads, std::uint64_t known_duplicates = 0);
 
 /// Whether rows, columns and entries of the declared matrix can be counted by `Index`.
 template <class Index>

@@ -30,10 +30,15 @@ inline std::uint64_t load8(const char* text) {
   return word;
 }
 
-/// Adding 6 lifts what is above '9' out of 0x30 .. 0x3f; below '0' the upper halves differ anyway.
-[[nodiscard]] inline bool are_eight_digits(std::uint64_t word) {
-  return (((word & 0xF0F0F0F0F0F0F0F0U) |
-           (((word + 0x0606060606060606U) & 0xF0F0F0F0F0F0F0F0U) >> 4)) == 0x3333333333333333U);
+/// How many of the eight characters are digits before the first that is none, the first in the
+/// lowest byte. Adding 6 lifts what is above '9' out of 0x30 .. 0x3f; below '0' the upper halves
+/// differ anyway; a carry goes to later characters only.
+[[nodiscard]] inline int leading_digits(std::uint64_t word) {
+  constexpr std::uint64_t kUpper = 0xF0F0F0F0F0F0F0F0U;
+  constexpr std::uint64_t kThrees = 0x3030303030303030U;
+  const std::uint64_t others =
+      ((word & kUpper) ^ kThrees) | (((word + 0x0606060606060606U) & kUpper) ^ kThrees);
+  return std::countr_zero(others) / 8;
 }
 
 /// Eight digits, the first in the lowest byte: to pairs, to fours, to eight.
@@ -42,6 +47,14 @@ inline std::uint64_t load8(const char* text) {
   word = (word & 0x00FF00FF00FF00FFU) * 6553601 >> 16;
   return (word & 0x0000FFFF0000FFFFU) * 42949672960001 >> 32;
 }
+
+/// The number of the first `count` digits, 0 to 7: zeros come before them.
+[[nodiscard]] inline std::uint64_t few_digits(std::uint64_t word, int count) {
+  return eight_digits(word << (56 - 8 * count) << 8);
+}
+
+inline constexpr std::uint64_t kSmallPowersOf10[] = {1,     10,     100,     1000,
+                                                     10000, 100000, 1000000, 10000000};
 
 inline constexpr double kPowersOf10[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -116,7 +129,8 @@ inline constexpr PowersOf5 kPowersOf5 = [] {
 /// an exponent with e, E, d or D; or inf, infinity, nan in any case. The value is the nearest
 /// double (ties to even), as of strtod; what is too small becomes 0 or denormal. Returns the place
 /// behind it; nullptr if there is none, or it is beyond the largest double. See kNumberPadding.
-[[nodiscard]] inline const char* parse_decimal(const char* text, double& value) {
+[[nodiscard, gnu::always_inline]] inline const char* parse_decimal(const char* text,
+                                                                   double& value) {
   using namespace detail;
   constexpr std::ptrdiff_t kMostDigits = 19;  // 10^19 < 2^64
   const char* at = text;
@@ -131,13 +145,16 @@ inline constexpr PowersOf5 kPowersOf5 = [] {
   std::int64_t exponent = 0;
   if (*at == '.') {
     const char* fraction = ++at;
-    for (std::uint64_t word = load8(at); are_eight_digits(word); word = load8(at)) {
+    std::uint64_t word = load8(at);
+    int count = leading_digits(word);
+    for (; count == 8; count = leading_digits(word)) {
       significant = significant * 100000000 + eight_digits(word);
       at += 8;
+      word = load8(at);
     }
-    for (; is_digit(*at); ++at) {
-      significant = significant * 10 + static_cast<std::uint64_t>(*at - '0');
-    }
+    // No loop: how many are left is what a branch would guess wrongly.
+    significant = significant * kSmallPowersOf10[count] + few_digits(word, count);
+    at += count;
     exponent = fraction - at;
     digits += at - fraction;
   }
@@ -168,13 +185,19 @@ inline constexpr PowersOf5 kPowersOf5 = [] {
 
 /// Reads digits, at most 18, as a number; nullptr if there are none or more.
 [[nodiscard]] inline const char* parse_index(const char* text, std::uint64_t& number) {
-  const char* at = text;
-  std::uint64_t sum = 0;
+  const std::uint64_t word = detail::load8(text);
+  const int count = detail::leading_digits(word);
+  if (count < 8) [[likely]] {
+    number = detail::few_digits(word, count);
+    return count == 0 ? nullptr : text + count;
+  }
+  std::uint64_t sum = detail::eight_digits(word);
+  const char* at = text + 8;
   for (; is_digit(*at); ++at) {
     sum = sum * 10 + static_cast<std::uint64_t>(*at - '0');
   }
   number = sum;
-  return at == text || at - text > 18 ? nullptr : at;
+  return at - text > 18 ? nullptr : at;
 }
 
 }  // namespace ridge::spmv

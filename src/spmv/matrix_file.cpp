@@ -8,9 +8,13 @@
 #include <fmt/format.h>
 
 #include "spmv/assemble.hpp"
+#include "spmv/harwell_boeing.hpp"
 #include "spmv/input_file.hpp"
 #include "spmv/line_blocks.hpp"
+#include "spmv/matrix_cache.hpp"
 #include "spmv/matrix_market.hpp"
+#include "spmv/npz.hpp"
+#include "spmv/petsc_matrix.hpp"
 
 namespace ridge::spmv {
 namespace {
@@ -19,7 +23,6 @@ namespace {
 constexpr std::size_t kHead = 512;
 
 struct Reader {
-  std::string_view what;
   bool (*recognises)(std::string_view head);
   Result<DeclaredMatrix> (*peek)(const InputFile&, bool gzip);
   Result<MatrixFile<std::int32_t>> (*read32)(const InputFile&, bool gzip, int threads);
@@ -35,8 +38,14 @@ bool is_matrix_market(std::string_view head) {
 
 // In the order in which they are asked.
 constexpr std::array kReaders = {
-    Reader{"Matrix Market", is_matrix_market, peek_matrix_market, read_matrix_market<std::int32_t>,
+    Reader{is_matrix_market, peek_matrix_market, read_matrix_market<std::int32_t>,
            read_matrix_market<std::int64_t>},
+    Reader{is_matrix_cache, peek_matrix_cache, read_matrix_cache<std::int32_t>,
+           read_matrix_cache<std::int64_t>},
+    Reader{is_petsc, peek_petsc, read_petsc<std::int32_t>, read_petsc<std::int64_t>},
+    Reader{is_npz, peek_npz, read_npz<std::int32_t>, read_npz<std::int64_t>},
+    Reader{is_harwell_boeing, peek_harwell_boeing, read_harwell_boeing<std::int32_t>,
+           read_harwell_boeing<std::int64_t>},
 };
 
 struct Opened {

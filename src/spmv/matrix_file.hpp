@@ -46,7 +46,7 @@ struct DeclaredMatrix {
   [[nodiscard]] bool fits_32_bit() const;
 };
 
-struct MatrixFacts {
+struct MatrixFileFacts {
   DeclaredMatrix declared;
   std::uint64_t nan_values = 0;       ///< in the matrix as returned, as the next two
   std::uint64_t infinite_values = 0;  ///< plus and minus
@@ -62,7 +62,7 @@ struct MatrixFacts {
 template <class Index>
 struct MatrixFile {
   CsrMatrix<double, Index> matrix;
-  MatrixFacts facts;
+  MatrixFileFacts facts;
 };
 
 /// Reads the head of the file only, so that the caller can choose the type of index.
@@ -78,5 +78,12 @@ struct MatrixFile {
 template <class Index>
 [[nodiscard]] Result<MatrixFile<Index>> read_matrix(const std::filesystem::path& file,
                                                     int threads = 1);
+
+/// Writes what read_matrix reads back to the same matrix and facts (but for the format, which is
+/// then `cache`, and the bytes), at the speed of the disk. The file is replaced as a whole or not
+/// at all. Error: write_failed.
+template <class Index>
+[[nodiscard]] Result<void> write_matrix_cache(const MatrixFile<Index>& matrix,
+                                              const std::filesystem::path& file);
 
 }  // namespace ridge::spmv
