@@ -69,7 +69,8 @@ struct VectorUse {
 
 /// Of any format, from what its arrays hold: each is read once. `rows` is that of y. A matrix
 /// without entries has no balance: nothing. A format that sums into y (symmetric) first scales y,
-/// then loads and stores it with the alpha of x.
+/// then loads and stores it with the alpha of x; what its threads add to rows of one another comes
+/// on top and is not counted.
 [[nodiscard]] std::optional<CodeBalance> code_balance(const Footprint& matrix, std::int64_t rows,
                                                       double alpha, const VectorUse& use = {});
 
