@@ -1,12 +1,13 @@
-// write_matrix SPEC FILE.mtx: a generated matrix as Matrix Market, values with 17 digits.
+// write_matrix SPEC DIGITS FILE.mtx: a generated matrix as Matrix Market.
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "spmv/generate.hpp"
 
 int main(int count, char** words) {
-  if (count != 3) {
-    std::fprintf(stderr, "usage: write_matrix SPEC FILE.mtx\n");
+  if (count != 4) {
+    std::fprintf(stderr, "usage: write_matrix SPEC DIGITS FILE.mtx\n");
     return 2;
   }
   const auto matrix = ridge::spmv::generate(words[1]);
@@ -14,7 +15,7 @@ int main(int count, char** words) {
     std::fprintf(stderr, "%s\n", matrix.error().message.c_str());
     return 2;
   }
-  std::FILE* file = std::fopen(words[2], "w");
+  std::FILE* file = std::fopen(words[3], "w");
   if (file == nullptr) {
     return 5;
   }
@@ -22,7 +23,7 @@ int main(int count, char** words) {
                matrix->columns, matrix->entries());
   for (std::int32_t i = 0; i < matrix->rows; ++i) {
     for (std::int32_t k = matrix->row_begin.data()[i]; k < matrix->row_begin.data()[i + 1]; ++k) {
-      std::fprintf(file, "%d %d %.17g\n", i + 1, matrix->column.data()[k] + 1,
+      std::fprintf(file, "%d %d %.*g\n", i + 1, matrix->column.data()[k] + 1, std::atoi(words[2]),
                    matrix->value.data()[k]);
     }
   }

@@ -62,14 +62,23 @@ inline constexpr double kPowersOf10[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6
 
 inline constexpr int kMostPowerOf5 = 27;  // the largest below 2^63
 
+/// 5^k, shifted so that the highest bit is set, and about 2^127 divided by that.
+struct PowerOf5 {
+  std::uint64_t normal;
+  std::uint64_t reciprocal;  ///< floor((2^127 - 1) / normal)
+  int shift;
+};
 struct PowersOf5 {
-  std::uint64_t power[kMostPowerOf5 + 1];
+  PowerOf5 power[kMostPowerOf5 + 1];
 };
 inline constexpr PowersOf5 kPowersOf5 = [] {
   PowersOf5 table{};
   std::uint64_t power = 1;
-  for (std::uint64_t& entry : table.power) {
-    entry = power;
+  for (PowerOf5& entry : table.power) {
+    entry.shift = std::countl_zero(power);
+    entry.normal = power << entry.shift;
+    entry.reciprocal =
+        static_cast<std::uint64_t>(((static_cast<Wide>(1) << 127) - 1) / entry.normal);
     power *= 5;
   }
   return table;
@@ -94,18 +103,22 @@ inline constexpr PowersOf5 kPowersOf5 = [] {
 [[nodiscard]] inline double scaled(std::uint64_t significant, int exponent) {
   const int shift = std::countl_zero(significant);
   const std::uint64_t normal = significant << shift;
-  const std::uint64_t five = kPowersOf5.power[exponent < 0 ? -exponent : exponent];
-  const int five_shift = std::countl_zero(five);
-  const std::uint64_t normal_five = five << five_shift;
+  const PowerOf5& five = kPowersOf5.power[exponent < 0 ? -exponent : exponent];
   if (exponent < 0) {
     // Both between 2^63 and 2^64: the quotient of 2^63 times the one lies between 2^62 and 2^64.
+    // The product with the reciprocal is at most two below it.
     const Wide dividend = static_cast<Wide>(normal) << 63;
-    const auto quotient = static_cast<std::uint64_t>(dividend / normal_five);
-    const bool inexact = static_cast<Wide>(quotient) * normal_five != dividend;
-    return rounded(quotient, five_shift - shift - 63 + exponent, inexact);
+    auto quotient = static_cast<std::uint64_t>((static_cast<Wide>(normal) * five.reciprocal) >> 64);
+    Wide rest = dividend - static_cast<Wide>(quotient) * five.normal;
+    for (int i = 0; i < 2; ++i) {
+      const bool more = rest >= five.normal;
+      quotient += static_cast<std::uint64_t>(more);
+      rest -= more ? five.normal : 0;
+    }
+    return rounded(quotient, five.shift - shift - 63 + exponent, rest != 0);
   }
-  const Wide product = static_cast<Wide>(normal) * normal_five;
-  return rounded(static_cast<std::uint64_t>(product >> 64), 64 - shift - five_shift + exponent,
+  const Wide product = static_cast<Wide>(normal) * five.normal;
+  return rounded(static_cast<std::uint64_t>(product >> 64), 64 - shift - five.shift + exponent,
                  static_cast<std::uint64_t>(product) != 0);
 }
 
@@ -184,7 +197,8 @@ inline constexpr PowersOf5 kPowersOf5 = [] {
 }
 
 /// Reads digits, at most 18, as a number; nullptr if there are none or more.
-[[nodiscard]] inline const char* parse_index(const char* text, std::uint64_t& number) {
+[[nodiscard, gnu::always_inline]] inline const char* parse_index(const char* text,
+                                                                 std::uint64_t& number) {
   const std::uint64_t word = detail::load8(text);
   const int count = detail::leading_digits(word);
   if (count < 8) [[likely]] {

@@ -1,0 +1,7 @@
+#include "fuzz/fuzz_file.hpp"
+#include "spmv/matrix_cache.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return ridge::spmv::fuzz_reader(data, size, ridge::spmv::peek_matrix_cache,
+                                  ridge::spmv::read_matrix_cache<std::int32_t>);
+}

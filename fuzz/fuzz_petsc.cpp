@@ -1,0 +1,7 @@
+#include "fuzz/fuzz_file.hpp"
+#include "spmv/petsc_matrix.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return ridge::spmv::fuzz_reader(data, size, ridge::spmv::peek_petsc,
+                                  ridge::spmv::read_petsc<std::int32_t>);
+}
