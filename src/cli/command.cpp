@@ -12,6 +12,7 @@ constexpr std::array kCommands{
     Command{"machines", "what is published about machines: peaks, bandwidths, ridge points",
             run_machines},
     Command{"predict", "what a kernel could reach on machines that need not be here", run_predict},
+    Command{"spmv", "a sparse matrix: what limits its product, which format to use", run_spmv},
     Command{"compare", "what changed between results, loop by loop; a gate for CI", run_compare},
     Command{"serve", "a local page over stored results", run_serve},
     Command{"report", "stored results as pictures, tables and pages", run_report},

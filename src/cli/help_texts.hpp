@@ -11,6 +11,7 @@ extern const std::string_view run_help;
 extern const std::string_view machines_help;
 extern const std::string_view predict_help;
 extern const std::string_view report_help;
+extern const std::string_view spmv_help;
 extern const std::string_view compare_help;
 extern const std::string_view serve_help;
 

@@ -6,12 +6,14 @@
 
 #include <fmt/core.h>
 
+#include "core/sparse_study_for_tests.hpp"
 #include "serialize/comparison.hpp"
 #include "serialize/comparison_for_tests.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/page.hpp"
 #include "serialize/profile.hpp"
 #include "serialize/random_values.hpp"
+#include "serialize/sparse_study.hpp"
 #include "serialize/specification.hpp"
 
 int main(int argc, char** argv) {
@@ -42,5 +44,7 @@ int main(int argc, char** argv) {
   std::ofstream(fmt::format("{}/machine-comparison.json", argv[1]))
       << ridge::serialize::write_machine_comparison(
              ridge::serialize::machine_comparison_for_tests());
+  std::ofstream(fmt::format("{}/spmv.json", argv[1]))
+      << ridge::serialize::write_sparse_study(ridge::sparse_study_for_tests());
   return 0;
 }

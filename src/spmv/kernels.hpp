@@ -137,6 +137,9 @@ struct Kernels {
   /// X and Y hold `width` vectors by rows (element i of vector j at i * width + j).
   void (*csr_many)(const Csr&, const Operands<Vector>&, std::int32_t width, Place first,
                    Place last);
+  /// The sum of `count` elements, read as so many streams at once (1, 2 or 4): what reading alone
+  /// costs.
+  Vector (*read)(const Vector* from, Place count, int streams);
 };
 
 /// For double/double, float/float and float/double (values, vectors) with std::int32_t and

@@ -1,0 +1,259 @@
+// `ridge spmv`: the sparse matrix-vector product of one matrix, in every format.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "abi/version.h"
+#include "cli/command.hpp"
+#include "cli/machine_file.hpp"
+#include "cli/spmv_options.hpp"
+#include "cli/spmv_subject.hpp"
+#include "cli/terminal.hpp"
+#include "platform/affinity.hpp"
+#include "platform/topology.hpp"
+#include "render/terminal/sparse_study_table.hpp"
+#include "serialize/sparse_study.hpp"
+#include "spmv/advice.hpp"
+#include "spmv/code_balance.hpp"
+#include "spmv/facts.hpp"
+#include "spmv/study.hpp"
+#include "spmv/traffic.hpp"
+
+namespace ridge::cli {
+namespace {
+
+// Full and quick, for all timing together; reading, converting and simulating come on top.
+constexpr Seconds kBudget{60};
+constexpr Seconds kQuickBudget{8};
+
+template <class Index>
+void add_facts(const SpmvSubject<Index>& subject, const Machine& machine, unsigned threads,
+               SparseStudy& study, spmv::OrdersToTry& orders) {
+  spmv::FactOptions options;
+  options.threads = {static_cast<std::int32_t>(threads)};
+  if (machine.caches.size() > 1) {
+    options.l1_bytes = static_cast<double>(machine.caches[0].size_bytes);
+    options.l2_bytes = static_cast<double>(machine.caches[1].size_bytes);
+  }
+  const auto facts = spmv::facts_of(subject.matrix, options);
+  SparseMatrixFacts& matrix = study.matrix;
+  matrix.name = subject.name;
+  matrix.origin = subject.origin;
+  matrix.rows = static_cast<std::uint64_t>(facts.rows);
+  matrix.columns = static_cast<std::uint64_t>(facts.columns);
+  matrix.entries = facts.entries;
+  matrix.used_columns = static_cast<std::uint64_t>(facts.columns_used);
+  matrix.empty_rows = static_cast<std::uint64_t>(facts.row_lengths.empty);
+  matrix.least_in_row = static_cast<std::uint64_t>(facts.row_lengths.least);
+  matrix.most_in_row = static_cast<std::uint64_t>(facts.row_lengths.most);
+  matrix.mean_in_row = facts.row_lengths.mean;
+  matrix.row_variation = facts.row_lengths.variation;
+  matrix.bandwidth = static_cast<std::uint64_t>(facts.bandwidth);
+  matrix.square = facts.rows == facts.columns;
+  matrix.symmetric = facts.symmetric_values;
+  matrix.symmetric_pattern = facts.symmetric_pattern;
+  matrix.block = static_cast<unsigned>(facts.block);
+  matrix.index_bits = 8 * sizeof(Index);
+  if (!facts.imbalance.empty()) {
+    matrix.rows_imbalance = facts.imbalance.front().by_rows;
+  }
+  // Where most entries lie near the diagonal an order has little to gain.
+  constexpr double kNear = 0.9;
+  constexpr double kUneven = 1.0;
+  orders.rcm = matrix.square && facts.within_l2 < kNear;
+  orders.hubs = orders.rcm && matrix.row_variation > kUneven;
+}
+
+template <class Index>
+void add_alphas(const spmv::CsrMatrix<double, Index>& matrix, const Machine& machine,
+                SparseStudy& study) {
+  std::vector<double> sizes;
+  for (const Cache& cache : machine.caches) {
+    sizes.push_back(static_cast<double>(cache.size_bytes));
+  }
+  spmv::TrafficOptions options;
+  options.sample = 0;
+  const auto traffic = spmv::predict_x_traffic<Index>(matrix, sizes, options);
+  for (std::size_t i = 0; i < traffic.size(); ++i) {
+    study.alphas.push_back({machine.caches[i].level, Bytes(traffic[i].cache_bytes),
+                            traffic[i].alpha, traffic[i].sample < 1});
+  }
+}
+
+Result<void> add_measured_alpha(const SpmvOptions& options, SparseStudy& study) {
+  if (!options.traffic_bytes || study.matrix.entries == 0) {
+    return {};
+  }
+  const double rows = std::max<double>(1, static_cast<double>(study.matrix.rows));
+  const auto base = spmv::csr_code_balance(static_cast<double>(study.matrix.entries) / rows, 0);
+  const auto alpha = spmv::alpha_from_traffic(*options.traffic_bytes, study.matrix.entries, base);
+  if (!alpha) {
+    return tl::make_unexpected(alpha.error());
+  }
+  study.given_traffic = Bytes(*options.traffic_bytes);
+  study.measured_alpha = *alpha;
+  return {};
+}
+
+std::string_view name_of(spmv::Isa isa) {
+  switch (isa) {
+    case spmv::Isa::avx512:
+      return "avx512";
+    case spmv::Isa::avx2:
+      return "avx2";
+    case spmv::Isa::portable:
+      break;
+  }
+  return "portable";
+}
+
+spmv::StudyOptions study_options(const SpmvOptions& options, const Machine& machine,
+                                 unsigned most_threads) {
+  spmv::StudyOptions study;
+  study.formats = options.formats;
+  study.threads.clear();
+  std::vector<unsigned> threads = options.threads;
+  if (threads.empty()) {
+    threads = {1};
+    if (most_threads > 1 && !options.quick) {
+      threads.push_back(most_threads);
+    }
+  }
+  for (const unsigned count : threads) {
+    study.threads.push_back(static_cast<int>(count));
+  }
+  if (!options.schedules.empty()) {
+    study.schedules = options.schedules;
+  }
+  study.vectors.assign(options.vectors.begin(), options.vectors.end());
+  study.powers.assign(options.powers.begin(), options.powers.end());
+  study.budget = options.quick ? kQuickBudget : kBudget;
+  if (!machine.caches.empty()) {
+    study.last_level_cache = Bytes(static_cast<double>(machine.caches.back().size_bytes));
+  }
+  if (is_terminal(stderr)) {
+    study.progress = [](const std::string& step) { fmt::print(stderr, "\r\033[K{}", step); };
+  }
+  return study;
+}
+
+/// What no number of the study can say by itself.
+void add_notes(const SpmvOptions& options, unsigned most_threads, SparseStudy& study) {
+  for (const unsigned threads : options.threads) {
+    if (threads > most_threads) {
+      study.notes.push_back({"more-threads-than-cpus",
+                             fmt::format("{} threads share {} CPUs", threads, most_threads)});
+    }
+  }
+  for (const SparseTiming& timing : study.timings) {
+    constexpr double kUneven = 1.3;
+    if (timing.bandwidth.high.value() > kUneven * timing.bandwidth.low.value()) {
+      study.notes.push_back(
+          {"uneven-bandwidth",
+           fmt::format("b_S on {} thread{} went from {:.3g} to {:.3g} GB/s while {} was timed: "
+                       "others use the machine; ratios hold, rates are of that moment",
+                       timing.threads, timing.threads == 1 ? "" : "s",
+                       timing.bandwidth.low.value() / 1e9, timing.bandwidth.high.value() / 1e9,
+                       timing.format)});
+      return;
+    }
+  }
+}
+
+Result<void> show(const SpmvOptions& options, const SparseStudy& study) {
+  const std::string json = serialize::write_sparse_study(study);
+  if (options.output) {
+    if (auto written = write_text_file(json, *options.output); !written) {
+      return written;
+    }
+  }
+  const std::string text =
+      options.json ? json : render::sparse_study_text(study, text_style(stdout, options.ascii));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return {};
+}
+
+template <class Index>
+Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& subject) {
+  const auto machine = platform::describe_machine(RIDGE_VERSION);
+  if (!machine) {
+    return tl::make_unexpected(machine.error());
+  }
+  const auto most_threads = std::max(1U, machine->topology.threads);
+  spmv::StudyOptions how = study_options(options, *machine, most_threads);
+  SparseStudy found;
+  add_facts(subject, *machine, most_threads, found, how.orders);
+  if (options.quick || !options.formats.empty()) {
+    how.orders = {};
+  }
+  auto study = spmv::time_formats(subject.matrix, how);
+  if (is_terminal(stderr)) {
+    fmt::print(stderr, "\r\033[K");
+  }
+  if (!study) {
+    return tl::make_unexpected(study.error());
+  }
+  study->matrix = found.matrix;
+  study->date = machine->date;
+  study->host = machine->host.value_or("");
+  study->cpu = machine->cpu.name;
+  study->instruction_set = name_of(spmv::widest_isa());
+  study->last_level_cache = how.last_level_cache;
+  for (const std::string& note : subject.notes) {
+    study->notes.push_back({"matrix-file", note});
+  }
+  if (subject.matrix.entries() != 0) {
+    add_alphas(subject.matrix, *machine, *study);
+  }
+  if (auto added = add_measured_alpha(options, *study); !added) {
+    return tl::make_unexpected(added.error());
+  }
+  study->findings = spmv::advice(*study);
+  add_notes(options, most_threads, *study);
+  return show(options, *study).map([] { return 0; });
+}
+
+Result<int> run_study(const SpmvOptions& options) {
+  const auto wide = needs_wide_indices(options);
+  if (!wide) {
+    return tl::make_unexpected(wide.error());
+  }
+  if (*wide) {
+    return read_subject<std::int64_t>(options).and_then(
+        [&](const SpmvSubject<std::int64_t>& subject) { return study_subject(options, subject); });
+  }
+  return read_subject<std::int32_t>(options).and_then(
+      [&](const SpmvSubject<std::int32_t>& subject) { return study_subject(options, subject); });
+}
+
+}  // namespace
+
+Result<int> run_spmv(const std::vector<std::string>& arguments) {
+  const auto parsed = parse_spmv_options(arguments);
+  if (!parsed) {
+    return tl::make_unexpected(parsed.error());
+  }
+  if (!*parsed) {
+    return 0;
+  }
+  const SpmvOptions& options = **parsed;
+  std::error_code error;
+  if (options.output && !options.force && std::filesystem::exists(*options.output, error)) {
+    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
+                "--force overwrites it.");
+  }
+  try {
+    return run_study(options);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::unavailable,
+                "spmv: the matrix and its formats need more memory than there is",
+                "Name fewer formats with --formats.");
+  }
+}
+
+}  // namespace ridge::cli

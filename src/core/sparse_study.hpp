@@ -1,0 +1,127 @@
+// What a study of the sparse matrix-vector product (SpMV) found for one matrix on one machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/estimate.hpp"
+#include "core/note.hpp"
+#include "core/units.hpp"
+
+namespace ridge {
+
+/// The matrix, as the product sees it.
+struct SparseMatrixFacts {
+  std::string name;    ///< file or generator
+  std::string origin;  ///< "Matrix Market coordinate real general", "generated", ...
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t used_columns = 0;  ///< columns with an entry
+  std::uint64_t empty_rows = 0;
+  std::uint64_t least_in_row = 0;
+  std::uint64_t most_in_row = 0;
+  double mean_in_row = 0;
+  double row_variation = 0;     ///< standard deviation of the row lengths over their mean
+  std::uint64_t bandwidth = 0;  ///< the largest |row - column|
+  bool square = false;
+  bool symmetric = false;
+  bool symmetric_pattern = false;
+  unsigned block = 1;  ///< of dense blocks
+  unsigned index_bits = 32;
+  double rows_imbalance =
+      1;  ///< entries of the thread with most rows' share over the mean, static rows
+};
+
+/// How often x comes from memory, predicted for a cache: alpha of the code balance.
+struct PredictedAlpha {
+  std::string level;
+  Bytes capacity{};
+  double alpha = 0;  ///< elements of x read from beyond the cache per entry
+  bool sampled = false;
+};
+
+/// One format, as converted.
+struct SparseFormatFacts {
+  std::string format;
+  double stored_per_entry = 1;  ///< 1 / beta
+  double value_bytes_per_entry = 0;
+  double index_bytes_per_entry = 0;
+  double pointer_bytes_per_entry = 0;
+  double vector_bytes_per_entry = 0;  ///< x once, y written (and read before, for the allocation)
+  double without_index = 0;           ///< share of the stored values that need none
+  double least_code_balance =
+      0;                 ///< [byte/flop]: each array once, x as often as its columns are used
+  Seconds conversion{};  ///< from CSR; once, with one sample
+};
+
+/// A format timed on so many threads. Ratios are medians over samples, each from the bandwidth read
+/// just before and after that sample.
+struct SparseTiming {
+  std::string format;
+  unsigned threads = 1;
+  std::string schedule;
+  std::string gather;
+  int stream_ahead = 0;                  ///< [entries]
+  int x_ahead = 0;                       ///< [entries]
+  Estimate<Seconds> time;                ///< of one product
+  Estimate<FlopsPerSecond> performance;  ///< useful flops: 2 for each entry
+  Estimate<BytesPerSecond> bandwidth;    ///< b_S: load-only, interleaved
+  Estimate<Number> of_own_roof;
+  Estimate<Number> of_csr_roof;
+  std::optional<double> speedup;              ///< over CSR on as many threads
+  std::optional<double> conversion_products;  ///< conversion over the time of a CSR product
+  std::optional<double> break_even;  ///< products from which the conversion pays; absent: never
+  /// Upper bound of the code balance, b_S time / flops: what it would be if memory were the limit.
+  double code_balance_bound = 0;  ///< [byte/flop]
+};
+
+/// The matrix in another order.
+struct SparseReordering {
+  std::string method;  ///< "rcm", "hubs"
+  std::uint64_t bandwidth = 0;
+  Seconds time{};  ///< ordering and permuting
+  SparseTiming best;
+  double gain = 1;                   ///< over the best of the given order
+  std::optional<double> break_even;  ///< products from which it pays
+};
+
+/// Several vectors at once, or several powers.
+struct SparseMultiple {
+  std::string kind;  ///< "vectors", "powers"
+  unsigned count = 1;
+  unsigned threads = 1;
+  Estimate<Seconds> time;  ///< of all together
+  Estimate<FlopsPerSecond> performance;
+  double gain = 1;  ///< over `count` products of the best format, one after the other
+};
+
+struct SparseFinding {
+  std::string code;
+  std::string text;
+  std::optional<double> gain;  ///< factor in the time of a product
+};
+
+struct SparseStudy {
+  SparseMatrixFacts matrix;
+  std::vector<PredictedAlpha> alphas;
+  std::optional<double> measured_alpha;  ///< from traffic that was given
+  std::optional<Bytes> given_traffic;
+  std::vector<SparseFormatFacts> formats;
+  std::vector<Note> left_out;  ///< formats that the matrix cannot have: name and reason
+  std::vector<SparseTiming> timings;
+  std::vector<SparseReordering> reorderings;
+  std::vector<SparseMultiple> multiples;
+  std::vector<SparseFinding> findings;
+  std::vector<Note> notes;
+  Bytes last_level_cache{};
+  std::vector<std::vector<std::uint64_t>> density;  ///< entries in a grid over the matrix
+  std::string instruction_set;
+  std::string date;
+  std::string host;
+  std::string cpu;
+};
+
+}  // namespace ridge

@@ -1,0 +1,19 @@
+// How a product runs fastest here: kind of gather, prefetch distances. By short timing.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "spmv/product.hpp"
+
+namespace ridge::spmv {
+
+/// Ways worth trying for a format.
+[[nodiscard]] std::vector<Tuning> tunings_for(FormatKind kind, Isa isa);
+
+/// The tuning of the least median time; the product keeps it. `multiply` runs it once.
+/// Candidates take turns, `rounds` times.
+template <class Vector>
+Tuning tune(Product<Vector>& product, const Vector* x, Vector* y, int rounds = 5);
+
+}  // namespace ridge::spmv
