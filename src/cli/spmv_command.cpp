@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "abi/version.h"
+#include "core/version.hpp"
 #include "cli/command.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/spmv_options.hpp"
@@ -78,7 +78,7 @@ void add_alphas(const spmv::CsrMatrix<double, Index>& matrix, const Machine& mac
   }
   spmv::TrafficOptions options;
   options.sample = 0;
-  const auto traffic = spmv::predict_x_traffic<Index>(matrix, sizes, options);
+  const auto traffic = spmv::predict_x_traffic<Index>(spmv::pattern_of(matrix), sizes, options);
   for (std::size_t i = 0; i < traffic.size(); ++i) {
     study.alphas.push_back({machine.caches[i].level, Bytes(traffic[i].cache_bytes),
                             traffic[i].alpha, traffic[i].sample < 1});
@@ -180,7 +180,7 @@ Result<void> show(const SpmvOptions& options, const SparseStudy& study) {
 
 template <class Index>
 Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& subject) {
-  const auto machine = platform::describe_machine(RIDGE_VERSION);
+  const auto machine = platform::describe_machine(ridge_version_text);
   if (!machine) {
     return tl::make_unexpected(machine.error());
   }

@@ -45,7 +45,7 @@ RowLengths row_lengths(const PatternOf<Index>& matrix) {
 }
 
 template <class Index>
-void add_distances(const PatternOf<Index>& matrix, const FactOptions& options, MatrixFacts& facts) {
+void add_distances(const PatternOf<Index>& matrix, const FactOptions& options, SparsityFacts& facts) {
   if (matrix.entries() == 0) {
     return;
   }
@@ -166,9 +166,9 @@ Imbalance imbalance(const PatternOf<Index>& matrix, std::int32_t threads) {
 }  // namespace
 
 template <class Value, class Index>
-MatrixFacts facts_of(const CsrMatrix<Value, Index>& matrix, const FactOptions& options) {
+SparsityFacts facts_of(const CsrMatrix<Value, Index>& matrix, const FactOptions& options) {
   const PatternOf<Index> pattern = pattern_of(matrix);
-  MatrixFacts facts;
+  SparsityFacts facts;
   facts.rows = matrix.rows;
   facts.columns = matrix.columns;
   facts.entries = matrix.entries();
@@ -190,9 +190,9 @@ MatrixFacts facts_of(const CsrMatrix<Value, Index>& matrix, const FactOptions& o
   return facts;
 }
 
-template MatrixFacts facts_of(const CsrMatrix<double, std::int32_t>&, const FactOptions&);
-template MatrixFacts facts_of(const CsrMatrix<double, std::int64_t>&, const FactOptions&);
-template MatrixFacts facts_of(const CsrMatrix<float, std::int32_t>&, const FactOptions&);
-template MatrixFacts facts_of(const CsrMatrix<float, std::int64_t>&, const FactOptions&);
+template SparsityFacts facts_of(const CsrMatrix<double, std::int32_t>&, const FactOptions&);
+template SparsityFacts facts_of(const CsrMatrix<double, std::int64_t>&, const FactOptions&);
+template SparsityFacts facts_of(const CsrMatrix<float, std::int32_t>&, const FactOptions&);
+template SparsityFacts facts_of(const CsrMatrix<float, std::int64_t>&, const FactOptions&);
 
 }  // namespace ridge::spmv

@@ -36,7 +36,7 @@ struct FactOptions {
   std::int64_t block_rows = 1 << 13;  ///< rows of a block for unique_share
 };
 
-struct MatrixFacts {
+struct SparsityFacts {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::size_t entries = 0;
@@ -67,7 +67,7 @@ struct MatrixFacts {
 };
 
 template <class Value, class Index>
-[[nodiscard]] MatrixFacts facts_of(const CsrMatrix<Value, Index>& matrix,
+[[nodiscard]] SparsityFacts facts_of(const CsrMatrix<Value, Index>& matrix,
                                    const FactOptions& options = {});
 
 }  // namespace ridge::spmv

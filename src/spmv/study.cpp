@@ -118,7 +118,7 @@ class Study {
       : matrix_(matrix),
         options_(options),
         alpha_(matrix.entries() == 0 ? 0
-                                     : least_alpha(columns_used<Index>(matrix), matrix.entries())) {
+                                     : least_alpha(columns_used<Index>(pattern_of(matrix)), matrix.entries())) {
   }
 
   Result<SparseStudy> run() {
@@ -143,10 +143,10 @@ class Study {
     time_multiples(budget);
     if (matrix_.rows == matrix_.columns && matrix_.entries() != 0) {
       if (options_.orders.rcm) {
-        reorder("rcm", [&] { return reverse_cuthill_mckee<Index>(matrix_); }, budget);
+        reorder("rcm", [&] { return reverse_cuthill_mckee<Index>(pattern_of(matrix_)); }, budget);
       }
       if (options_.orders.hubs) {
-        reorder("hubs", [&] { return hub_order<Index>(matrix_, Hubs::sorted); }, budget);
+        reorder("hubs", [&] { return hub_order<Index>(pattern_of(matrix_), Hubs::sorted); }, budget);
       }
     }
     return std::move(study_);
@@ -361,7 +361,7 @@ class Study {
     SparseReordering result;
     result.method = method;
     result.time = Seconds(watch.seconds());
-    result.bandwidth = static_cast<std::uint64_t>(bandwidth<Index>(*other));
+    result.bandwidth = static_cast<std::uint64_t>(bandwidth<Index>(pattern_of(*other)));
     StudyOptions options = options_;
     options.orders = {};
     options.vectors.clear();
