@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/version.hpp"
+#include "abi/version.h"
 #include "cli/command.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/spmv_options.hpp"

@@ -71,7 +71,7 @@ struct SparseTiming {
   Estimate<BytesPerSecond> bandwidth;    ///< b_S: load-only, interleaved
   Estimate<Number> of_own_roof;
   Estimate<Number> of_csr_roof;
-  std::optional<double> speedup;              ///< over CSR on as many threads
+  std::optional<Estimate<Number>> speedup;    ///< over CSR on as many threads, sample by sample
   std::optional<double> conversion_products;  ///< conversion over the time of a CSR product
   std::optional<double> break_even;  ///< products from which the conversion pays; absent: never
   /// Upper bound of the code balance, b_S time / flops: what it would be if memory were the limit.

@@ -27,7 +27,7 @@ namespace ridge {
     result.bandwidth = around(BytesPerSecond(24e9));
     result.of_own_roof = around(Number(0.91));
     result.of_csr_roof = around(Number(0.91 * 0.016 / seconds));
-    result.speedup = 0.016 / seconds;
+    result.speedup = around(Number(0.016 / seconds));
     result.code_balance_bound = 24e9 * seconds / 47e6;
     return result;
   };

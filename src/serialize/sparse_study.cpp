@@ -55,7 +55,9 @@ void write_timing(Writer& writer, const SparseTiming& timing) {
   write_estimate(writer, "bandwidth", timing.bandwidth, "B/s");
   write_estimate(writer, "of_own_roof", timing.of_own_roof, "1");
   write_estimate(writer, "of_csr_roof", timing.of_csr_roof, "1");
-  writer.member("speedup", timing.speedup);
+  if (timing.speedup) {
+    write_estimate(writer, "speedup", *timing.speedup, "1");
+  }
   writer.member("conversion_products", timing.conversion_products);
   writer.member("break_even_products", timing.break_even);
   writer.member("code_balance_bound", timing.code_balance_bound);

@@ -26,7 +26,8 @@ TEST(SparseStudy, UnknownIsAbsent) {
   study.measured_alpha.reset();
   study.given_traffic.reset();
   study.timings[1].break_even.reset();
-  study.timings[1].speedup = std::numeric_limits<double>::quiet_NaN();
+  study.timings[1].speedup.reset();
+  study.timings[1].conversion_products = std::numeric_limits<double>::quiet_NaN();
   study.reorderings.clear();
   const std::string json = write_sparse_study(study);
   EXPECT_THAT(json, Not(HasSubstr("measured_alpha")));

@@ -34,11 +34,6 @@ const SparseTiming* fastest(const SparseStudy& study, unsigned threads) {
   return best;
 }
 
-/// The intervals of the two do not touch.
-bool surely_faster(const SparseTiming& a, const SparseTiming& b) {
-  return a.time.high < b.time.low;
-}
-
 const SparseFormatFacts* facts_of(const SparseStudy& study, std::string_view format) {
   for (const SparseFormatFacts& facts : study.formats) {
     if (facts.format == format) {
@@ -81,20 +76,19 @@ SparseFinding what_limits(const SparseStudy& study, const SparseTiming& best) {
                         outer->alpha, least),
             std::nullopt};
   }
-  return {
-      "latency-or-instructions",
-      fmt::format("{} reaches {} of its roof, though x is read about once from {}: it waits for "
-                  "accesses to x one by one, or for instructions.",
-                  best.format, percent(reached), where),
-      std::nullopt};
+  return {"latency-or-instructions",
+          fmt::format("{} reaches {} of its roof, though x comes about once from {}: it waits for "
+                      "accesses to x one by one, or for instructions.",
+                      best.format, percent(reached), where),
+          std::nullopt};
 }
 
 SparseFinding which_format(const SparseTiming& best, const SparseTiming& csr) {
   if (best.format == csr.format) {
     return {"keep-csr", "CSR is the fastest format here.", std::nullopt};
   }
-  const double gain = csr.time.median.value() / best.time.median.value();
-  if (!surely_faster(best, csr)) {
+  const double gain = best.speedup ? best.speedup->median.value() : 1;
+  if (!best.break_even) {
     return {"no-format-gains",
             fmt::format("{} is fastest, {:.2f}x, but no more than the spread: CSR will do.",
                         best.format, gain),

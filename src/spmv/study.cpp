@@ -117,9 +117,9 @@ class Study {
   Study(const CsrMatrix<double, Index>& matrix, const StudyOptions& options)
       : matrix_(matrix),
         options_(options),
-        alpha_(matrix.entries() == 0 ? 0
-                                     : least_alpha(columns_used<Index>(pattern_of(matrix)), matrix.entries())) {
-  }
+        alpha_(matrix.entries() == 0
+                   ? 0
+                   : least_alpha(columns_used<Index>(pattern_of(matrix)), matrix.entries())) {}
 
   Result<SparseStudy> run() {
     std::vector<Format> formats =
@@ -146,7 +146,8 @@ class Study {
         reorder("rcm", [&] { return reverse_cuthill_mckee<Index>(pattern_of(matrix_)); }, budget);
       }
       if (options_.orders.hubs) {
-        reorder("hubs", [&] { return hub_order<Index>(pattern_of(matrix_), Hubs::sorted); }, budget);
+        reorder(
+            "hubs", [&] { return hub_order<Index>(pattern_of(matrix_), Hubs::sorted); }, budget);
       }
     }
     return std::move(study_);
@@ -250,10 +251,15 @@ class Study {
     timing.of_csr_roof = *estimate_from<Number>(csr_share);
     const double reference = estimate_from<Seconds>(csr.seconds)->median.value();
     const double median = timing.time.median.value();
-    timing.speedup = reference / median;
+    std::vector<double> speedups;
+    for (std::size_t k = 0; k < std::min(csr.seconds.size(), contender.seconds.size()); ++k) {
+      speedups.push_back(csr.seconds[k] / contender.seconds[k]);
+    }
+    timing.speedup = estimate_from<Number>(speedups);
     timing.conversion_products = converted.seconds / reference;
-    if (median < reference) {
-      timing.break_even = std::ceil(converted.seconds / (reference - median));
+    if (timing.speedup->low.value() > 1) {
+      timing.break_even = std::ceil(*timing.conversion_products * timing.speedup->median.value() /
+                                    (timing.speedup->median.value() - 1));
     }
     timing.code_balance_bound =
         contender.flops == 0 ? 0 : timing.bandwidth.median.value() * median / contender.flops;

@@ -131,7 +131,7 @@ std::string timings_table(const SparseStudy& study, const TextStyle& style) {
     return percent(t.of_csr_roof.median.value());
   }));
   columns.push_back(cell("speed-up", 2, false, [](const SparseTiming& t) {
-    return t.speedup ? fmt::format("{:.2f}x", *t.speedup) : std::string(kUnknown);
+    return t.speedup ? fmt::format("{:.2f}x", t.speedup->median.value()) : std::string(kUnknown);
   }));
   columns.push_back(cell("costs", 2, false, [](const SparseTiming& t) {
     return t.conversion_products && *t.conversion_products > 0

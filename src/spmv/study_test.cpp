@@ -1,0 +1,110 @@
+#include "spmv/study.hpp"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "spmv/generate.hpp"
+#include "spmv/read_bandwidth.hpp"
+
+namespace ridge::spmv {
+namespace {
+
+using testing::HasSubstr;
+
+StudyOptions short_study() {
+  StudyOptions options;
+  options.budget = Seconds(0.01);
+  options.last_level_cache = Bytes(1 << 25);
+  return options;
+}
+
+// No test looks at how fast anything is: that every number is there and holds together.
+void expect_consistent(const SparseStudy& study, double entries) {
+  for (const SparseTiming& timing : study.timings) {
+    SCOPED_TRACE(timing.format);
+    EXPECT_GE(timing.time.samples, 7U);
+    EXPECT_GT(timing.time.median.value(), 0);
+    EXPECT_GT(timing.bandwidth.median.value(), 0);
+    EXPECT_NEAR(timing.performance.median.value(), 2 * entries / timing.time.median.value(),
+                1e-6 * timing.performance.median.value());
+    EXPECT_TRUE(std::isfinite(timing.of_own_roof.median.value()));
+    ASSERT_TRUE(timing.speedup);
+    if (timing.break_even) {
+      EXPECT_GT(timing.speedup->low.value(), 1);
+      EXPECT_GE(*timing.break_even, *timing.conversion_products);
+    }
+  }
+}
+
+TEST(Study, SuitableFormatsOfASymmetricMatrix) {
+  const auto matrix = generate("fem:6,3");
+  ASSERT_TRUE(matrix);
+  StudyOptions options = short_study();
+  options.threads = {1, 2};
+  options.vectors = {3};
+  options.powers = {2};
+  options.orders = {true, true};
+  const auto study = time_formats(*matrix, options);
+  ASSERT_TRUE(study) << study.error().message;
+  expect_consistent(*study, static_cast<double>(matrix->entries()));
+  std::vector<std::string> names;
+  for (const SparseFormatFacts& facts : study->formats) {
+    names.push_back(facts.format);
+  }
+  EXPECT_THAT(names, testing::IsSupersetOf({"csr", "sell-32-256", "pattern", "gather-blocked",
+                                            "pattern-3x3", "bcsr-3x3", "symmetric"}));
+  EXPECT_EQ(study->timings.size(), 2 * names.size());
+  ASSERT_EQ(study->reorderings.size(), 2U);
+  EXPECT_EQ(study->reorderings[0].method, "rcm");
+  ASSERT_EQ(study->multiples.size(), 2U);
+  EXPECT_EQ(study->multiples[0].count, 3U);
+  EXPECT_EQ(study->multiples[1].kind, "powers");
+}
+
+TEST(Study, CsrBalanceInClosedForm) {
+  const auto matrix = generate("poisson2d:50");
+  ASSERT_TRUE(matrix);
+  StudyOptions options = short_study();
+  options.formats = {Format{}};
+  const auto study = time_formats(*matrix, options);
+  ASSERT_TRUE(study);
+  ASSERT_EQ(study->formats.size(), 1U);
+  const double entries = 5.0 * 2500 - 4 * 50;
+  const double rows = 2500;
+  // (12 + 20 / N_nzr + 8 alpha) / 2, and the last row pointer.
+  const double expected = (12 * entries + 20 * rows + 8 * rows + 4) / (2 * entries);
+  EXPECT_NEAR(study->formats[0].least_code_balance, expected, 1e-9);
+}
+
+TEST(Study, WhatWasAskedForAndCannotBeIsAnError) {
+  const auto matrix = generate("uniform:100,3");
+  ASSERT_TRUE(matrix);
+  StudyOptions options = short_study();
+  options.formats = {*parse_format("symmetric")};
+  EXPECT_THAT(time_formats(*matrix, options).error().message, HasSubstr("not symmetric"));
+}
+
+TEST(Study, EmptyAndOblongMatrices) {
+  CsrMatrix<double, std::int32_t> empty;
+  StudyOptions options = short_study();
+  options.orders = {true, true};
+  options.powers = {2};
+  EXPECT_TRUE(time_formats(empty, options));
+  CsrMatrix<double, std::int32_t> oblong;
+  oblong.columns = 5;
+  const auto study = time_formats(oblong, options);
+  ASSERT_TRUE(study);
+  EXPECT_EQ(study->notes.front().code, "no-powers");
+}
+
+TEST(ReadBandwidth, IsPositive) {
+  for (const int threads : {1, 2}) {
+    ReadBandwidth bandwidth(1 << 16, threads, widest_isa());
+    EXPECT_GT(bandwidth.measure().value(), 0);
+  }
+}
+
+}  // namespace
+}  // namespace ridge::spmv
