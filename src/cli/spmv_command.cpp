@@ -16,11 +16,13 @@
 #include "cli/terminal.hpp"
 #include "platform/affinity.hpp"
 #include "platform/topology.hpp"
+#include "render/terminal/density_plot.hpp"
 #include "render/terminal/sparse_study_table.hpp"
 #include "serialize/sparse_study.hpp"
 #include "spmv/advice.hpp"
 #include "spmv/code_balance.hpp"
 #include "spmv/facts.hpp"
+#include "spmv/spy.hpp"
 #include "spmv/study.hpp"
 #include "spmv/traffic.hpp"
 
@@ -98,6 +100,27 @@ Result<void> add_measured_alpha(const SpmvOptions& options, SparseStudy& study) 
   study.given_traffic = Bytes(*options.traffic_bytes);
   study.measured_alpha = *alpha;
   return {};
+}
+
+/// As large as the screen has room for beside nothing else.
+template <class Index>
+SparsePicture picture_of(const spmv::CsrMatrix<double, Index>& matrix,
+                         const render::TextStyle& style) {
+  constexpr std::size_t kColumns = 42;
+  constexpr std::size_t kLines = 22;
+  const auto room = render::density_room(kColumns, kLines, style);
+  const spmv::Spy spy =
+      spmv::spy<Index>(spmv::pattern_of(matrix), static_cast<std::int32_t>(room.height),
+                       static_cast<std::int32_t>(room.width));
+  SparsePicture picture;
+  picture.width = static_cast<std::size_t>(spy.width);
+  picture.height = static_cast<std::size_t>(spy.height);
+  for (std::int32_t y = 0; y < spy.height; ++y) {
+    for (std::int32_t x = 0; x < spy.width; ++x) {
+      picture.densities.push_back(static_cast<double>(spy.at(y, x)) / spy.places(y, x));
+    }
+  }
+  return picture;
 }
 
 std::string_view name_of(spmv::Isa isa) {
@@ -213,6 +236,7 @@ Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& 
   if (auto added = add_measured_alpha(options, *study); !added) {
     return tl::make_unexpected(added.error());
   }
+  study->picture = picture_of(subject.matrix, text_style(stdout, options.ascii));
   study->findings = spmv::advice(*study);
   add_notes(options, most_threads, *study);
   return show(options, *study).map([] { return 0; });

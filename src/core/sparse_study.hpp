@@ -104,6 +104,13 @@ struct SparseFinding {
   std::optional<double> gain;  ///< factor in the time of a product
 };
 
+/// Entries per place of the matrix, on a grid over it; for the eye, not stored.
+struct SparsePicture {
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::vector<double> densities;  ///< by rows from the top
+};
+
 struct SparseStudy {
   SparseMatrixFacts matrix;
   std::vector<PredictedAlpha> alphas;
@@ -117,7 +124,7 @@ struct SparseStudy {
   std::vector<SparseFinding> findings;
   std::vector<Note> notes;
   Bytes last_level_cache{};
-  std::vector<std::vector<std::uint64_t>> density;  ///< entries in a grid over the matrix
+  SparsePicture picture;
   std::string instruction_set;
   std::string date;
   std::string host;

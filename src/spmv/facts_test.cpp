@@ -41,7 +41,7 @@ Matrix matrix_of(std::int32_t columns, const std::vector<std::vector<std::int32_
 TEST(Facts, OfASmallMatrixByHand) {
   Matrix matrix = matrix_of(6, {{0, 1, 5}, {}, {0}, {1, 2, 3, 4}, {4}});
   matrix.value[1] = 0;
-  const MatrixFacts facts = facts_of(matrix, {.threads = {1, 2, 5, 7}});
+  const SparsityFacts facts = facts_of(matrix, {.threads = {1, 2, 5, 7}});
   EXPECT_EQ(facts.rows, 5);
   EXPECT_EQ(facts.columns, 6);
   EXPECT_EQ(facts.entries, 9U);
@@ -74,7 +74,7 @@ TEST(Facts, OfASmallMatrixByHand) {
 TEST(Facts, Windows) {
   // Row 0 of 10000 columns: entries at distance 7, 8, 2047, 2048 and 9999.
   std::vector<std::vector<std::int32_t>> rows(1, {7, 8, 2047, 2048, 9999});
-  const MatrixFacts facts =
+  const SparsityFacts facts =
       facts_of(matrix_of(10000, rows), {.l1_bytes = 32768, .l2_bytes = 160000});
   EXPECT_DOUBLE_EQ(facts.within_line, 1 / 5.0);  // a line holds 8
   EXPECT_DOUBLE_EQ(facts.within_l1, 3 / 5.0);    // half of 32 KiB: 2048
@@ -83,7 +83,7 @@ TEST(Facts, Windows) {
 }
 
 TEST(Facts, OfKnownClasses) {
-  const MatrixFacts grid = facts_of(made("poisson3d:20"));
+  const SparsityFacts grid = facts_of(made("poisson3d:20"));
   EXPECT_EQ(grid.bandwidth, 400);
   EXPECT_TRUE(grid.symmetric_pattern);
   EXPECT_TRUE(grid.symmetric_values);
@@ -92,17 +92,17 @@ TEST(Facts, OfKnownClasses) {
   EXPECT_EQ(grid.row_lengths.most, 7);
   EXPECT_GT(grid.without_index, 0.9);
 
-  const MatrixFacts blocks = facts_of(made("fem:8,3"));
+  const SparsityFacts blocks = facts_of(made("fem:8,3"));
   EXPECT_EQ(blocks.block, 3);
   EXPECT_DOUBLE_EQ(blocks.block_fill, 1);
 
-  const MatrixFacts graph = facts_of(made("rmat:12,8"), {.threads = {4}});
+  const SparsityFacts graph = facts_of(made("rmat:12,8"), {.threads = {4}});
   EXPECT_LT(graph.without_index, 0.05);
   EXPECT_GT(graph.row_lengths.variation, 1);
   EXPECT_GT(graph.imbalance[0].by_rows, 1.5);
   EXPECT_LT(graph.imbalance[0].by_entries, 1.1);
 
-  const MatrixFacts uniform = facts_of(made("uniform:5000,9"));
+  const SparsityFacts uniform = facts_of(made("uniform:5000,9"));
   EXPECT_EQ(uniform.row_lengths.variation, 0);
   EXPECT_THAT(uniform.row_lengths.histogram, ElementsAre(0, 0, 0, 0, 5000));
 }
@@ -136,7 +136,7 @@ TEST(Facts, UniqueShareOfBlocks) {
 
 TEST(Facts, Empty) {
   for (const Matrix& matrix : {Matrix{}, matrix_of(0, {{}, {}}), matrix_of(5, {{}, {}})}) {
-    const MatrixFacts facts = facts_of(matrix, {.threads = {1, 3}});
+    const SparsityFacts facts = facts_of(matrix, {.threads = {1, 3}});
     EXPECT_EQ(facts.entries, 0U);
     EXPECT_EQ(facts.bandwidth, 0);
     EXPECT_EQ(facts.mean_distance, 0);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "render/format_si.hpp"
+#include "render/terminal/density_plot.hpp"
 #include "render/terminal/text_table.hpp"
 #include "render/text.hpp"
 
@@ -181,8 +182,12 @@ std::string sentences(const SparseStudy& study, const TextStyle& style) {
 }  // namespace
 
 std::string sparse_study_text(const SparseStudy& study, const TextStyle& style) {
-  std::string text = "\n" + facts_text(study, style) + "\n" + formats_table(study, style) + "\n" +
-                     timings_table(study, style);
+  const SparsePicture& picture = study.picture;
+  std::string text = "\n" + facts_text(study, style) + "\n";
+  if (!picture.densities.empty()) {
+    text += density_plot({picture.width, picture.height, picture.densities}, style) + "\n";
+  }
+  text += formats_table(study, style) + "\n" + timings_table(study, style);
   const std::string others = others_text(study);
   if (!others.empty()) {
     text += "\n" + others;
