@@ -120,7 +120,9 @@ void fill(Diagonals<Index> diagonals, const Shape& shape, const Index* columns, 
   const std::size_t stride = size * static_cast<std::size_t>(shape.chunk_rows);
   Value* value = to.value.data() + chunk.value;
   Index* column = to.column.data() + chunk.column;
-  const auto width = static_cast<std::size_t>(chunk.full + chunk.partial + chunk.gathered);
+  const std::size_t width = static_cast<std::size_t>(chunk.full) +
+                            static_cast<std::size_t>(chunk.partial) +
+                            static_cast<std::size_t>(chunk.gathered);
   std::memset(value, 0, width * stride * sizeof(Value));
   std::fill(column, column + chunk.gathered * shape.chunk_rows, Index{0});
   std::array<std::int32_t, kMostRows> rest{};
@@ -140,7 +142,8 @@ void fill(Diagonals<Index> diagonals, const Shape& shape, const Index* columns, 
       const auto entry = static_cast<std::size_t>(diagonals.place(lane));
       if (!is_diagonal) {
         const std::int32_t k = rest[lane]++;
-        at = static_cast<std::size_t>(chunk.full + chunk.partial + k);
+        at = static_cast<std::size_t>(chunk.full) + static_cast<std::size_t>(chunk.partial) +
+             static_cast<std::size_t>(k);
         // Also where the row has no further entry: 0 times a column that it has.
         for (std::int32_t q = k; q < chunk.gathered; ++q) {
           column[q * shape.chunk_rows + static_cast<std::int32_t>(lane)] = columns[entry];

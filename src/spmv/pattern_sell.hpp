@@ -35,6 +35,7 @@ struct PatternSellMatrix {
 inline constexpr std::int32_t kLeastOfDiagonal = 12;
 inline constexpr std::int32_t kLeastOfBlockDiagonal = 7;
 
+/// Where x is not finite, padding of the gathered part (0 times x) makes the row's result NaN.
 template <class Value, class Index>
 [[nodiscard]] PatternSellMatrix<Value, Index> to_pattern_sell(
     const CsrMatrix<Value, Index>& matrix, std::int32_t least = kLeastOfDiagonal);

@@ -1,0 +1,4 @@
+#include "peers.hpp"
+
+void add_graphblas(const Matrix& /*matrix*/, int /*threads*/, const double* /*x*/, double* /*y*/,
+                   std::vector<Peer>& /*peers*/) {}
