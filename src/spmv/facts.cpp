@@ -45,7 +45,8 @@ RowLengths row_lengths(const PatternOf<Index>& matrix) {
 }
 
 template <class Index>
-void add_distances(const PatternOf<Index>& matrix, const FactOptions& options, SparsityFacts& facts) {
+void add_distances(const PatternOf<Index>& matrix, const FactOptions& options,
+                   SparsityFacts& facts) {
   if (matrix.entries() == 0) {
     return;
   }

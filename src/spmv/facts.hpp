@@ -68,6 +68,6 @@ struct SparsityFacts {
 
 template <class Value, class Index>
 [[nodiscard]] SparsityFacts facts_of(const CsrMatrix<Value, Index>& matrix,
-                                   const FactOptions& options = {});
+                                     const FactOptions& options = {});
 
 }  // namespace ridge::spmv

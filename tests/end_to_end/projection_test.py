@@ -55,7 +55,9 @@ class Projection(unittest.TestCase):
         seconds = [m["seconds"] for m in made["machines"]]
         self.assertEqual(seconds, sorted(seconds))
         for machine in made["machines"]:
-            self.assertLessEqual(machine["ideal_seconds"], made["seconds_here"])
+            # Which machine is faster depends on what runs here: no test of ours.
+            self.assertGreater(machine["ideal_seconds"], 0)
+            self.assertGreater(machine["seconds"], 0)
 
     def test_more_cores_are_no_slower(self):
         times = [projection(self.result, "--on", "spr-8470", "--cores", n)["machines"][0]["seconds"]
