@@ -55,6 +55,9 @@ struct Work {
 }
 
 /// Calls `part(first, last, thread)` until all units are done, on as many threads as `work` says.
+/// Where OpenMP gives fewer (inside another parallel region, or at its limit of threads), these do
+/// the parts of the others as well; what is called with one value of `thread` never runs twice at
+/// once.
 template <class Part>
 void run_parts(const Work& work, Schedule schedule, const Part& part) {
   const int threads = work.threads();
@@ -66,26 +69,25 @@ void run_parts(const Work& work, Schedule schedule, const Part& part) {
   const std::int64_t pieces = (work.units + piece - 1) / piece;
 #pragma omp parallel num_threads(threads)
   {
-    const int thread = omp_get_thread_num();
-    switch (schedule) {
-      case Schedule::entries:
+    const int own = omp_get_thread_num();
+    if (schedule == Schedule::dynamic) {
+#pragma omp for schedule(dynamic, 1)
+      for (std::int64_t p = 0; p < pieces; ++p) {
+        part(p * piece, std::min(work.units, (p + 1) * piece), own);
+      }
+    }
+    const int all = schedule == Schedule::dynamic ? 0 : threads;
+    for (int thread = own; thread < all; thread += omp_get_num_threads()) {
+      if (schedule == Schedule::entries) {
         part(work.bounds[static_cast<std::size_t>(thread)],
              work.bounds[static_cast<std::size_t>(thread) + 1], thread);
-        break;
-      case Schedule::rows:
+      } else if (schedule == Schedule::rows) {
         part(work.units * thread / threads, work.units * (thread + 1) / threads, thread);
-        break;
-      case Schedule::block_cyclic:
+      } else {
         for (std::int64_t p = thread; p < pieces; p += threads) {
           part(p * piece, std::min(work.units, (p + 1) * piece), thread);
         }
-        break;
-      case Schedule::dynamic:
-#pragma omp for schedule(dynamic, 1)
-        for (std::int64_t p = 0; p < pieces; ++p) {
-          part(p * piece, std::min(work.units, (p + 1) * piece), thread);
-        }
-        break;
+      }
     }
   }
 }
