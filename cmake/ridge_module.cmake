@@ -57,6 +57,7 @@ function(ridge_module name)
     target_link_libraries(ridge_${name} INTERFACE ${depends})
   endif()
   add_library(ridge::${name} ALIAS ridge_${name})
+  target_compile_features(ridge_${name} ${scope} cxx_std_20) # for a project that has this one as a folder
   target_include_directories(ridge_${name} ${scope} "${PROJECT_SOURCE_DIR}/src"
                                                     "${PROJECT_SOURCE_DIR}"
                                                     "${PROJECT_BINARY_DIR}/generated")

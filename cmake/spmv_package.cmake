@@ -1,0 +1,49 @@
+# What find_package(ridge COMPONENTS spmv) finds: one archive with everything that src/spmv needs of
+# Ridge, and the headers that are for others, with the include paths of the sources
+# (docs/decisions/0143-library-of-sparse-products.md). In an installation and in the build tree.
+#
+#   cmake --install BUILD --component spmv --prefix PREFIX     the library alone
+
+include(CMakePackageConfigHelpers)
+find_package(tl-expected REQUIRED)
+find_package(ZLIB REQUIRED)
+
+# Headers that other projects include, and nothing that these do not include themselves.
+set(spmv_public_headers
+  core/result.hpp
+  spmv/array.hpp spmv/csr.hpp spmv/generate.hpp spmv/matrix_file.hpp
+  spmv/bcsr.hpp spmv/gather_blocked.hpp spmv/pattern_sell.hpp spmv/sell_c_sigma.hpp spmv/symmetric.hpp
+  spmv/kernels.hpp spmv/many.hpp spmv/powers.hpp spmv/product.hpp spmv/schedule.hpp spmv/tune.hpp
+  spmv/code_balance.hpp spmv/facts.hpp spmv/pattern_view.hpp spmv/reorder.hpp spmv/spy.hpp spmv/traffic.hpp)
+
+# Of platform only what reads the limits of control groups: the rest would ask for hwloc.
+add_library(ridge_spmv_archive STATIC
+  $<TARGET_OBJECTS:ridge_spmv> $<TARGET_OBJECTS:ridge_core>
+  $<FILTER:$<TARGET_OBJECTS:ridge_platform>,INCLUDE,/quota\\.cpp>)
+set_target_properties(ridge_spmv_archive PROPERTIES
+  OUTPUT_NAME ridge_spmv EXPORT_NAME spmv LINKER_LANGUAGE CXX
+  ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+target_compile_features(ridge_spmv_archive INTERFACE cxx_std_20)
+target_include_directories(ridge_spmv_archive INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/ridge>)
+target_link_libraries(ridge_spmv_archive
+  INTERFACE OpenMP::OpenMP_CXX tl::expected
+  PRIVATE fmt::fmt Threads::Threads ZLIB::ZLIB)
+
+set(spmv_package_files lib/cmake/ridge)
+install(TARGETS ridge_spmv_archive EXPORT ridgeTargets ARCHIVE DESTINATION lib COMPONENT spmv)
+foreach(header IN LISTS spmv_public_headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES "src/${header}" DESTINATION include/ridge/${folder} COMPONENT spmv)
+endforeach()
+install(EXPORT ridgeTargets NAMESPACE ridge:: DESTINATION ${spmv_package_files} COMPONENT spmv)
+export(EXPORT ridgeTargets NAMESPACE ridge:: FILE "${PROJECT_BINARY_DIR}/ridgeTargets.cmake")
+
+# The configuration is the same beside the build tree's targets as beside the installed ones.
+configure_package_config_file(cmake/ridgeConfig.cmake.in "${PROJECT_BINARY_DIR}/ridgeConfig.cmake"
+                              INSTALL_DESTINATION ${spmv_package_files} NO_SET_AND_CHECK_MACRO)
+# 0.x: a minor version may change what the headers declare.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/ridgeConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/ridgeConfig.cmake" "${PROJECT_BINARY_DIR}/ridgeConfigVersion.cmake"
+        DESTINATION ${spmv_package_files} COMPONENT spmv)
