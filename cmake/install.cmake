@@ -5,6 +5,7 @@
 
 add_custom_target(tools)
 foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge-serve ridge_llvm_pass ridge_runtime ridge_runtime_static
+                        ridge_spmv_archive
                         ridge_man_pages)
   if(TARGET ${target})
     add_dependencies(tools ${target})
