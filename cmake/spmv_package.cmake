@@ -13,7 +13,7 @@ set(spmv_public_headers
   core/result.hpp
   spmv/array.hpp spmv/csr.hpp spmv/generate.hpp spmv/matrix_file.hpp
   spmv/bcsr.hpp spmv/gather_blocked.hpp spmv/pattern_sell.hpp spmv/sell_c_sigma.hpp spmv/symmetric.hpp
-  spmv/to_csr.hpp
+  spmv/to_csr.hpp spmv/transposed.hpp
   spmv/kernels.hpp spmv/many.hpp spmv/powers.hpp spmv/product.hpp spmv/schedule.hpp spmv/tune.hpp
   spmv/code_balance.hpp spmv/facts.hpp spmv/pattern_view.hpp spmv/reorder.hpp spmv/spy.hpp spmv/traffic.hpp)
 
