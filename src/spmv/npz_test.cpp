@@ -110,6 +110,14 @@ TEST(Npz, StoredAndDeflated) {
   }
 }
 
+TEST(Npz, ASparseArrayOfScipy111) {
+  auto members = csr();
+  members.push_back({"_is_array.npy", npy("|b1", "()", "\x01")});
+  const auto file = read_bytes(zip(members, true));
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_THAT(dense(file->matrix), ElementsAre(1, 0, 2, 0, 0, 5));
+}
+
 TEST(Npz, OtherNumbers) {
   auto members = csr();
   members[4].content = npy("|i1", "(3,)", std::string("\x01\xff\x05", 3));

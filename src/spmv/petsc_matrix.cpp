@@ -2,6 +2,8 @@
 
 #include <array>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -47,8 +49,11 @@ Result<void> find_field(const InputFile& file, Layout& layout) {
     layout.trailing_bytes = file.size() - end;
     return {};
   }
-  if (file.size() == end + 8 * entries) {
+  const std::uint64_t complex_end = end + 8 * entries;
+  if (file.size() == complex_end ||
+      (file.size() > complex_end && object_begins(file, complex_end, layout.width))) {
     layout.declared.field = MatrixField::complex;
+    layout.trailing_bytes = file.size() - complex_end;
     return {};
   }
   if (file.size() < end) {
@@ -149,6 +154,51 @@ Result<void> read_pattern(const InputFile& file, const Layout& layout,
   return {};
 }
 
+/// Of which size the blocks are, up to 8, if no entry lies below the diagonal of blocks but some
+/// above it: as in the file of a symmetric format, MATSBAIJ, of which PETSc writes one triangle.
+template <class Index>
+std::optional<int> block_of_triangle(const CsrMatrix<double, Index>& matrix) {
+  if (matrix.rows != matrix.columns) {
+    return std::nullopt;
+  }
+  for (int block = 1; block <= 8; ++block) {
+    bool below = false;
+    bool above = false;
+    for (Index i = 0; i < matrix.rows && !below; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      if (matrix.row_size(i) > 0) {
+        const auto first = static_cast<std::size_t>(matrix.row_begin[row]);
+        const auto last = static_cast<std::size_t>(matrix.row_begin[row + 1]) - 1;
+        below = matrix.column[first] / block < i / block;
+        above = above || matrix.column[last] / block > i / block;
+      }
+    }
+    if (!below && above && matrix.rows % block == 0) {
+      return block;
+    }
+  }
+  return std::nullopt;
+}
+
+template <class Index>
+Result<MatrixFile<Index>> finish(Result<MatrixFile<Index>> result, const Layout& layout) {
+  if (!result) {
+    return result;
+  }
+  std::vector<std::string>& notes = result->facts.notes;
+  if (layout.trailing_bytes > 0) {
+    notes.push_back(
+        fmt::format("{} byte of other objects behind the matrix were left", layout.trailing_bytes));
+  }
+  if (const auto block = block_of_triangle(result->matrix)) {
+    notes.push_back(fmt::format(
+        "no entry is below the diagonal{}: if this was a symmetric matrix (MATSBAIJ), PETSc wrote "
+        "one triangle of it; convert it with MatConvert to MATAIJ before writing it",
+        *block == 1 ? "" : fmt::format(" of blocks of {0} x {0}", *block)));
+  }
+  return result;
+}
+
 template <class Index>
 Result<MatrixFile<Index>> finish_complex(const InputFile& file, const Layout& layout,
                                          const CsrMatrix<double, Index>& pattern, int threads) {
@@ -209,7 +259,7 @@ Result<MatrixFile<Index>> read_petsc(const InputFile& file, bool gzip, int threa
     return tl::make_unexpected(pattern.error());
   }
   if (declared.field == MatrixField::complex) {
-    return finish_complex(file, *layout, matrix, threads);
+    return finish(finish_complex(file, *layout, matrix, threads), *layout);
   }
   matrix.value = Array<double>(declared.entries);
   const auto read = each_number<double>(file, layout->values_at, declared.entries, kOrder,
@@ -220,12 +270,7 @@ Result<MatrixFile<Index>> read_petsc(const InputFile& file, bool gzip, int threa
   if (!read) {
     return tl::make_unexpected(read.error());
   }
-  MatrixFile<Index> result = tidied(std::move(matrix), declared, file.size(), threads);
-  if (layout->trailing_bytes > 0) {
-    result.facts.notes.push_back(fmt::format("{} byte of other objects behind the matrix were left",
-                                             layout->trailing_bytes));
-  }
-  return result;
+  return finish<Index>(tidied(std::move(matrix), declared, file.size(), threads), *layout);
 }
 
 template Result<MatrixFile<std::int32_t>> read_petsc(const InputFile&, bool, int);

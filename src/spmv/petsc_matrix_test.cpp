@@ -12,6 +12,7 @@
 namespace ridge::spmv {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -74,6 +75,58 @@ TEST(Petsc, AVectorBehindIsLeft) {
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_THAT(dense(file->matrix), ElementsAre(1, 0, 2, 0, 0, 0));
   EXPECT_THAT(file->facts.notes, ElementsAre(HasSubstr("16 byte of other objects")));
+}
+
+// From here on: files that PETSc 3.18 wrote (MatView, VecView) with integers of 32 and 64 bit, real
+// and complex.
+TEST(Petsc, WrittenByPetsc) {
+  for (const char* name : {"testdata/petsc_aij.bin", "testdata/petsc_aij_64.bin"}) {
+    const auto file = read_matrix<std::int32_t>(name);
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(file->matrix.rows, 5);
+    EXPECT_EQ(file->matrix.columns, 6);
+    EXPECT_THAT(dense(file->matrix),
+                ElementsAre(1.5, 0, 0, 4, 0, -2, 0, 0, 3e-300, 0, 0, 0, 0, 0, 0, 0, 0, 0,  //
+                            0, 0, 0, 0.1, 1e300, 0, 0, 0, 0, 0, 0, 7));
+    EXPECT_EQ(file->matrix.entries(), 8U);
+    EXPECT_EQ(file->facts.explicit_zeros, 1U);
+    EXPECT_THAT(file->facts.notes, ElementsAre());
+  }
+}
+
+TEST(Petsc, OneTriangleOfASymmetricFormatIsSaid) {
+  const auto real = read_matrix<std::int32_t>("testdata/petsc_sbaij_vector.bin");
+  ASSERT_TRUE(real) << real.error().message;
+  // Blocks of 2 x 2 of the matrix with 4, 5 ... on the diagonal and -1 beside it.
+  EXPECT_THAT(dense(real->matrix), ElementsAre(4, -1, 0, 0, 0, 0,   //
+                                               -1, 5, -1, 0, 0, 0,  //
+                                               0, 0, 6, -1, 0, 0,   //
+                                               0, 0, -1, 7, -1, 0,  //
+                                               0, 0, 0, 0, 8, -1,   //
+                                               0, 0, 0, 0, -1, 9));
+  EXPECT_THAT(real->facts.notes, ElementsAre(HasSubstr("56 byte of other objects"),
+                                             HasSubstr("diagonal of blocks of 2 x 2")));
+  // The complex one is read as a real one of twice the size, so blocks have twice the size.
+  const auto complex = read_matrix<std::int32_t>("testdata/petsc_complex_sbaij_vector.bin");
+  ASSERT_TRUE(complex) << complex.error().message;
+  EXPECT_EQ(complex->matrix.rows, 12);
+  EXPECT_EQ(complex->facts.declared.field, MatrixField::complex);
+  EXPECT_THAT(complex->facts.notes, Contains(HasSubstr("104 byte of other objects")));
+  EXPECT_THAT(complex->facts.notes, Contains(HasSubstr("diagonal of blocks of 4 x 4")));
+}
+
+TEST(Petsc, NoTriangleIsNoMatter) {
+  const auto notes = [](const std::string& bytes) { return read_bytes(bytes)->facts.notes; };
+  // [1 2; 0 3], then diagonal, lower, full and oblong ones.
+  EXPECT_THAT(notes(big<std::int32_t>({1211216, 2, 2, 3, 2, 1, 0, 1, 1}) + big<double>({1, 2, 3})),
+              ElementsAre(HasSubstr("no entry is below the diagonal:")));
+  EXPECT_THAT(notes(big<std::int32_t>({1211216, 2, 2, 2, 1, 1, 0, 1}) + big<double>({1, 2})),
+              ElementsAre());
+  EXPECT_THAT(notes(big<std::int32_t>({1211216, 2, 2, 2, 1, 1, 0, 0}) + big<double>({1, 2})),
+              ElementsAre());
+  EXPECT_THAT(notes(big<std::int32_t>({1211216, 2, 2, 2, 1, 1, 1, 0}) + big<double>({1, 2})),
+              ElementsAre());
+  EXPECT_THAT(notes(small<std::int32_t>()), ElementsAre());
 }
 
 TEST(Petsc, WhatIsWrong) {
