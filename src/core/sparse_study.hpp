@@ -66,6 +66,7 @@ struct SparseTiming {
   std::string gather;
   int stream_ahead = 0;                  ///< [entries]
   int x_ahead = 0;                       ///< [entries]
+  bool streamed_y = false;               ///< y bypasses the caches: own roof without its reading
   Estimate<Seconds> time;                ///< of one product
   Estimate<FlopsPerSecond> performance;  ///< useful flops: 2 for each entry
   Estimate<BytesPerSecond> bandwidth;    ///< b_S: load-only, interleaved

@@ -22,6 +22,7 @@ namespace ridge {
     result.gather = "emulated";
     result.stream_ahead = 512;
     result.x_ahead = format == "csr" ? 192 : 0;
+    result.streamed_y = format == "pattern";
     result.time = around(Seconds(seconds));
     result.performance = around(FlopsPerSecond(47e6 / seconds));
     result.bandwidth = around(BytesPerSecond(24e9));

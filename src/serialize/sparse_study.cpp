@@ -50,6 +50,7 @@ void write_timing(Writer& writer, const SparseTiming& timing) {
   writer.member("gather", timing.gather);
   writer.member("stream_ahead", timing.stream_ahead);
   writer.member("x_ahead", timing.x_ahead);
+  writer.member("streamed_y", timing.streamed_y);
   write_estimate(writer, "time", timing.time, "s");
   write_estimate(writer, "performance", timing.performance, "Flop/s");
   write_estimate(writer, "bandwidth", timing.bandwidth, "B/s");

@@ -50,6 +50,7 @@ std::optional<CodeBalance> code_balance(const Footprint& matrix, std::int64_t ro
   balance.padding = (matrix.value_bytes + matrix.index_bytes) / entries * (1 - balance.beta);
   balance.pointers = matrix.pointer_bytes / entries;
   balance.copied = matrix.copied_bytes / entries;
+  balance.passed_on = matrix.passed_on_bytes / entries;
   balance.x = x_bytes(alpha, use);
   add_y(balance, static_cast<double>(rows) / entries, use);
   if (matrix.sums_into_y) {

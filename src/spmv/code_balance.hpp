@@ -24,6 +24,7 @@ struct CodeBalance {
   double indices = 0;    ///< columns, offsets, masks
   double pointers = 0;   ///< rows, chunks, blocks
   double copied = 0;     ///< gather-blocked: columns of the copied elements
+  double passed_on = 0;  ///< binned: products written, and read again
   double padding = 0;    ///< values and indices that stand for no entry: what beta < 1 costs
   double x = 0;          ///< vector_bytes * alpha for each right-hand side
   double y_read = 0;     ///< before it is written (write-allocate, beta != 0) or summed into
@@ -32,7 +33,7 @@ struct CodeBalance {
   double flops = 2;      ///< useful ones per entry
 
   [[nodiscard]] double bytes_per_entry() const {
-    return values + indices + pointers + copied + padding + x + y_read + y_written;
+    return values + indices + pointers + copied + passed_on + padding + x + y_read + y_written;
   }
   /// B_C [byte/flop]
   [[nodiscard]] double bytes_per_flop() const { return bytes_per_entry() / flops; }

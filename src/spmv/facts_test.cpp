@@ -115,7 +115,9 @@ TEST(Facts, WithoutIndexAsTheFormatHasIt) {
     // The format says how many stored values need none, padding included: take off the zeros.
     std::size_t useful = 0;
     for (const PatternChunk& chunk : pattern.chunk) {
-      const auto values = static_cast<std::size_t>(chunk.full + chunk.partial) * 32;
+      const auto values =
+          static_cast<std::size_t>(pattern.shape[static_cast<std::size_t>(chunk.shape)].diagonals) *
+          32;
       for (std::size_t k = 0; k < values; ++k) {
         useful += pattern.value[static_cast<std::size_t>(chunk.value) + k] != 0 ? 1 : 0;
       }

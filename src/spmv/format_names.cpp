@@ -11,7 +11,7 @@
 namespace ridge::spmv {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FormatKind>, 8> kKinds = {{
+constexpr std::array<std::pair<std::string_view, FormatKind>, 9> kKinds = {{
     {"csr", FormatKind::csr},
     {"sell", FormatKind::sell},
     {"sell16", FormatKind::sell_short},
@@ -19,6 +19,7 @@ constexpr std::array<std::pair<std::string_view, FormatKind>, 8> kKinds = {{
     {"pattern-blocked", FormatKind::blocked_pattern},
     {"bcsr", FormatKind::bcsr},
     {"gather-blocked", FormatKind::gather_blocked},
+    {"binned", FormatKind::binned},
     {"symmetric", FormatKind::symmetric},
 }};
 
@@ -130,7 +131,7 @@ std::string name_of(const Format& format) {
 
 std::string format_names() {
   return "csr, sell-C-SIGMA (C 8, 16 or 32; SIGMA 1 to N), sell16-C-SIGMA, pattern, "
-         "pattern-BxB (B 2 to 6), bcsr-BxB, gather-blocked, symmetric";
+         "pattern-BxB (B 2 to 6), bcsr-BxB, gather-blocked, binned, symmetric";
 }
 
 Result<Format> parse_format(std::string_view name) {

@@ -14,7 +14,14 @@
 namespace ridge::spmv {
 namespace {  // NOLINT(*-anon-namespace*,*-build-namespaces)
 
+using Place = std::int64_t;
+
 inline constexpr int kLanes = 8;
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+inline constexpr bool kHasMasks = true;
+#else
+inline constexpr bool kHasMasks = false;
+#endif
 #if defined(__AVX2__)
 inline constexpr bool kHasGather = true;
 #else
@@ -170,6 +177,36 @@ template <class T>
     sums += operands.beta * load(y);
   }
   store(y, sums);
+}
+/// Past the caches, to a place whose address is a multiple of the vector's size.
+template <class T>
+[[gnu::always_inline]] inline void store_past_caches(T* to, Lanes<T> lanes) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 8) {
+    return _mm512_stream_pd(to, (__m512d)lanes);
+  }
+#endif
+#if defined(__AVX2__)
+  for (int half = 0; half < static_cast<int>(sizeof lanes) / 32; ++half) {
+    __m256i part;
+    __builtin_memcpy(&part, reinterpret_cast<const char*>(&lanes) + half * 32, sizeof part);
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to) + half, part);
+  }
+#else
+  store(to, lanes);
+#endif
+}
+/// What store_past_caches() wrote is seen by all threads after this.
+[[gnu::always_inline]] inline void end_of_streams() {
+#if defined(__AVX2__)
+  _mm_sfence();
+#endif
+}
+/// y = alpha sums of eight rows from y on.
+template <class T>
+[[gnu::always_inline]] inline void finish_past_caches(const Operands<T>& operands, T* y,
+                                                      Lanes<T> sums) {
+  store_past_caches(y, Lanes<T>(sums * operands.alpha));
 }
 template <class T>
 [[gnu::always_inline]] inline void finish_one(const Operands<T>& operands, T* y, T result) {

@@ -25,6 +25,9 @@ struct Tuning {
   std::int32_t stream_ahead =
       0;                     ///< prefetch of values and indices [entries of the stream], 0: none
   std::int32_t x_ahead = 0;  ///< prefetch of x [entries of the stream], 0: none
+  /// y bypasses the caches where beta is 0, y begins at a line, and whole vectors of it are
+  /// written: it need not be read before it is written.
+  bool stream_y = false;
 };
 
 /// Index arrays go on for this many valid columns behind their end, so that a prefetch may read
@@ -62,14 +65,18 @@ struct SellView {
   const Index* base;                  ///< of each chunk; -1: `column` holds its columns
 };
 
-/// What a chunk of 32 rows has: first diagonals without a gap, then diagonals with gaps, then rest.
+/// Where the entries of a chunk lie that need no column of their own. Chunks of the same shape
+/// share one: on stencils it comes from the cache.
+struct PatternShape {
+  std::int64_t diagonal;   ///< where its offsets and masks begin, by ascending offset
+  std::int32_t diagonals;  ///< how many
+};
+
 struct PatternChunk {
-  std::int64_t value;     ///< where its values begin
-  std::int64_t diagonal;  ///< where its offsets and masks begin
-  std::int64_t column;    ///< where its columns begin
-  std::int32_t full;      ///< diagonals that all rows have
-  std::int32_t partial;   ///< diagonals that some rows have
-  std::int32_t gathered;  ///< further entries in the row that has most
+  std::int64_t value;     ///< where its values begin: by diagonals, then the rest
+  std::int64_t column;    ///< where the columns of the rest begin
+  std::int32_t shape;     ///< which
+  std::int32_t gathered;  ///< the rest: further entries in the row that has most
 };
 
 /// Pattern-compressed SELL. `block` is the size of the dense blocks that stand for entries, 1 for
@@ -80,6 +87,7 @@ struct PatternView {
   Index rows;  ///< of blocks
   std::int32_t block;
   const PatternChunk* chunk;
+  const PatternShape* shape;
   const Index* offset;        ///< of each diagonal: column minus row
   const std::uint32_t* mask;  ///< which rows have it
   const Index* column;        ///< of the rest, side by side as in SELL
@@ -105,6 +113,22 @@ struct GatherBlockView {
   const std::uint16_t* local;        ///< beside sell.column: place among the needed ones
 };
 
+/// Entries by strips of columns, in a strip by bins of rows: a *piece* is what a strip and a bin
+/// have in common, padded to a multiple of 8 with value 0 at a place that it has.
+template <class Value, class Index>
+struct BinnedView {
+  Index rows;
+  std::int64_t bins;
+  std::int32_t strip_bits;            ///< a strip has 2^strip_bits columns, at most 2^16
+  std::int32_t bin_bits;              ///< a bin has 2^bin_bits rows, at most 2^16
+  const std::int64_t* piece_begin;    ///< pieces + 1, piece = strip * bins + bin
+  const std::int64_t* product_begin;  ///< where the products of a piece go: bin by bin
+  const std::int64_t* bin_begin;      ///< bins + 1, in the products
+  const std::uint16_t* column;        ///< in the strip; in the order of the pieces
+  const Value* value;                 ///< beside it
+  const std::uint16_t* row;           ///< in the bin; in the order of the products
+};
+
 /// Upper triangle with diagonal. A thread adds to y of its own rows, and below them to `below`.
 template <class Value, class Index>
 struct SymmetricView {
@@ -121,6 +145,7 @@ struct Kernels {
   using Pattern = PatternView<Value, Index>;
   using Bcsr = BcsrView<Value, Index>;
   using GatherBlock = GatherBlockView<Value, Index>;
+  using Binned = BinnedView<Value, Index>;
   using Symmetric = SymmetricView<Value, Index>;
   using Place = std::int64_t;
 
@@ -131,6 +156,12 @@ struct Kernels {
   /// `room`: for the copied elements of x, as many as the widest block needs.
   void (*gather_block)(const GatherBlock&, const Operands<Vector>&, const Tuning&, Vector* room,
                        Place first, Place last);
+  /// Of pieces: `products`, which begins at a multiple of 64 bytes, gets value times x.
+  void (*multiply_strips)(const Binned&, const Operands<Vector>&, Vector* products, Place first,
+                          Place last);
+  /// Of bins: y from all products.
+  void (*sum_bins)(const Binned&, const Operands<Vector>&, const Vector* products, Place first,
+                   Place last);
   /// y += alpha (U + U^T - D) x for the rows of the range; y of later rows goes to below[row].
   void (*symmetric)(const Symmetric&, const Operands<Vector>&, Vector* below, Place first,
                     Place last);

@@ -4,106 +4,179 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <limits>
+#include <omp.h>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace ridge::spmv {
 namespace {
 
-constexpr std::int32_t kMostRows = 32;
+constexpr std::size_t kMostRows = 32;
 
-/// The rows of one chunk, merged by distance from the diagonal.
-template <class Index>
-class Diagonals {
- public:
-  Diagonals(const Index* row_begin, const Index* column, Index rows, std::int64_t first,
-            std::int32_t chunk_rows)
-      : column_(column), first_(static_cast<Index>(first)) {
-    distance_.fill(kNone);
-    for (std::int32_t lane = 0; lane < chunk_rows; ++lane) {
-      const auto i = static_cast<std::size_t>(first + lane);
-      const bool exists = static_cast<std::int64_t>(i) < static_cast<std::int64_t>(rows);
-      at_[static_cast<std::size_t>(lane)] = exists ? row_begin[i] : Index{0};
-      end_[static_cast<std::size_t>(lane)] = exists ? row_begin[i + 1] : Index{0};
-      look(static_cast<std::size_t>(lane));
-    }
-  }
-
-  /// The next smaller distances' successor: which rows have it. 0 at the end.
-  std::uint32_t next() {
-    Index least = kNone;
-    for (const Index distance : distance_) {
-      least = std::min(least, distance);
-    }
-    offset_ = least;
-    std::uint32_t mask = 0;
-    if (least != kNone) {
-      for (std::size_t lane = 0; lane < kMostRows; ++lane) {
-        mask |= static_cast<std::uint32_t>(distance_[lane] == least) << lane;
-      }
-    }
-    return mask;
-  }
-  [[nodiscard]] Index offset() const { return offset_; }
-  /// Where the entry of this row is.
-  [[nodiscard]] Index place(std::size_t lane) const { return at_[lane]; }
-
-  /// Goes on in the rows of `mask`.
-  void advance(std::uint32_t mask) {
-    for (; mask != 0; mask &= mask - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
-      ++at_[lane];
-      look(lane);
-    }
-  }
-
- private:
-  static constexpr Index kNone = std::numeric_limits<Index>::max();
-
-  void look(std::size_t lane) {
-    distance_[lane] =
-        at_[lane] == end_[lane] ? kNone : column_[at_[lane]] - (first_ + static_cast<Index>(lane));
-  }
-
-  const Index* column_;
-  Index first_;
-  Index offset_ = 0;
-  alignas(64) std::array<Index, kMostRows> distance_{};
-  std::array<Index, kMostRows> at_{};
-  std::array<Index, kMostRows> end_{};
-};
-
-struct Shape {
+/// Of chunks.
+struct Geometry {
   std::int32_t chunk_rows;
-  std::uint32_t all;
-  std::int32_t least;
-  [[nodiscard]] bool is_full(std::uint32_t mask) const { return mask == all; }
+  std::uint32_t all;   ///< the mask of a diagonal that all rows have
+  std::int32_t least;  ///< rows that have a diagonal for it to be stored as one
   [[nodiscard]] bool is_diagonal(std::uint32_t mask) const { return std::popcount(mask) >= least; }
 };
 
+/// What the rows of a chunk have in common: an entry at the same distance from the diagonal.
 template <class Index>
-PatternChunk count(Diagonals<Index> diagonals, const Shape& shape) {
-  PatternChunk chunk{};
-  std::array<std::int32_t, kMostRows> rest{};
-  while (const std::uint32_t mask = diagonals.next()) {
-    if (shape.is_full(mask)) {
-      ++chunk.full;
-    } else if (shape.is_diagonal(mask)) {
-      ++chunk.partial;
-    } else {
-      for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-        ++rest[static_cast<std::size_t>(std::countr_zero(left))];
+struct Diagonal {
+  Index offset;
+  std::uint32_t mask;  ///< which rows have it
+};
+
+/// The rows of a matrix (or rows of its blocks), where their entries are.
+template <class Index>
+struct Rows {
+  const Index* row_begin;
+  const Index* column;
+  Index rows;
+
+  /// Calls visit(lane, entry, distance) for the entries of a chunk, row by row.
+  template <class BeginRow, class Visit>
+  void walk(std::int64_t chunk, std::int32_t chunk_rows, const BeginRow& begin_row,
+            const Visit& visit) const {
+    const std::int64_t first = chunk * chunk_rows;
+    const std::int64_t last = std::min<std::int64_t>(first + chunk_rows, std::int64_t{rows});
+    for (std::int64_t i = first; i < last; ++i) {
+      const auto lane = static_cast<std::size_t>(i - first);
+      begin_row();
+      for (Index k = row_begin[i]; k < row_begin[i + 1]; ++k) {
+        visit(lane, static_cast<std::size_t>(k),
+              static_cast<Index>(column[k] - static_cast<Index>(i)));
       }
     }
-    diagonals.advance(mask);
   }
-  chunk.gathered = *std::max_element(rest.begin(), rest.end());
-  return chunk;
-}
+};
+
+/// The distances that a chunk has, ascending.
+template <class Index>
+class DiagonalList {
+ public:
+  void collect(const Rows<Index>& rows, std::int64_t chunk, std::int32_t chunk_rows) {
+    if (!collect_alike(rows, chunk, chunk_rows)) {
+      collect_any(rows, chunk, chunk_rows);
+    }
+  }
+
+  /// Keeps what is stored as diagonals; returns how many other entries the row with most has.
+  std::int32_t leave_rest(const Geometry& geometry) {
+    std::array<std::int32_t, kMostRows> rest{};
+    const auto is_rest = [&](const Diagonal<Index>& diagonal) {
+      if (geometry.is_diagonal(diagonal.mask)) {
+        return false;
+      }
+      for (std::uint32_t left = diagonal.mask; left != 0; left &= left - 1) {
+        ++rest[static_cast<std::size_t>(std::countr_zero(left))];
+      }
+      return true;
+    };
+    std::erase_if(found_, is_rest);
+    return *std::max_element(rest.begin(), rest.end());
+  }
+  [[nodiscard]] const std::vector<Diagonal<Index>>& found() const { return found_; }
+
+ private:
+  /// Rows that follow one another mostly have the same distances: each finds its own by going along
+  /// the list. False where they have not: then inserting would take for ever.
+  bool collect_alike(const Rows<Index>& rows, std::int64_t chunk, std::int32_t chunk_rows) {
+    constexpr int kMostInserted = 48;
+    found_.clear();
+    std::size_t at = 0;
+    int inserted = 0;
+    rows.walk(
+        chunk, chunk_rows, [&] { at = 0; },
+        [&](std::size_t lane, std::size_t /*entry*/, Index distance) {
+          if (inserted > kMostInserted) {
+            return;
+          }
+          while (at < found_.size() && found_[at].offset < distance) {
+            ++at;
+          }
+          if (at == found_.size() || found_[at].offset != distance) {
+            inserted += lane == 0 ? 0 : 1;
+            found_.insert(found_.begin() + static_cast<std::ptrdiff_t>(at), {distance, 0});
+          }
+          found_[at++].mask |= std::uint32_t{1} << lane;
+        });
+    return inserted <= kMostInserted;
+  }
+  void collect_any(const Rows<Index>& rows, std::int64_t chunk, std::int32_t chunk_rows) {
+    all_.clear();
+    rows.walk(
+        chunk, chunk_rows, [] {},
+        [&](std::size_t lane, std::size_t /*entry*/, Index distance) {
+          all_.push_back({distance, std::uint32_t{1} << lane});
+        });
+    std::sort(all_.begin(), all_.end(), [](const Diagonal<Index>& a, const Diagonal<Index>& b) {
+      return a.offset < b.offset;
+    });
+    found_.clear();
+    for (const Diagonal<Index>& one : all_) {
+      if (found_.empty() || found_.back().offset != one.offset) {
+        found_.push_back(one);
+      } else {
+        found_.back().mask |= one.mask;
+      }
+    }
+  }
+
+  std::vector<Diagonal<Index>> found_;
+  std::vector<Diagonal<Index>> all_;
+};
+
+/// The shapes of the chunks that one thread looks at, each once.
+template <class Index>
+class ShapeTable {
+ public:
+  std::int32_t number_of(const std::vector<Diagonal<Index>>& diagonals) {
+    if (!shapes.empty() && is_last(diagonals)) {
+      return last_;
+    }
+    const std::string_view bytes(reinterpret_cast<const char*>(diagonals.data()),
+                                 diagonals.size() * sizeof(Diagonal<Index>));
+    const auto [at, is_new] =
+        numbers_.try_emplace(std::string(bytes), static_cast<std::int32_t>(shapes.size()));
+    if (is_new) {
+      shapes.push_back(
+          {static_cast<std::int64_t>(all.size()), static_cast<std::int32_t>(diagonals.size())});
+      all.insert(all.end(), diagonals.begin(), diagonals.end());
+    }
+    last_ = at->second;
+    return last_;
+  }
+
+  std::vector<PatternShape> shapes;
+  std::vector<Diagonal<Index>> all;
+
+ private:
+  [[nodiscard]] bool is_last(const std::vector<Diagonal<Index>>& diagonals) const {
+    const PatternShape& shape = shapes[static_cast<std::size_t>(last_)];
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(shape.diagonal);
+    return static_cast<std::size_t>(shape.diagonals) == diagonals.size() &&
+           std::equal(diagonals.begin(), diagonals.end(), first,
+                      [](const Diagonal<Index>& a, const Diagonal<Index>& b) {
+                        return a.offset == b.offset && a.mask == b.mask;
+                      });
+  }
+
+  std::unordered_map<std::string, std::int32_t> numbers_;
+  std::int32_t last_ = 0;
+};
 
 /// Puts the values of one entry, `size` = block^2 of them, where the lanes of a column want them.
 template <class Value>
 void put(const Value* from, std::int32_t block, std::int32_t chunk_rows, std::size_t lane,
          Value* column) {
+  if (block == 1) {
+    column[lane] = *from;
+    return;
+  }
   const auto b = static_cast<std::size_t>(block);
   const auto rows = static_cast<std::size_t>(chunk_rows);
   for (std::size_t s = 0; s < b; ++s) {
@@ -114,89 +187,151 @@ void put(const Value* from, std::int32_t block, std::int32_t chunk_rows, std::si
 }
 
 template <class Value, class Index>
-void fill(Diagonals<Index> diagonals, const Shape& shape, const Index* columns, const Value* values,
-          const PatternChunk& chunk, PatternSellMatrix<Value, Index>& to) {
-  const auto size = static_cast<std::size_t>(to.block) * static_cast<std::size_t>(to.block);
-  const std::size_t stride = size * static_cast<std::size_t>(shape.chunk_rows);
-  Value* value = to.value.data() + chunk.value;
-  Index* column = to.column.data() + chunk.column;
-  const std::size_t width = static_cast<std::size_t>(chunk.full) +
-                            static_cast<std::size_t>(chunk.partial) +
-                            static_cast<std::size_t>(chunk.gathered);
-  std::memset(value, 0, width * stride * sizeof(Value));
-  std::fill(column, column + chunk.gathered * shape.chunk_rows, Index{0});
-  std::array<std::int32_t, kMostRows> rest{};
-  std::int32_t full = 0;
-  std::int32_t partial = 0;
-  while (const std::uint32_t mask = diagonals.next()) {
-    const bool is_full = shape.is_full(mask);
-    const bool is_diagonal = is_full || shape.is_diagonal(mask);
-    std::size_t at = 0;
-    if (is_diagonal) {
-      at = static_cast<std::size_t>(is_full ? full++ : chunk.full + partial++);
-      to.offset[static_cast<std::size_t>(chunk.diagonal) + at] = diagonals.offset();
-      to.mask[static_cast<std::size_t>(chunk.diagonal) + at] = mask;
+class Builder {
+ public:
+  Builder(const Rows<Index>& rows, const Value* values, const Geometry& geometry,
+          PatternSellMatrix<Value, Index>& to)
+      : rows_(rows),
+        values_(values),
+        geometry_(geometry),
+        to_(to),
+        size_(static_cast<std::size_t>(to.block) * static_cast<std::size_t>(to.block)),
+        stride_(size_ * static_cast<std::size_t>(geometry.chunk_rows)) {}
+
+  void build() {
+    const std::int64_t rows = geometry_.chunk_rows;
+    to_.chunk =
+        Array<PatternChunk>(static_cast<std::size_t>((std::int64_t{to_.rows} + rows - 1) / rows));
+    find_shapes();
+    lay_out();
+#pragma omp parallel for schedule(static)
+    for (std::int64_t c = 0; c < to_.chunks(); ++c) {
+      fill(c);
     }
-    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-      const auto entry = static_cast<std::size_t>(diagonals.place(lane));
-      if (!is_diagonal) {
-        const std::int32_t k = rest[lane]++;
-        at = static_cast<std::size_t>(chunk.full) + static_cast<std::size_t>(chunk.partial) +
-             static_cast<std::size_t>(k);
-        // Also where the row has no further entry: 0 times a column that it has.
-        for (std::int32_t q = k; q < chunk.gathered; ++q) {
-          column[q * shape.chunk_rows + static_cast<std::int32_t>(lane)] = columns[entry];
-        }
+  }
+
+ private:
+  void find_shapes() {
+    std::vector<ShapeTable<Index>> tables(static_cast<std::size_t>(omp_get_max_threads()));
+#pragma omp parallel
+    {
+      ShapeTable<Index>& table = tables[static_cast<std::size_t>(omp_get_thread_num())];
+      DiagonalList<Index> list;
+#pragma omp for schedule(static)
+      for (std::int64_t c = 0; c < to_.chunks(); ++c) {
+        list.collect(rows_, c, geometry_.chunk_rows);
+        PatternChunk& chunk = to_.chunk[static_cast<std::size_t>(c)];
+        chunk.gathered = list.leave_rest(geometry_);
+        chunk.shape = table.number_of(list.found());
+        chunk.value = omp_get_thread_num();  // whose table, until lay_out()
       }
-      put(values + entry * size, to.block, shape.chunk_rows, lane, value + at * stride);
     }
-    diagonals.advance(mask);
+    join(tables);
   }
-}
 
-/// Where each chunk's part begins, from what it has.
-template <class Value, class Index>
-void lay_out(const Shape& shape, PatternSellMatrix<Value, Index>& to) {
-  const std::int64_t size = std::int64_t{to.block} * to.block;
-  PatternChunk next{};
-  std::int64_t diagonals = 0;
-  for (PatternChunk& chunk : to.chunk) {
-    chunk.value = next.value;
-    chunk.diagonal = next.diagonal;
-    chunk.column = next.column;
-    const std::int64_t here = std::int64_t{chunk.full} + chunk.partial;
-    next.value += (here + chunk.gathered) * size * shape.chunk_rows;
-    next.diagonal += here;
-    next.column += std::int64_t{chunk.gathered} * shape.chunk_rows;
-    diagonals += here;
+  /// One table after the other; the chunks follow.
+  void join(const std::vector<ShapeTable<Index>>& tables) {
+    std::vector<std::int32_t> before;
+    std::size_t shapes = 0;
+    std::size_t diagonals = 0;
+    for (const ShapeTable<Index>& table : tables) {
+      before.push_back(static_cast<std::int32_t>(shapes));
+      shapes += table.shapes.size();
+      diagonals += table.all.size();
+    }
+    to_.shape = Array<PatternShape>(shapes);
+    to_.offset = Array<Index>(diagonals);
+    to_.mask = Array<std::uint32_t>(diagonals);
+    std::size_t at = 0;
+    std::size_t next = 0;
+    for (const ShapeTable<Index>& table : tables) {
+      for (const PatternShape& shape : table.shapes) {
+        to_.shape[next++] = {shape.diagonal + static_cast<std::int64_t>(at), shape.diagonals};
+      }
+      for (const Diagonal<Index>& diagonal : table.all) {
+        to_.offset[at] = diagonal.offset;
+        to_.mask[at++] = diagonal.mask;
+      }
+    }
+    for (PatternChunk& chunk : to_.chunk) {
+      chunk.shape += before[static_cast<std::size_t>(chunk.value)];
+    }
   }
-  to.value = Array<Value>(static_cast<std::size_t>(next.value));
-  to.offset = Array<Index>(static_cast<std::size_t>(next.diagonal));
-  to.mask = Array<std::uint32_t>(static_cast<std::size_t>(next.diagonal));
-  to.column = Array<Index>(static_cast<std::size_t>(next.column) + kMaxAhead);
-  std::fill(to.column.begin() + next.column, to.column.end(), Index{0});
-  to.without_index = static_cast<std::size_t>(diagonals * size * shape.chunk_rows);
-}
 
-template <class Value, class Index>
-void build(const Index* row_begin, const Index* columns, const Value* values, const Shape& shape,
-           PatternSellMatrix<Value, Index>& to) {
-  const std::int64_t chunks = (std::int64_t{to.rows} + shape.chunk_rows - 1) / shape.chunk_rows;
-  to.chunk = Array<PatternChunk>(static_cast<std::size_t>(chunks));
-  const auto diagonals = [&](std::int64_t c) {
-    return Diagonals<Index>(row_begin, columns, to.rows, c * shape.chunk_rows, shape.chunk_rows);
-  };
-#pragma omp parallel for schedule(static)
-  for (std::int64_t c = 0; c < chunks; ++c) {
-    to.chunk[static_cast<std::size_t>(c)] = count(diagonals(c), shape);
+  /// Where each chunk's part begins, from what it has.
+  void lay_out() {
+    std::int64_t value = 0;
+    std::int64_t column = 0;
+    std::int64_t diagonals = 0;
+    for (PatternChunk& chunk : to_.chunk) {
+      chunk.value = value;
+      chunk.column = column;
+      const std::int64_t here = to_.shape[static_cast<std::size_t>(chunk.shape)].diagonals;
+      value += (here + chunk.gathered) * static_cast<std::int64_t>(stride_);
+      column += std::int64_t{chunk.gathered} * geometry_.chunk_rows;
+      diagonals += here;
+    }
+    to_.value = Array<Value>(static_cast<std::size_t>(value));
+    to_.column = Array<Index>(static_cast<std::size_t>(column) + kMaxAhead);
+    std::fill(to_.column.begin() + column, to_.column.end(), Index{0});
+    to_.without_index = static_cast<std::size_t>(diagonals) * stride_;
   }
-  lay_out(shape, to);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t c = 0; c < chunks; ++c) {
-    fill(diagonals(c), shape, columns, values, to.chunk[static_cast<std::size_t>(c)], to);
+
+  void fill(std::int64_t c) {
+    const PatternChunk& chunk = to_.chunk[static_cast<std::size_t>(c)];
+    const PatternShape& shape = to_.shape[static_cast<std::size_t>(chunk.shape)];
+    const auto diagonals = static_cast<std::size_t>(shape.diagonals);
+    const Index* offset = to_.offset.data() + shape.diagonal;
+    const std::uint32_t* mask = to_.mask.data() + shape.diagonal;
+    Value* value = to_.value.data() + chunk.value;
+    Index* column = to_.column.data() + chunk.column;
+    clear(chunk, diagonals, mask, value);
+    std::array<std::size_t, kMostRows> rest{};
+    std::array<Index, kMostRows> last{};
+    std::size_t at = 0;
+    rows_.walk(
+        c, geometry_.chunk_rows, [&] { at = 0; },
+        [&](std::size_t lane, std::size_t entry, Index distance) {
+          while (at < diagonals && offset[at] < distance) {
+            ++at;
+          }
+          std::size_t to = at;
+          if (at == diagonals || offset[at] != distance) {
+            to = diagonals + rest[lane];
+            last[lane] = rows_.column[entry];
+            column[rest[lane]++ * chunk_rows() + lane] = last[lane];
+          }
+          put(values_ + entry * size_, to_.block, geometry_.chunk_rows, lane, value + to * stride_);
+        });
+    // A row without a further entry: 0 times a column that it has.
+    for (std::size_t lane = 0; lane < chunk_rows(); ++lane) {
+      for (std::size_t q = rest[lane]; q < static_cast<std::size_t>(chunk.gathered); ++q) {
+        column[q * chunk_rows() + lane] = last[lane];
+      }
+    }
   }
-}
+  [[nodiscard]] std::size_t chunk_rows() const {
+    return static_cast<std::size_t>(geometry_.chunk_rows);
+  }
+  /// Zeros where not every row puts something.
+  void clear(const PatternChunk& chunk, std::size_t diagonals, const std::uint32_t* mask,
+             Value* value) const {
+    for (std::size_t d = 0; d < diagonals; ++d) {
+      if (mask[d] != geometry_.all) {
+        std::memset(value + d * stride_, 0, stride_ * sizeof(Value));
+      }
+    }
+    const auto gathered = static_cast<std::size_t>(chunk.gathered);
+    std::memset(value + diagonals * stride_, 0, gathered * stride_ * sizeof(Value));
+  }
+
+  Rows<Index> rows_;
+  const Value* values_;
+  Geometry geometry_;
+  PatternSellMatrix<Value, Index>& to_;
+  std::size_t size_;    ///< values of an entry
+  std::size_t stride_;  ///< values of a column of a chunk
+};
 
 }  // namespace
 
@@ -207,8 +342,9 @@ PatternSellMatrix<Value, Index> to_pattern_sell(const CsrMatrix<Value, Index>& m
   result.rows = matrix.rows;
   result.columns = matrix.columns;
   result.useful = matrix.entries();
-  build(matrix.row_begin.data(), matrix.column.data(), matrix.value.data(),
-        Shape{32, ~std::uint32_t{0}, least}, result);
+  Builder<Value, Index>({matrix.row_begin.data(), matrix.column.data(), result.rows},
+                        matrix.value.data(), {32, ~std::uint32_t{0}, least}, result)
+      .build();
   return result;
 }
 
@@ -220,8 +356,9 @@ PatternSellMatrix<Value, Index> to_pattern_sell(const BcsrMatrix<Value, Index>& 
   result.columns = matrix.block_columns;
   result.block = matrix.block;
   result.useful = matrix.useful;
-  build(matrix.row_begin.data(), matrix.column.data(), matrix.value.data(),
-        Shape{16, 0xffff, least}, result);
+  Builder<Value, Index>({matrix.row_begin.data(), matrix.column.data(), result.rows},
+                        matrix.value.data(), {16, 0xffff, least}, result)
+      .build();
   return result;
 }
 

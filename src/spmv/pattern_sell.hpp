@@ -19,6 +19,7 @@ struct PatternSellMatrix {
   std::size_t useful = 0;         ///< entries of the matrix
   std::size_t without_index = 0;  ///< stored values (padding included) that need none
   Array<PatternChunk> chunk;
+  Array<PatternShape> shape;
   Array<Index> offset;
   Array<std::uint32_t> mask;
   Array<Index> column;  ///< and kMaxAhead more
@@ -27,7 +28,8 @@ struct PatternSellMatrix {
   [[nodiscard]] std::int64_t chunks() const { return static_cast<std::int64_t>(chunk.size()); }
   [[nodiscard]] std::size_t stored() const { return value.size(); }
   [[nodiscard]] PatternView<Value, Index> view() const {
-    return {rows, block, chunk.data(), offset.data(), mask.data(), column.data(), value.data()};
+    return {rows,          block,       chunk.data(),  shape.data(),
+            offset.data(), mask.data(), column.data(), value.data()};
   }
 };
 

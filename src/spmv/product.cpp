@@ -5,23 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "spmv/bcsr.hpp"
-#include "spmv/gather_blocked.hpp"
-#include "spmv/pattern_sell.hpp"
-#include "spmv/sell_c_sigma.hpp"
-#include "spmv/symmetric.hpp"
+#include "spmv/binned_product.hpp"
+#include "spmv/footprints.hpp"
+#include "spmv/symmetric_product.hpp"
 
 namespace ridge::spmv {
 namespace {
 
-template <class T>
-double bytes_of(const Array<T>& array) {
-  return static_cast<double>(array.size() * sizeof(T));
-}
-/// Without the elements that are there for prefetches only.
-template <class T>
-double bytes_without_ahead(const Array<T>& array) {
-  return bytes_of(array) - static_cast<double>(kMaxAhead * sizeof(T));
+bool begins_at_a_line(const void* place) {
+  constexpr std::uintptr_t kLine = 64;
+  return reinterpret_cast<std::uintptr_t>(place) % kLine == 0;
 }
 
 /// What all formats share. `Units` gives: kernel call, number of units and entries before each.
@@ -47,8 +40,10 @@ class FormatProduct : public Product<Vector> {
 
   void multiply(Vector alpha, const Vector* x, Vector beta, Vector* y) const override {
     const Operands<Vector> operands{x, y, alpha, beta};
+    Tuning tuning = execution_.tuning;
+    tuning.stream_y = tuning.stream_y && beta == 0 && begins_at_a_line(y);
     run_parts(work_, execution_.schedule, [&](std::int64_t first, std::int64_t last, int thread) {
-      part(matrix_, operands, first, last, thread);
+      part(matrix_, operands, tuning, first, last, thread);
     });
   }
 
@@ -95,26 +90,26 @@ class FormatProduct : public Product<Vector> {
     });
   }
 
-  void part(const CsrView<Value, Index>& a, const Operands<Vector>& operands, std::int64_t first,
-            std::int64_t last, int /*thread*/) const {
-    table_->csr(a, operands, execution_.tuning, first, last);
+  void part(const CsrView<Value, Index>& a, const Operands<Vector>& operands, const Tuning& tuning,
+            std::int64_t first, std::int64_t last, int /*thread*/) const {
+    table_->csr(a, operands, tuning, first, last);
   }
-  void part(const SellMatrix<Value, Index>& a, const Operands<Vector>& operands, std::int64_t first,
-            std::int64_t last, int /*thread*/) const {
-    table_->sell(a.view(), operands, execution_.tuning, first, last);
+  void part(const SellMatrix<Value, Index>& a, const Operands<Vector>& operands,
+            const Tuning& tuning, std::int64_t first, std::int64_t last, int /*thread*/) const {
+    table_->sell(a.view(), operands, tuning, first, last);
   }
   void part(const PatternSellMatrix<Value, Index>& a, const Operands<Vector>& operands,
-            std::int64_t first, std::int64_t last, int /*thread*/) const {
-    table_->pattern(a.view(), operands, execution_.tuning, first, last);
+            const Tuning& tuning, std::int64_t first, std::int64_t last, int /*thread*/) const {
+    table_->pattern(a.view(), operands, tuning, first, last);
   }
-  void part(const BcsrMatrix<Value, Index>& a, const Operands<Vector>& operands, std::int64_t first,
-            std::int64_t last, int /*thread*/) const {
-    table_->bcsr(a.view(), operands, execution_.tuning, first, last);
+  void part(const BcsrMatrix<Value, Index>& a, const Operands<Vector>& operands,
+            const Tuning& tuning, std::int64_t first, std::int64_t last, int /*thread*/) const {
+    table_->bcsr(a.view(), operands, tuning, first, last);
   }
   void part(const GatherBlockedMatrix<Value, Index>& a, const Operands<Vector>& operands,
-            std::int64_t first, std::int64_t last, int thread) const {
-    table_->gather_block(a.view(), operands, execution_.tuning,
-                         room_[static_cast<std::size_t>(thread)].data(), first, last);
+            const Tuning& tuning, std::int64_t first, std::int64_t last, int thread) const {
+    table_->gather_block(a.view(), operands, tuning, room_[static_cast<std::size_t>(thread)].data(),
+                         first, last);
   }
 
   Matrix matrix_;
@@ -127,156 +122,6 @@ class FormatProduct : public Product<Vector> {
   Work work_;
   mutable std::vector<Array<Vector>> room_;
 };
-
-/// Threads own rows; what they add to rows of later threads waits in memory of their own.
-template <class Vector, class Value, class Index>
-class SymmetricProduct : public Product<Vector> {
- public:
-  SymmetricProduct(CsrMatrix<Value, Index> upper, const Format& format, Footprint footprint,
-                   const Execution& execution)
-      : upper_(std::move(upper)), format_(format), footprint_(footprint) {
-    set_here(execution);
-  }
-
-  [[nodiscard]] std::int64_t rows() const override { return upper_.rows; }
-  [[nodiscard]] std::int64_t columns() const override { return upper_.columns; }
-  [[nodiscard]] const Format& format() const override { return format_; }
-  [[nodiscard]] const Footprint& footprint() const override { return footprint_; }
-  void set(const Execution& execution) override { set_here(execution); }
-  [[nodiscard]] const Execution& execution() const override { return execution_; }
-
-  void multiply(Vector alpha, const Vector* x, Vector beta, Vector* y) const override {
-    const SymmetricView<Value, Index> view{upper_.row_begin.data(), upper_.column.data(),
-                                           upper_.value.data()};
-    const Operands<Vector> operands{x, y, alpha, beta};
-    // One thread at a time needs the others' rows scaled before it adds to them: three steps.
-    run_parts(work_, Schedule::entries, [&](std::int64_t first, std::int64_t last, int thread) {
-      for (std::int64_t i = first; i < last; ++i) {
-        y[i] = beta == 0 ? Vector{0} : beta * y[i];
-      }
-      Array<Vector>& below = below_[static_cast<std::size_t>(thread)];
-      std::fill(below.begin() + last, below.begin() + reach_[static_cast<std::size_t>(thread)],
-                Vector{0});
-      table_->symmetric(view, operands, below.data(), first, last);
-    });
-    run_parts(work_, Schedule::entries, [&](std::int64_t first, std::int64_t last, int thread) {
-      for (int before = 0; before < thread; ++before) {
-        const Vector* from = below_[static_cast<std::size_t>(before)].data();
-        const std::int64_t end = std::min(last, reach_[static_cast<std::size_t>(before)]);
-        for (std::int64_t i = first; i < end; ++i) {
-          y[i] += from[i];
-        }
-      }
-    });
-  }
-
- private:
-  void set_here(const Execution& execution) {
-    execution_ = execution;
-    execution_.threads = std::max(1, execution.threads);
-    execution_.schedule = Schedule::entries;
-    table_ = &kernels<Value, Vector, Index>(execution.isa);
-    work_ = Work::shared_out(rows(), execution_.threads, [&](std::int64_t i) {
-      return std::int64_t{upper_.row_begin[static_cast<std::size_t>(i)]};
-    });
-    below_.clear();
-    reach_.clear();
-    for (int t = 0; t < execution_.threads; ++t) {
-      const std::int64_t last = work_.bounds[static_cast<std::size_t>(t) + 1];
-      const std::int64_t farthest = reach(work_.bounds[static_cast<std::size_t>(t)], last);
-      reach_.push_back(farthest);
-      below_.emplace_back(static_cast<std::size_t>(farthest));
-    }
-  }
-  /// Behind the last row that the rows first to last - 1 add to; at least `last`.
-  [[nodiscard]] std::int64_t reach(std::int64_t first, std::int64_t last) const {
-    std::int64_t farthest = last;
-    for (std::int64_t i = first; i < last; ++i) {
-      const auto end = static_cast<std::size_t>(upper_.row_begin[static_cast<std::size_t>(i) + 1]);
-      if (end > static_cast<std::size_t>(upper_.row_begin[static_cast<std::size_t>(i)])) {
-        farthest = std::max<std::int64_t>(farthest, std::int64_t{upper_.column[end - 1]} + 1);
-      }
-    }
-    return farthest;
-  }
-
-  CsrMatrix<Value, Index> upper_;
-  Format format_;
-  Footprint footprint_;
-  Execution execution_;
-  const Kernels<Value, Vector, Index>* table_ = nullptr;
-  Work work_;
-  mutable std::vector<Array<Vector>> below_;
-  std::vector<std::int64_t> reach_;
-};
-
-template <class Value, class Index>
-Footprint footprint_of(const SellMatrix<Value, Index>& a) {
-  Footprint footprint;
-  footprint.useful = a.useful;
-  footprint.stored = static_cast<std::size_t>(a.stored());
-  footprint.value_bytes = bytes_of(a.value);
-  footprint.pointer_bytes = bytes_of(a.chunk_begin) + bytes_of(a.row_of) + bytes_of(a.base);
-  footprint.index_bytes = bytes_without_ahead(a.column);
-  for (std::size_t c = 0; c < a.base.size(); ++c) {
-    if (a.base[c] >= 0) {
-      const auto width = static_cast<double>(a.chunk_begin[c + 1] - a.chunk_begin[c]);
-      footprint.index_bytes -= width * (sizeof(Index) - sizeof(std::uint16_t));
-    }
-  }
-  return footprint;
-}
-
-template <class Value, class Index>
-Footprint footprint_of(const PatternSellMatrix<Value, Index>& a) {
-  Footprint footprint;
-  footprint.useful = a.useful;
-  footprint.stored = a.stored();
-  footprint.value_bytes = bytes_of(a.value);
-  footprint.index_bytes = bytes_of(a.offset) + bytes_of(a.mask) + bytes_without_ahead(a.column);
-  footprint.pointer_bytes = bytes_of(a.chunk);
-  footprint.without_index = a.without_index;
-  return footprint;
-}
-
-template <class Value, class Index>
-Footprint footprint_of(const BcsrMatrix<Value, Index>& a) {
-  Footprint footprint;
-  footprint.useful = a.useful;
-  footprint.stored = a.stored();
-  footprint.value_bytes = bytes_of(a.value);
-  footprint.index_bytes = bytes_of(a.column);
-  footprint.pointer_bytes = bytes_of(a.row_begin);
-  return footprint;
-}
-
-template <class Value, class Index>
-Footprint footprint_of(const GatherBlockedMatrix<Value, Index>& a) {
-  Footprint footprint = footprint_of(a.sell);
-  footprint.index_bytes = 0;
-  for (std::int64_t b = 0; b < a.blocks(); ++b) {
-    const auto at = static_cast<std::size_t>(b);
-    const auto width =
-        static_cast<double>(a.sell.chunk_begin[static_cast<std::size_t>(a.block_begin[at + 1])] -
-                            a.sell.chunk_begin[static_cast<std::size_t>(a.block_begin[at])]);
-    const bool copied = a.needed_begin[at] != a.needed_begin[at + 1];
-    footprint.index_bytes += width * (copied ? sizeof(std::uint16_t) : sizeof(Index));
-  }
-  footprint.copied_bytes = bytes_without_ahead(a.needed);
-  footprint.pointer_bytes += bytes_of(a.block_begin) + bytes_of(a.needed_begin);
-  return footprint;
-}
-
-template <class Value, class Index>
-Footprint footprint_of(const CsrMatrix<Value, Index>& a, std::size_t useful) {
-  Footprint footprint;
-  footprint.useful = useful;
-  footprint.stored = a.entries();
-  footprint.value_bytes = bytes_of(a.value);
-  footprint.index_bytes = bytes_of(a.column);
-  footprint.pointer_bytes = bytes_of(a.row_begin);
-  return footprint;
-}
 
 template <class Value, class Index>
 std::int64_t window(const CsrMatrix<Value, Index>& matrix, const Format& format) {
@@ -376,6 +221,13 @@ Result<std::unique_ptr<Product<Vector>>> make_product(const CsrMatrix<Value, Ind
     case FormatKind::bcsr:
     case FormatKind::blocked_pattern:
       return make_blocked<Vector>(matrix, format, execution, most_padding);
+    case FormatKind::binned: {
+      auto binned = to_binned(matrix, bin_sizes(std::int64_t{matrix.rows},
+                                                std::int64_t{matrix.columns}, matrix.entries()));
+      const Footprint footprint = footprint_of<Vector>(binned);
+      return std::make_unique<BinnedProduct<Vector, Value, Index>>(std::move(binned), format,
+                                                                   footprint, execution);
+    }
     case FormatKind::symmetric: {
       if (!is_symmetric(matrix)) {
         return fail(ErrorCode::bad_input, "the matrix is not symmetric");

@@ -22,6 +22,7 @@ enum class FormatKind {
   blocked_pattern,  ///< the same of dense blocks
   bcsr,
   gather_blocked,
+  binned,
   symmetric,  ///< upper triangle
 };
 
@@ -35,7 +36,7 @@ struct Format {
 };
 
 /// csr, sell-32-256, sell16-32-1, ellpack-32, pattern, pattern-3x3, bcsr-3x3, gather-blocked,
-/// symmetric.
+/// binned, symmetric.
 [[nodiscard]] std::string name_of(const Format& format);
 /// The other way round; also `sell`, `sell16`, `bcsr`, `pattern-blocked` without numbers.
 [[nodiscard]] Result<Format> parse_format(std::string_view name);
@@ -57,6 +58,7 @@ struct Footprint {
   double pointer_bytes = 0;       ///< rows, chunks, blocks
   double copied_bytes = 0;        ///< gather-blocked: columns of the copied elements
   std::size_t without_index = 0;  ///< stored values that need no column
+  double passed_on_bytes = 0;     ///< binned: products written by one pass and read by the next
   bool sums_into_y = false;       ///< y is written, read and written again (symmetric)
 
   [[nodiscard]] double matrix_bytes() const {

@@ -113,7 +113,7 @@ const std::vector<std::string>& all_formats() {
       "csr",         "sell-8-1",    "sell-16-4",   "sell-32-1",      "sell-32-64",  "sell-16-N",
       "sell16-32-1", "sell16-8-16", "pattern",     "gather-blocked", "pattern-2x2", "pattern-3x3",
       "pattern-4x4", "pattern-5x5", "pattern-6x6", "bcsr-2x2",       "bcsr-3x3",    "bcsr-4x4",
-      "bcsr-5x5",    "bcsr-6x6",    "symmetric"};
+      "bcsr-5x5",    "bcsr-6x6",    "binned",      "symmetric"};
   return names;
 }
 
@@ -125,6 +125,7 @@ std::vector<Execution> all_executions() {
       execution.isa = static_cast<Isa>(isa);
       execution.tuning = {gather, gather == Gather::emulated ? 64 : 0,
                           gather == Gather::scalar ? 0 : 48};
+      execution.tuning.stream_y = gather == Gather::emulated;
       result.push_back(execution);
     }
   }
@@ -178,16 +179,17 @@ void expect_right(const CsrMatrix<Value, I>& matrix, Random& random) {
       for (const double beta : {0.0, -0.5}) {
         const double alpha = beta == 0 ? 1 : 3;
         // One more element, which nobody may touch; the others are not read with beta = 0.
-        std::vector<Vector> y(rows + 1, std::numeric_limits<Vector>::quiet_NaN());
+        // Begins at a line, as stores past the caches want it.
+        Array<Vector> y(rows + 1, std::numeric_limits<Vector>::quiet_NaN());
         std::vector<Vector> expected = before;
         if (beta != 0) {
           std::copy(before.begin(), before.end(), y.begin());
         }
-        y.back() = 77;
+        y[rows] = 77;
         multiply_slowly(matrix, alpha, x.data(), beta, expected.data());
         (*product)->multiply(static_cast<Vector>(alpha), x.data(), static_cast<Vector>(beta),
                              y.data());
-        EXPECT_EQ(y.back(), 77);
+        EXPECT_EQ(y[rows], 77);
         for (std::size_t i = 0; i < rows; ++i) {
           const double tolerance =
               8 * std::numeric_limits<Vector>::epsilon() * (10 + static_cast<double>(size[i]));
@@ -338,11 +340,58 @@ TEST(PatternSell, StencilsNeedNearlyNoIndex) {
   EXPECT_EQ(
       to_pattern_sell(matrix, 33).without_index, std::size_t{0} + 32 * [&] {
         std::size_t full = 0;
-        for (const PatternChunk& chunk : to_pattern_sell(matrix, 33).chunk) {
-          full += static_cast<std::size_t>(chunk.full);
+        const auto none = to_pattern_sell(matrix, 33);
+        for (const PatternChunk& chunk : none.chunk) {
+          full +=
+              static_cast<std::size_t>(none.shape[static_cast<std::size_t>(chunk.shape)].diagonals);
         }
         return full;
       }());
+}
+
+TEST(Product, StreamsOnlyToWholeLines) {
+  Random random(16);
+  const Matrix matrix = banded(random, 200, 200);
+  const std::vector<double> x(200, 1.5);
+  std::vector<double> expected(200);
+  multiply_slowly(matrix, 1, x.data(), 0, expected.data());
+  for (const char* name : {"pattern", "sell-32-1", "sell-8-1", "sell16-32-1"}) {
+    auto product = make_product<double>(matrix, *parse_format(name), {});
+    (*product)->set({.tuning = {.stream_y = true}});
+    Array<double> room(208, -1);
+    for (std::size_t shift = 0; shift < 8; ++shift) {
+      (*product)->multiply(1, x.data(), 0, room.data() + shift);
+      for (std::size_t i = 0; i < 200; ++i) {
+        ASSERT_NEAR(room[shift + i], expected[i], 1e-9) << name << " " << shift;
+      }
+    }
+  }
+}
+
+TEST(PatternSell, ARowThatIsFullCostsNoMoreThanItHas) {
+  // One row of 200 000 among rows of one: quadratic conversions do not end.
+  std::vector<Entry> entries;
+  const Index size = 200'000;
+  for (Index j = 0; j < size; ++j) {
+    entries.push_back({7, j, 1});
+    if (j != 7) {
+      entries.push_back({j, (j * 7919) % size, 1});
+    }
+  }
+  const Matrix matrix = matrix_of(size, size, entries);
+  const auto pattern = to_pattern_sell(matrix);
+  EXPECT_EQ(pattern.useful, matrix.entries());
+}
+
+TEST(PatternSell, ChunksOfTheSameShapeShareIt) {
+  std::vector<Entry> entries;
+  for (Index i = 0; i < 32'000; ++i) {
+    entries.push_back({i, i, 2});
+    if (i >= 100) entries.push_back({i, i - 100, -1});
+  }
+  const auto pattern = to_pattern_sell(matrix_of(32'000, 32'000, entries));
+  EXPECT_EQ(pattern.chunks(), 1000);
+  EXPECT_LE(pattern.shape.size(), 3U * 64) << "for each thread: without, with gaps, full";
 }
 
 TEST(SellCSigma, PaddingInClosedForm) {

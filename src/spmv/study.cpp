@@ -186,8 +186,10 @@ class Study {
     return {};
   }
 
-  [[nodiscard]] double traffic(const Footprint& footprint) const {
-    const auto balance = code_balance(footprint, std::int64_t{matrix_.rows}, alpha_);
+  /// `streamed_y`: stores of y bypass the caches.
+  [[nodiscard]] double traffic(const Footprint& footprint, bool streamed_y = false) const {
+    const auto balance = code_balance(footprint, std::int64_t{matrix_.rows}, alpha_,
+                                      {.write_allocate = !streamed_y});
     return balance ? balance->bytes_per_entry() * static_cast<double>(footprint.useful) : 0;
   }
 
@@ -234,9 +236,10 @@ class Study {
     timing.gather = name_of(product.execution().tuning.gather);
     timing.stream_ahead = product.execution().tuning.stream_ahead;
     timing.x_ahead = product.execution().tuning.x_ahead;
+    timing.streamed_y = product.execution().tuning.stream_y;
     timing.time = *estimate_from<Seconds>(contender.seconds);
     timing.bandwidth = *estimate_from<BytesPerSecond>(contender.bandwidths);
-    const double own = traffic(product.footprint());
+    const double own = traffic(product.footprint(), timing.streamed_y);
     const double of_csr = traffic(products_.front().product->footprint());
     std::vector<double> performance;
     std::vector<double> own_share;
@@ -432,6 +435,11 @@ std::vector<Format> suitable_formats(const CsrMatrix<double, Index>& matrix) {
       {.kind = FormatKind::pattern},
       {.kind = FormatKind::gather_blocked, .sigma = 256},
   };
+  // Two passes pay only where x is too large to stay in a second-level cache.
+  constexpr Index kManyColumns = Index{1} << 17;
+  if (matrix.columns > kManyColumns) {
+    formats.push_back({.kind = FormatKind::binned});
+  }
   if (const std::int32_t block = find_block(matrix); block > 1) {
     formats.push_back({.kind = FormatKind::blocked_pattern, .block = block});
     formats.push_back({.kind = FormatKind::bcsr, .block = block});

@@ -150,13 +150,14 @@ void read_pattern_row(const PatternSellMatrix<Value, Index>& a, std::int64_t i,
   constexpr std::int64_t kRows = 32;
   const PatternChunk& chunk = a.chunk[static_cast<std::size_t>(i / kRows)];
   const std::int64_t lane = i % kRows;
-  const std::int64_t diagonals = std::int64_t{chunk.full} + chunk.partial;
+  const PatternShape& shape = a.shape[static_cast<std::size_t>(chunk.shape)];
+  const std::int64_t diagonals = shape.diagonals;
   const auto value_at = [&](std::int64_t k) {
     return a.value[static_cast<std::size_t>(chunk.value + k * kRows + lane)];
   };
   bool has_first_column = false;
   for (std::int64_t d = 0; d < diagonals; ++d) {
-    const auto at = static_cast<std::size_t>(chunk.diagonal + d);
+    const auto at = static_cast<std::size_t>(shape.diagonal + d);
     if ((a.mask[at] >> lane & 1U) != 0) {
       const auto column = static_cast<Index>(i + a.offset[at]);
       has_first_column |= column == 0;
@@ -193,14 +194,15 @@ void read_blocked_row(const PatternSellMatrix<Value, Index>& a, std::int64_t i,
   const std::int64_t s = i % a.block;
   const PatternChunk& chunk = a.chunk[static_cast<std::size_t>(block_row / kRows)];
   const std::int64_t lane = block_row % kRows;
-  const std::int64_t diagonals = std::int64_t{chunk.full} + chunk.partial;
+  const PatternShape& shape = a.shape[static_cast<std::size_t>(chunk.shape)];
+  const std::int64_t diagonals = shape.diagonals;
   const auto value_at = [&](std::int64_t k, std::int64_t row_of_block, std::int64_t t) {
     return a.value[static_cast<std::size_t>(
         chunk.value + ((k * a.block + t) * a.block + row_of_block) * kRows + lane)];
   };
   bool has_first_column = false;
   for (std::int64_t d = 0; d < diagonals; ++d) {
-    const auto at = static_cast<std::size_t>(chunk.diagonal + d);
+    const auto at = static_cast<std::size_t>(shape.diagonal + d);
     if ((a.mask[at] >> lane & 1U) != 0) {
       const auto column = static_cast<Index>(block_row + a.offset[at]);
       has_first_column |= column == 0;
@@ -244,6 +246,36 @@ CsrMatrix<Value, Index> to_csr(const SellMatrix<Value, Index>& matrix) {
     return is_short ? static_cast<Index>(matrix.base[chunk] + matrix.short_column[k])
                     : matrix.column[k];
   });
+}
+
+template <class Value, class Index>
+CsrMatrix<Value, Index> to_csr(const BinnedMatrix<Value, Index>& matrix) {
+  CooMatrix<Value, Index> entries;
+  entries.rows = matrix.rows;
+  entries.columns = matrix.columns;
+  entries.row = Array<Index>(matrix.useful);
+  entries.column = Array<Index>(matrix.useful);
+  entries.value = Array<Value>(matrix.useful);
+  std::size_t next = 0;
+  for (std::int64_t piece = 0; piece < matrix.pieces(); ++piece) {
+    const auto p = static_cast<std::size_t>(piece);
+    const auto begin = static_cast<std::size_t>(matrix.piece_begin[p]);
+    const auto end = static_cast<std::size_t>(matrix.piece_begin[p + 1]);
+    const auto products = static_cast<std::size_t>(matrix.product_begin[p]);
+    const std::int64_t column = (piece / matrix.bins) << matrix.strip_bits;
+    const std::int64_t row = (piece % matrix.bins) << matrix.bin_bits;
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::size_t q = products + (k - begin);
+      if (k > begin && matrix.column[k] == matrix.column[k - 1] &&
+          matrix.row[q] == matrix.row[q - 1]) {
+        break;  // padding repeats the last entry's place
+      }
+      entries.row[next] = static_cast<Index>(row + matrix.row[q]);
+      entries.column[next] = static_cast<Index>(column + matrix.column[k]);
+      entries.value[next++] = matrix.value[k];
+    }
+  }
+  return std::move(*from_coordinates(entries));
 }
 
 template <class Value, class Index>
@@ -356,24 +388,28 @@ template CsrMatrix<double, std::int32_t> to_csr(const SellMatrix<double, std::in
 template CsrMatrix<double, std::int32_t> to_csr(const GatherBlockedMatrix<double, std::int32_t>&);
 template CsrMatrix<double, std::int32_t> to_csr(const PatternSellMatrix<double, std::int32_t>&);
 template CsrMatrix<double, std::int32_t> to_csr(const BcsrMatrix<double, std::int32_t>&);
+template CsrMatrix<double, std::int32_t> to_csr(const BinnedMatrix<double, std::int32_t>&);
 template Result<CsrMatrix<double, std::int32_t>> from_upper_triangle(
     const CsrMatrix<double, std::int32_t>&);
 template CsrMatrix<double, std::int64_t> to_csr(const SellMatrix<double, std::int64_t>&);
 template CsrMatrix<double, std::int64_t> to_csr(const GatherBlockedMatrix<double, std::int64_t>&);
 template CsrMatrix<double, std::int64_t> to_csr(const PatternSellMatrix<double, std::int64_t>&);
 template CsrMatrix<double, std::int64_t> to_csr(const BcsrMatrix<double, std::int64_t>&);
+template CsrMatrix<double, std::int64_t> to_csr(const BinnedMatrix<double, std::int64_t>&);
 template Result<CsrMatrix<double, std::int64_t>> from_upper_triangle(
     const CsrMatrix<double, std::int64_t>&);
 template CsrMatrix<float, std::int32_t> to_csr(const SellMatrix<float, std::int32_t>&);
 template CsrMatrix<float, std::int32_t> to_csr(const GatherBlockedMatrix<float, std::int32_t>&);
 template CsrMatrix<float, std::int32_t> to_csr(const PatternSellMatrix<float, std::int32_t>&);
 template CsrMatrix<float, std::int32_t> to_csr(const BcsrMatrix<float, std::int32_t>&);
+template CsrMatrix<float, std::int32_t> to_csr(const BinnedMatrix<float, std::int32_t>&);
 template Result<CsrMatrix<float, std::int32_t>> from_upper_triangle(
     const CsrMatrix<float, std::int32_t>&);
 template CsrMatrix<float, std::int64_t> to_csr(const SellMatrix<float, std::int64_t>&);
 template CsrMatrix<float, std::int64_t> to_csr(const GatherBlockedMatrix<float, std::int64_t>&);
 template CsrMatrix<float, std::int64_t> to_csr(const PatternSellMatrix<float, std::int64_t>&);
 template CsrMatrix<float, std::int64_t> to_csr(const BcsrMatrix<float, std::int64_t>&);
+template CsrMatrix<float, std::int64_t> to_csr(const BinnedMatrix<float, std::int64_t>&);
 template Result<CsrMatrix<float, std::int64_t>> from_upper_triangle(
     const CsrMatrix<float, std::int64_t>&);
 

@@ -14,6 +14,7 @@
 
 #include "core/result.hpp"
 #include "spmv/bcsr.hpp"
+#include "spmv/binned.hpp"
 #include "spmv/csr.hpp"
 #include "spmv/gather_blocked.hpp"
 #include "spmv/pattern_sell.hpp"
@@ -34,6 +35,10 @@ template <class Value, class Index>
 
 template <class Value, class Index>
 [[nodiscard]] CsrMatrix<Value, Index> to_csr(const BcsrMatrix<Value, Index>& matrix);
+
+/// No zero is lost.
+template <class Value, class Index>
+[[nodiscard]] CsrMatrix<Value, Index> to_csr(const BinnedMatrix<Value, Index>& matrix);
 
 /// The symmetric matrix with this upper triangle and diagonal; no zero is lost. Errors (bad_input):
 /// not square, an entry below the diagonal, more entries than an index counts.

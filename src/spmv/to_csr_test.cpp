@@ -98,6 +98,9 @@ void expect_back_from_padded(const CsrMatrix<Value, Index>& matrix) {
     }
     EXPECT_TRUE(same(to_csr(blocked), matrix)) << "gather-blocked " << most;
   }
+  for (const BinSizes& sizes : {BinSizes{3, 4}, BinSizes{5, 3}, BinSizes{16, 16}}) {
+    EXPECT_TRUE(same(to_csr(to_binned(matrix, sizes)), matrix)) << "binned " << sizes.bin_bits;
+  }
   for (const std::int32_t least : {1, kLeastOfDiagonal, 33}) {
     EXPECT_TRUE(same(to_csr(to_pattern_sell(matrix, least)), matrix)) << "pattern " << least;
   }

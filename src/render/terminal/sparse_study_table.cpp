@@ -115,7 +115,8 @@ std::string timings_table(const SparseStudy& study, const TextStyle& style) {
       cell("threads", 3, false, [](const SparseTiming& t) { return std::to_string(t.threads); }));
   columns.push_back(cell("schedule", 1, true, [](const SparseTiming& t) { return t.schedule; }));
   columns.push_back(cell("gather", 1, true, [](const SparseTiming& t) {
-    return t.gather + (t.stream_ahead != 0 ? " +s" : "") + (t.x_ahead != 0 ? " +x" : "");
+    return t.gather + (t.stream_ahead != 0 ? " +s" : "") + (t.x_ahead != 0 ? " +x" : "") +
+           (t.streamed_y ? " +y" : "");
   }));
   columns.push_back(cell("performance", 0, false, [](const SparseTiming& t) {
     return si(t.performance.median.value(), "Flop/s");
