@@ -48,3 +48,4 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/ridgeConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/ridgeConfig.cmake" "${PROJECT_BINARY_DIR}/ridgeConfigVersion.cmake"
         DESTINATION ${spmv_package_files} COMPONENT spmv)
+install(FILES LICENSE DESTINATION share/doc/ridge COMPONENT spmv)
