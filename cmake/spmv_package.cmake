@@ -12,10 +12,19 @@ find_package(ZLIB REQUIRED)
 set(spmv_public_headers
   core/result.hpp
   spmv/array.hpp spmv/csr.hpp spmv/generate.hpp spmv/matrix_file.hpp
-  spmv/bcsr.hpp spmv/gather_blocked.hpp spmv/pattern_sell.hpp spmv/sell_c_sigma.hpp spmv/symmetric.hpp
+  spmv/bcsr.hpp spmv/binned.hpp spmv/gather_blocked.hpp spmv/pattern_sell.hpp spmv/sell_c_sigma.hpp spmv/symmetric.hpp
   spmv/to_csr.hpp spmv/transposed.hpp
   spmv/kernels.hpp spmv/many.hpp spmv/powers.hpp spmv/product.hpp spmv/schedule.hpp spmv/tune.hpp
   spmv/code_balance.hpp spmv/facts.hpp spmv/pattern_view.hpp spmv/reorder.hpp spmv/spy.hpp spmv/traffic.hpp)
+foreach(header IN LISTS spmv_public_headers)
+  file(STRINGS "src/${header}" includes REGEX "^#include \"")
+  foreach(line IN LISTS includes)
+    string(REGEX REPLACE "^#include \"(.*)\".*" "\\1" included "${line}")
+    if(NOT included IN_LIST spmv_public_headers)
+      message(SEND_ERROR "src/${header} includes ${included}, which is not installed: add it to spmv_public_headers")
+    endif()
+  endforeach()
+endforeach()
 
 # Of platform only what reads the limits of control groups: the rest would ask for hwloc.
 add_library(ridge_spmv_archive STATIC
