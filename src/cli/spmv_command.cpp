@@ -16,7 +16,6 @@
 #include "cli/terminal.hpp"
 #include "platform/affinity.hpp"
 #include "platform/topology.hpp"
-#include "render/terminal/density_plot.hpp"
 #include "render/terminal/sparse_study_table.hpp"
 #include "serialize/sparse_study.hpp"
 #include "spmv/advice.hpp"
@@ -104,16 +103,11 @@ Result<void> add_measured_alpha(const SpmvOptions& options, SparseStudy& study) 
   return {};
 }
 
-/// As large as the screen has room for beside nothing else.
+/// Fine enough for 40 x 20 characters of braille; what a screen without them shows is made of it.
 template <class Index>
-SparsePicture picture_of(const spmv::CsrMatrix<double, Index>& matrix,
-                         const render::TextStyle& style) {
-  constexpr std::size_t kColumns = 42;
-  constexpr std::size_t kLines = 22;
-  const auto room = render::density_room(kColumns, kLines, style);
-  const spmv::Spy spy =
-      spmv::spy<Index>(spmv::pattern_of(matrix), static_cast<std::int32_t>(room.height),
-                       static_cast<std::int32_t>(room.width));
+SparsePicture picture_of(const spmv::CsrMatrix<double, Index>& matrix) {
+  constexpr std::int32_t kMostParts = 80;
+  const spmv::Spy spy = spmv::spy<Index>(spmv::pattern_of(matrix), kMostParts, kMostParts);
   SparsePicture picture;
   picture.width = static_cast<std::size_t>(spy.width);
   picture.height = static_cast<std::size_t>(spy.height);
@@ -238,7 +232,7 @@ Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& 
   if (auto added = add_measured_alpha(options, *study); !added) {
     return tl::make_unexpected(added.error());
   }
-  study->picture = picture_of(subject.matrix, text_style(stdout, options.ascii));
+  study->picture = picture_of(subject.matrix);
   study->findings = spmv::advice(*study);
   add_notes(options, most_threads, *study);
   return show(options, *study).map([] { return 0; });

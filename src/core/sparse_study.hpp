@@ -1,6 +1,7 @@
 // What a study of the sparse matrix-vector product (SpMV) found for one matrix on one machine.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -105,12 +106,18 @@ struct SparseFinding {
   std::optional<double> gain;  ///< factor in the time of a product
 };
 
-/// Entries per place of the matrix, on a grid over it; for the eye, not stored.
+/// Entries per place of the matrix, on a grid over it; for the eye, stored as shades.
 struct SparsePicture {
   std::size_t width = 0;
   std::size_t height = 0;
   std::vector<double> densities;  ///< by rows from the top
+
+  friend bool operator==(const SparsePicture&, const SparsePicture&) = default;
 };
+
+/// Shades by the logarithm of the density, from 0 (the least above 0) to `levels` - 1 (the most);
+/// -1 where there is no entry. One density alone has the last shade.
+[[nodiscard]] std::vector<int> shades_of(const SparsePicture& picture, int levels);
 
 struct SparseStudy {
   SparseMatrixFacts matrix;

@@ -67,6 +67,7 @@ namespace ridge {
   study.findings = {{"bandwidth-bound", "pattern reaches 91 % of its roof.", {}},
                     {"use-format", "pattern is 1.37x as fast as CSR.", 1.37}};
   study.notes = {{"uneven-bandwidth", "b_S went from 20 to 24 GB/s"}};
+  study.picture = {3, 3, {0.5, 1e-3, 0, 1e-3, 0.5, 1e-3, 0, 1e-3, 0.5}};
   study.last_level_cache = Bytes(33554432);
   study.instruction_set = "avx512";
   study.date = "2026-11-22T06:30:00Z";

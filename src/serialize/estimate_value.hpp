@@ -34,12 +34,15 @@ inline void write_estimate(Writer& writer, std::string_view key, const CeilingEs
   std::visit([&](const auto& e) { write_estimate(writer, key, e, unit_of(estimate)); }, estimate);
 }
 
-/// All but `unit`, which decides the type of the quantity.
+enum class Zero { refused, allowed };
+
+/// All but `unit`, which decides the type of the quantity. A ceiling of 0 is none; work may be 0.
 template <class Q>
-[[nodiscard]] Estimate<Q> read_estimate(const Reader& object) {
+[[nodiscard]] Estimate<Q> read_estimate(const Reader& object, Zero zero = Zero::refused) {
   Estimate<Q> estimate;
   estimate.median = Q(object.at("median").non_negative_real());
-  estimate.p90 = Q(object.at("p90").positive_real());
+  const Reader p90 = object.at("p90");
+  estimate.p90 = Q(zero == Zero::allowed ? p90.non_negative_real() : p90.positive_real());
   estimate.low = Q(object.at("low").non_negative_real());
   estimate.high = Q(object.at("high").non_negative_real());
   estimate.samples = object.at("samples").count();

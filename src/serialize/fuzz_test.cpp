@@ -6,10 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "core/sparse_study_for_tests.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/microarchitecture.hpp"
 #include "serialize/profile.hpp"
 #include "serialize/random_values.hpp"
+#include "serialize/sparse_study.hpp"
 #include "serialize/test_files.hpp"
 
 namespace ridge::serialize {
@@ -138,6 +140,24 @@ TEST(Fuzz, Profiles) {
     const auto again = parse_profile(write_profile(*profile, {}), "f.json");
     ASSERT_TRUE(again.has_value()) << again.error().message;
     EXPECT_TRUE(*again == *profile);
+  });
+  EXPECT_GT(accepted, 0);
+}
+
+TEST(Fuzz, SparseStudies) {
+  Random random(104);
+  int accepted = 0;
+  const std::string text = write_sparse_study(sparse_study_for_tests());
+  repeat(4000, [&] {
+    const auto study = parse_sparse_study(mutated(random, text), "f.json");
+    if (!study) {
+      expect_clean(study.error());
+      return;
+    }
+    ++accepted;
+    const auto again = parse_sparse_study(write_sparse_study(*study), "f.json");
+    ASSERT_TRUE(again.has_value()) << again.error().message;
+    EXPECT_EQ(again->picture.densities.size(), study->picture.densities.size());
   });
   EXPECT_GT(accepted, 0);
 }

@@ -1,14 +1,16 @@
 #include "serialize/sparse_study.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "serialize/estimate_value.hpp"
 #include "serialize/json_writer.hpp"
+#include "serialize/sparse_study_value.hpp"
 
 namespace ridge::serialize {
 namespace {
-
-constexpr std::string_view kSchema = "ridge.spmv/1";
 
 void write_matrix(Writer& writer, const SparseMatrixFacts& matrix) {
   writer.member("name", matrix.name);
@@ -89,11 +91,31 @@ void write_notes(Writer& writer, std::string_view key, const std::vector<Note>& 
   });
 }
 
+/// The ends of the scale in full, between them a digit for each part.
+void write_picture(Writer& writer, const SparsePicture& picture) {
+  const std::vector<int> shades = shades_of(picture, kPictureShades);
+  double least = 0;
+  double most = 0;
+  for (std::size_t i = 0; i < shades.size(); ++i) {
+    most = shades[i] == kPictureShades - 1 ? std::max(most, picture.densities[i]) : most;
+    if (shades[i] >= 0) {
+      least = least > 0 ? std::min(least, picture.densities[i]) : picture.densities[i];
+    }
+  }
+  std::vector<std::string> rows(picture.height);
+  for (std::size_t i = 0; i < shades.size(); ++i) {
+    rows[i / picture.width] += shades[i] < 0 ? '.' : static_cast<char>('0' + shades[i]);
+  }
+  writer.member("least", least);
+  writer.member("most", most);
+  writer.strings("rows", rows);
+}
+
 }  // namespace
 
 std::string write_sparse_study(const SparseStudy& study) {
   Writer writer;
-  writer.member("schema", kSchema);
+  writer.member("schema", kSparseStudySchema);
   writer.member("date", study.date);
   writer.member("host", study.host);
   writer.member("cpu", study.cpu);
@@ -111,6 +133,10 @@ std::string write_sparse_study(const SparseStudy& study) {
     writer.member("given_traffic", study.given_traffic->value());
   }
   writer.member("measured_alpha", study.measured_alpha);
+  if (std::any_of(study.picture.densities.begin(), study.picture.densities.end(),
+                  [](double density) { return density > 0; })) {
+    writer.object("picture", [&] { write_picture(writer, study.picture); });
+  }
   writer.objects("formats", study.formats,
                  [&](const SparseFormatFacts& format) { write_format(writer, format); });
   write_notes(writer, "left_out", study.left_out);

@@ -71,12 +71,15 @@ OPTIONAL = set(
     " siblings numa load latency cycles concurrency div_cycles sqrt_cycles latency_cycles"
     " add mul fma".split()
 )
-# In published machines more may be unknown.
+# In some formats more may be unknown.
 OPTIONAL_IN = {
     "ridge.specification/1": set(
         "kind cores clock boost_clock fp64_flops_per_cycle_and_core caches memories links sources"
         " origin verified pipes basis per generation".split()
-    )
+    ),
+    "ridge.spmv/1": set(
+        "picture given_traffic measured_alpha speedup conversion_products break_even_products".split()
+    ),
 }
 
 

@@ -20,32 +20,12 @@ constexpr Frame kAscii = {"-", "|", "+", "+", "+", "+"};
 constexpr std::array<std::string_view, 6> kAsciiShades = {".", ":", "+", "*", "#", "@"};
 constexpr std::array<std::string_view, 4> kBlockShades = {"░", "▒", "▓", "█"};
 
-/// Means of values over cells of `across` x `down` points; fewer at the right and lower edge.
-struct Cells {
-  std::size_t width;
-  std::size_t height;
-  std::vector<double> means;
-};
-
-Cells cells_of(const DensityGrid& grid, std::size_t across, std::size_t down) {
-  Cells cells{(grid.width + across - 1) / across, (grid.height + down - 1) / down, {}};
-  cells.means.assign(cells.width * cells.height, 0);
-  for (std::size_t y = 0; y < grid.height; ++y) {
-    const std::size_t tall = std::min(down, grid.height - y / down * down);
-    for (std::size_t x = 0; x < grid.width; ++x) {
-      const std::size_t wide = std::min(across, grid.width - x / across * across);
-      cells.means[y / down * cells.width + x / across] +=
-          grid.values[y * grid.width + x] / static_cast<double>(tall * wide);
-    }
-  }
-  return cells;
-}
-
 /// One shade for each cell by the logarithm of its value; blank where there is nothing.
-std::vector<std::string> shaded(const Cells& cells, std::span<const std::string_view> shades) {
+std::vector<std::string> shaded(const DensityMeans& cells,
+                                std::span<const std::string_view> shades) {
   double least = 0;
   double most = 0;
-  for (const double value : cells.means) {
+  for (const double value : cells.values) {
     if (value > 0) {
       least = least > 0 ? std::min(least, value) : value;
       most = std::max(most, value);
@@ -55,7 +35,7 @@ std::vector<std::string> shaded(const Cells& cells, std::span<const std::string_
   std::vector<std::string> rows(cells.height);
   for (std::size_t y = 0; y < cells.height; ++y) {
     for (std::size_t x = 0; x < cells.width; ++x) {
-      const double value = cells.means[y * cells.width + x];
+      const double value = cells.values[y * cells.width + x];
       if (!(value > 0)) {
         rows[y] += ' ';
         continue;
@@ -101,6 +81,20 @@ std::string border(std::string_view left, std::string_view across, std::string_v
 
 }  // namespace
 
+DensityMeans density_means(const DensityGrid& grid, std::size_t across, std::size_t down) {
+  DensityMeans cells{(grid.width + across - 1) / across, (grid.height + down - 1) / down, {}};
+  cells.values.assign(cells.width * cells.height, 0);
+  for (std::size_t y = 0; y < grid.height; ++y) {
+    const std::size_t tall = std::min(down, grid.height - y / down * down);
+    for (std::size_t x = 0; x < grid.width; ++x) {
+      const std::size_t wide = std::min(across, grid.width - x / across * across);
+      cells.values[y / down * cells.width + x / across] +=
+          grid.values[y * grid.width + x] / static_cast<double>(tall * wide);
+    }
+  }
+  return cells;
+}
+
 DensityRoom density_room(std::size_t columns, std::size_t lines, const TextStyle& style) {
   const std::size_t width = columns > 2 ? columns - 2 : 0;
   const std::size_t height = lines > 2 ? lines - 2 : 0;
@@ -115,10 +109,10 @@ std::string density_plot(const DensityGrid& grid, const TextStyle& style) {
   std::vector<std::string> rows;
   std::size_t width = grid.width;
   if (!style.unicode) {
-    rows = shaded(cells_of(grid, 1, 1), kAsciiShades);
+    rows = shaded(density_means(grid, 1, 1), kAsciiShades);
   } else {
     width = (grid.width + 1) / 2;
-    rows = mostly_set(grid) ? shaded(cells_of(grid, 2, 4), kBlockShades) : points(grid, style);
+    rows = mostly_set(grid) ? shaded(density_means(grid, 2, 4), kBlockShades) : points(grid, style);
   }
   const Frame& frame = style.unicode ? kLines : kAscii;
   std::string out = border(frame.top_left, frame.across, frame.top_right, width);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "render/style.hpp"
 
@@ -25,6 +26,17 @@ struct DensityRoom {
 };
 [[nodiscard]] DensityRoom density_room(std::size_t columns, std::size_t lines,
                                        const TextStyle& style);
+
+/// The same with means of `across` x `down` values, of fewer at the right and lower edge.
+struct DensityMeans {
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::vector<double> values;
+
+  [[nodiscard]] DensityGrid grid() const { return {width, height, values}; }
+};
+[[nodiscard]] DensityMeans density_means(const DensityGrid& grid, std::size_t across,
+                                         std::size_t down);
 
 /// In a frame, each line ended by a line feed. In Unicode one point of braille for each value above
 /// 0, two across and four down in a character, or, if most are above 0, one of four shades for the

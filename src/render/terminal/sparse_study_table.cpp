@@ -180,14 +180,19 @@ std::string sentences(const SparseStudy& study, const TextStyle& style) {
   return text;
 }
 
+/// Pictures are as fine as braille; a character of ASCII stands for all points of one of braille.
+std::string picture_text(const SparsePicture& picture, const TextStyle& style) {
+  if (picture.densities.empty()) {
+    return {};
+  }
+  const DensityGrid fine{picture.width, picture.height, picture.densities};
+  return density_plot(style.unicode ? fine : density_means(fine, 2, 4).grid(), style) + "\n";
+}
+
 }  // namespace
 
 std::string sparse_study_text(const SparseStudy& study, const TextStyle& style) {
-  const SparsePicture& picture = study.picture;
-  std::string text = "\n" + facts_text(study, style) + "\n";
-  if (!picture.densities.empty()) {
-    text += density_plot({picture.width, picture.height, picture.densities}, style) + "\n";
-  }
+  std::string text = "\n" + facts_text(study, style) + "\n" + picture_text(study.picture, style);
   text += formats_table(study, style) + "\n" + timings_table(study, style);
   const std::string others = others_text(study);
   if (!others.empty()) {
