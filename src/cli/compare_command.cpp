@@ -32,8 +32,12 @@ Result<CompareContent> read_content(const CompareOptions& options) {
     }
     if (auto* result = std::get_if<StoredResult>(&*stored)) {
       content.results.push_back(std::move(*result));
+    } else if (auto* machine = std::get_if<StoredMachine>(&*stored)) {
+      content.machines.push_back(std::move(*machine));
     } else {
-      content.machines.push_back(std::get<StoredMachine>(std::move(*stored)));
+      return fail(ErrorCode::usage,
+                  fmt::format("compare: {} is a study of a matrix", options.results[i]),
+                  "`ridge report` shows one; two of them are compared by hand yet.");
     }
   }
   if (!content.results.empty() && !content.machines.empty()) {

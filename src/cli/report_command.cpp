@@ -13,15 +13,26 @@
 #include "cli/report_formats.hpp"
 #include "cli/report_options.hpp"
 #include "cli/result_file.hpp"
+#include "cli/study_formats.hpp"
 #include "cli/terminal.hpp"
 #include "render/terminal/bench_summary.hpp"
 #include "render/terminal/loop_table.hpp"
 #include "render/terminal/roofline_chart.hpp"
 #include "render/terminal/run_summary.hpp"
+#include "render/terminal/sparse_study_table.hpp"
 #include "render/text.hpp"
+#include "serialize/sparse_study.hpp"
 
 namespace ridge::cli {
 namespace {
+
+tl::unexpected<Error> not_alone(const ReportOptions& options, std::size_t at, std::string_view what,
+                                std::string_view hint) {
+  return fail(
+      ErrorCode::usage,
+      fmt::format("report: {} is a {}, others were named beside it", options.results[at], what),
+      std::string(hint));
+}
 
 Result<ReportContent> read_content(const ReportOptions& options) {
   const std::vector<std::string> labels =
@@ -41,13 +52,16 @@ Result<ReportContent> read_content(const ReportOptions& options) {
       }
       content.only.push_back(std::move(*only));
       content.results.push_back(std::move(*result));
+    } else if (auto* study = std::get_if<StoredStudy>(&*stored)) {
+      if (options.results.size() != 1) {
+        return not_alone(options, i, "study of a matrix", "Name one study alone.");
+      }
+      content.study = std::move(study->study);
     } else if (options.results.size() == 1) {
       content.machine = std::get<StoredMachine>(std::move(*stored));
     } else {
-      return fail(ErrorCode::usage,
-                  fmt::format("report: {} is a machine file, others were named beside it",
-                              options.results[i]),
-                  "Name it alone: its roofs are then shown without loops.");
+      return not_alone(options, i, "machine file",
+                       "Name it alone: its roofs are then shown without loops.");
     }
   }
   return content;
@@ -144,6 +158,29 @@ Result<int> print_report(const ReportOptions& options, const ReportContent& cont
   });
 }
 
+/// Formats of its own: what is known only now is checked only now.
+Result<int> report_study(const ReportOptions& options, const SparseStudy& study) {
+  if (!options.only.empty() || !options.labels.empty()) {
+    return fail(ErrorCode::usage,
+                fmt::format("report: {} says nothing about a study of a matrix",
+                            options.only.empty() ? "--label" : "--only"),
+                "Leave it out.");
+  }
+  const StudyOutput output{"report", options.output, options.title, options.style, options.force};
+  auto done = check_study_output(output).and_then([&] { return write_study(output, study); });
+  if (!done) {
+    return tl::make_unexpected(done.error());
+  }
+  if (options.output && !options.json) {
+    return 0;
+  }
+  const std::string text =
+      options.json ? serialize::write_sparse_study(study)
+                   : render::sparse_study_text(study, text_style(stdout, options.ascii));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return 0;
+}
+
 }  // namespace
 
 Result<int> run_report(const std::vector<std::string>& arguments) {
@@ -162,6 +199,9 @@ Result<int> run_report(const std::vector<std::string>& arguments) {
   const auto content = read_content(options);
   if (!content) {
     return tl::make_unexpected(content.error());
+  }
+  if (content->study) {
+    return report_study(options, *content->study);
   }
   if (options.output) {
     if (auto written = write_report(options, *content); !written) {

@@ -14,11 +14,12 @@
 
 namespace ridge::cli {
 
-/// What is shown: results, or a machine alone.
+/// What is shown: results, or a machine or a study alone.
 struct ReportContent {
   std::vector<StoredResult> results;
   std::vector<std::vector<std::uint32_t>> only;  ///< for each result: ids of regions; empty: all
   std::optional<StoredMachine> machine;
+  std::optional<SparseStudy> study;  ///< has formats of its own: study_formats.hpp
   std::optional<std::string> title;  ///< empty: none; absent: the format's own
   bool paper = false;
 

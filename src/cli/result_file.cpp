@@ -16,6 +16,7 @@
 #include "serialize/microarchitecture.hpp"
 #include "serialize/profile.hpp"
 #include "serialize/schema_name.hpp"
+#include "serialize/sparse_study.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kProfileFile = "profile.json";
 constexpr const char* kMachineSchema = "ridge.machine/1";
+constexpr const char* kStudySchema = "ridge.spmv/1";
 
 struct ResultText {
   std::string path;
@@ -114,6 +116,13 @@ Result<Stored> read_stored(const std::string& name, std::string label) {
       return tl::make_unexpected(machine.error());
     }
     return StoredMachine{std::move(label), std::move(*machine)};
+  }
+  if (*schema == kStudySchema) {
+    auto study = serialize::parse_sparse_study(file->text, file->path);
+    if (!study) {
+      return tl::make_unexpected(study.error());
+    }
+    return StoredStudy{std::move(*study)};
   }
   auto profile = serialize::parse_profile(file->text, file->path);
   if (!profile) {

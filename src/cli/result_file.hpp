@@ -9,6 +9,7 @@
 #include "core/prediction.hpp"
 #include "core/profile.hpp"
 #include "core/result.hpp"
+#include "core/sparse_study.hpp"
 
 namespace ridge::cli {
 
@@ -25,7 +26,12 @@ struct StoredMachine {
   Machine machine;
 };
 
-using Stored = std::variant<StoredResult, StoredMachine>;
+/// What `ridge spmv` found.
+struct StoredStudy {
+  SparseStudy study;
+};
+
+using Stored = std::variant<StoredResult, StoredMachine, StoredStudy>;
 
 /// Bounds, findings and summary as `ridge run` derives them; none is trusted from a file.
 [[nodiscard]] StoredResult evaluate(std::string label, Profile profile);
@@ -36,7 +42,8 @@ using Stored = std::variant<StoredResult, StoredMachine>;
 /// The same, evaluated.
 [[nodiscard]] Result<StoredResult> read_result(const std::string& name, std::string label);
 
-/// The same, or a machine file (ridge.machine/1): the file says which. Errors: `bad_input`.
+/// The same, or a machine file (ridge.machine/1) or a study (ridge.spmv/1): the file says which.
+/// Errors: `bad_input`.
 [[nodiscard]] Result<Stored> read_stored(const std::string& name, std::string label);
 
 /// Short names that tell the arguments apart: the last component of each folder ("before/ridge-out"

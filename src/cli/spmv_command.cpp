@@ -1,7 +1,6 @@
 // `ridge spmv`: the sparse matrix-vector product of one matrix, in every format.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <new>
 #include <string>
 #include <utility>
@@ -10,9 +9,9 @@
 
 #include "abi/version.h"
 #include "cli/command.hpp"
-#include "cli/machine_file.hpp"
 #include "cli/spmv_options.hpp"
 #include "cli/spmv_subject.hpp"
+#include "cli/study_formats.hpp"
 #include "cli/terminal.hpp"
 #include "platform/affinity.hpp"
 #include "platform/topology.hpp"
@@ -184,17 +183,18 @@ void add_notes(const SpmvOptions& options, unsigned most_threads, SparseStudy& s
   }
 }
 
+StudyOutput output_of(const SpmvOptions& options) {
+  return {"spmv", options.output, options.title, options.style, options.force};
+}
+
+/// What was found is shown even where it cannot be written: it took its time.
 Result<void> show(const SpmvOptions& options, const SparseStudy& study) {
-  const std::string json = serialize::write_sparse_study(study);
-  if (options.output) {
-    if (auto written = write_text_file(json, *options.output); !written) {
-      return written;
-    }
-  }
+  const auto written = write_study(output_of(options), study);
   const std::string text =
-      options.json ? json : render::sparse_study_text(study, text_style(stdout, options.ascii));
+      options.json ? serialize::write_sparse_study(study)
+                   : render::sparse_study_text(study, text_style(stdout, options.ascii));
   std::fwrite(text.data(), 1, text.size(), stdout);
-  return {};
+  return written;
 }
 
 template <class Index>
@@ -262,10 +262,8 @@ Result<int> run_spmv(const std::vector<std::string>& arguments) {
     return 0;
   }
   const SpmvOptions& options = **parsed;
-  std::error_code error;
-  if (options.output && !options.force && std::filesystem::exists(*options.output, error)) {
-    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
-                "--force overwrites it.");
+  if (auto fine = check_study_output(output_of(options)); !fine) {
+    return tl::make_unexpected(fine.error());
   }
   try {
     return run_study(options);

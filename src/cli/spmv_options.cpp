@@ -106,6 +106,8 @@ Result<std::optional<SpmvOptions>> parse_spmv_options(const std::vector<std::str
   parser.option("--traffic", traffic);
   parser.option("--index-bits", index_bits);
   parser.option("-o,--output", options.output);
+  parser.option("--title", options.title);
+  parser.option("--style", options.style);
   parser.flag("--force", options.force);
   parser.flag("--quick", options.quick);
   parser.flag("--json", options.json);

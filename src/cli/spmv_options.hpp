@@ -20,8 +20,10 @@ struct SpmvOptions {
   std::vector<unsigned> vectors;
   std::vector<unsigned> powers;
   std::optional<double> traffic_bytes;  ///< measured, of one CSR product
-  std::optional<std::string> output;
-  unsigned index_bits = 0;  ///< 0: as many as it takes
+  std::optional<std::string> output;    ///< its ending says the format
+  std::optional<std::string> title;     ///< of the picture; empty: none
+  std::optional<std::string> style;     ///< "screen" or "paper"
+  unsigned index_bits = 0;              ///< 0: as many as it takes
   bool quick = false;
   bool json = false;
   bool ascii = false;

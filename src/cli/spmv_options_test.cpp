@@ -36,7 +36,11 @@ TEST(SpmvOptions, Everything) {
                              "--traffic",
                              "258M",
                              "-o",
-                             "x.json",
+                             "x.svg",
+                             "--title",
+                             "mine",
+                             "--style",
+                             "paper",
                              "--index-bits",
                              "64",
                              "--quick",
@@ -52,6 +56,9 @@ TEST(SpmvOptions, Everything) {
   EXPECT_THAT(options.powers, ElementsAre(4));
   EXPECT_EQ(options.traffic_bytes, 258e6);
   EXPECT_EQ(options.index_bits, 64U);
+  EXPECT_EQ(options.output, "x.svg");
+  EXPECT_EQ(options.title, "mine");
+  EXPECT_EQ(options.style, "paper");
   EXPECT_TRUE(options.quick && options.json && options.ascii && options.force);
   EXPECT_EQ(good({"--generate", "poisson2d:10"}).generate, "poisson2d:10");
   EXPECT_EQ(good({"a.mtx", "--traffic", "1.5e3"}).traffic_bytes, 1500);

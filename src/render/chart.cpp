@@ -43,6 +43,20 @@ std::string tick_label(double value) {
   return fmt::format("{:.0f}e{:.0f}", value / std::pow(10.0, exponent), exponent);
 }
 
+/// Eight to twenty numbers, 1, 2 or 5 times a power of ten apart.
+std::vector<Tick> even_ticks(const LogScale& scale, double unit) {
+  const double low = scale.low / unit;
+  const double high = scale.high / unit;
+  const double step = snap_down((high - low) / 8.0);
+  std::vector<Tick> result;
+  for (double i = std::ceil(low / step - 1e-9); i <= high / step + 1e-9; ++i) {
+    const double value = i * step;
+    const bool decade = std::abs(std::log10(value) - std::round(std::log10(value))) < 1e-9;
+    result.push_back({value * unit, decade, tick_label(value)});
+  }
+  return result;
+}
+
 struct Extent {
   double low = std::numeric_limits<double>::infinity();
   double high = 0.0;
@@ -194,7 +208,11 @@ LogScale scale_around(double low, double high) {
 std::vector<Tick> ticks(const LogScale& scale, double unit, double labelled_decades) {
   constexpr double kFineGridDecades = 8.0;
   constexpr double kMostLabelledDecades = 12.0;
+  constexpr double kShort = 0.75;
   const double decades = std::log10(scale.high / scale.low);
+  if (decades < kShort) {
+    return even_ticks(scale, unit);
+  }
   const int every = static_cast<int>(std::max(1.0, std::ceil(decades / kMostLabelledDecades)));
   const int first = static_cast<int>(std::floor(std::log10(scale.low / unit) + 1e-9));
   const int last = static_cast<int>(std::ceil(std::log10(scale.high / unit) - 1e-9));

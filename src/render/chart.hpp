@@ -35,8 +35,15 @@ struct Tick {
 };
 
 /// Grid lines at 1 to 9 of every decade (decades alone on long axes); 1, 2 and 5 are labelled
-/// while the axis spans at most `labelled_decades`, longer axes label decades.
+/// while the axis spans at most `labelled_decades`, longer axes label decades. An axis of less than
+/// three quarters of a decade has round steps of equal size.
 [[nodiscard]] std::vector<Tick> ticks(const LogScale& scale, double unit, double labelled_decades);
+
+/// An interval of a rate, flop/s or byte/s.
+struct RateSpread {
+  double low = 0.0;
+  double high = 0.0;
+};
 
 /// P = I * b up to the compute roof. Load pattern, best instruction set, p90, traffic rate.
 struct BandwidthRoof {
@@ -46,6 +53,7 @@ struct BandwidthRoof {
   /// Of a machine of its own: its line ends there; absent: at Chart::roof.
   std::optional<double> peak = std::nullopt;
   bool neutral = false;  ///< drawn like the compute roof: colours stand for something else
+  std::optional<RateSpread> spread = std::nullopt;  ///< drawn as a band
 };
 
 struct ComputeCeiling {
@@ -56,17 +64,18 @@ struct ComputeCeiling {
   std::optional<std::size_t> at = std::nullopt;
 };
 
-/// An 80 % interval of a rate, flop/s.
-struct RateSpread {
-  double low = 0.0;
-  double high = 0.0;
-};
-
 struct ChartDot {
   std::size_t level = 0;
   std::optional<double> intensity;  ///< flop/byte; absent: unbounded, drawn at the right edge
   std::optional<double> flops_per_second = std::nullopt;  ///< absent: that of the region
   std::optional<RateSpread> spread = std::nullopt;        ///< likewise
+  bool hollow = false;
+};
+
+/// An intensity that dots are held against: a vertical line.
+struct ChartGuide {
+  double intensity = 0.0;
+  std::string label;
 };
 
 struct ChartRegion {
@@ -113,11 +122,20 @@ struct Chart {
   unsigned threads = 1;                   ///< of the ceilings drawn
   std::string dots_are = "memory level";  ///< what there is one of for each dot of a region
   std::vector<LegendEntry> legend;        ///< empty: the levels of the roofs
+  std::vector<ChartGuide> guides;
+  std::string intensity_of;  ///< "Intensity [flop/byte]" says more: " of ..."
+  /// What stands below the legend about the dots.
+  std::string marks_mean =
+      "number: rank by time; size: share of the time; whisker: 80 % interval; arrow: intensity "
+      "unbounded";
+  /// Dots of a region stand for different runs: each has its whisker, and the number stands beside
+  /// the last one, so that hollow and filled ones can be told apart.
+  bool dots_are_runs = false;
 
   /// Axis titles, the prefix of the performance axis included.
   [[nodiscard]] std::string x_title() const {
-    return regions.empty() ? "Intensity [flop/byte]"
-                           : "Intensity [flop/byte], one dot per " + dots_are;
+    const std::string words = "Intensity" + intensity_of + " [flop/byte]";
+    return regions.empty() ? words : words + ", one dot per " + dots_are;
   }
   [[nodiscard]] std::string y_title() const;
   /// Value of the bandwidth roof or P_max, whichever is less.

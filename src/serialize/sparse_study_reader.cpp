@@ -102,6 +102,7 @@ SparseTiming read_timing(const Reader& object) {
   timing.gather = word(object.at("gather"));
   timing.stream_ahead = ahead(object.at("stream_ahead"));
   timing.x_ahead = ahead(object.at("x_ahead"));
+  timing.streamed_y = object.at("streamed_y").flag();
   timing.time = estimate<Seconds>(object, "time", "s");
   timing.performance = estimate<FlopsPerSecond>(object, "performance", "Flop/s");
   timing.bandwidth = estimate<BytesPerSecond>(object, "bandwidth", "B/s");

@@ -1,10 +1,12 @@
 """`ridge spmv`: a study of a matrix from a file and of a generated one; its numbers hold together, and what is
 wrong with a file is said."""
 
+import csv
 import json
 import pathlib
 import shutil
 import unittest
+import xml.etree.ElementTree
 
 import support
 
@@ -69,6 +71,49 @@ class Spmv(unittest.TestCase):
             self.assertIn(part, text)
         self.assertTrue(text.isascii())
         self.assertEqual(spmv("--generate", "fem:5,3", "-o", file, check=False).returncode, 2)
+
+    def test_what_is_drawn_is_what_was_found(self):
+        stored = self.folder / "drawn.json"
+        printed = spmv(self.file, "--quick", "-o", stored, "--force").stdout
+        study = json.loads(stored.read_text())
+        self.assertEqual(len(study["picture"]["rows"]), 80)
+        self.assertEqual(study["picture"]["rows"][0][:1], "9")
+
+        def report(*arguments, check=True):
+            return support.run([support.RIDGE, "report", stored, *arguments], env=support.environment(),
+                               cwd=support.WORK, check=check)
+
+        self.assertEqual(report("--json").stdout, stored.read_text())
+        for line in printed.splitlines()[-len(study["timings"]):]:
+            self.assertIn(line, report().stdout)
+        table = self.folder / "drawn.csv"
+        report("-o", table, "--force")
+        with open(table, newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), len(study["timings"]))
+        for row, timing in zip(sorted(rows, key=lambda r: r["format"]),
+                               sorted(study["timings"], key=lambda t: t["format"])):
+            self.assertEqual(float(row["performance [flop/s]"]), timing["performance"]["median"])
+            # The dot of the picture stands at the bytes of its own roof: past the caches y is not read.
+            balance = next(f["least_code_balance"] for f in study["formats"] if f["format"] == row["format"])
+            if timing["streamed_y"]:
+                balance -= 8 * study["matrix"]["rows"] / (2 * study["matrix"]["entries"])
+            self.assertAlmostEqual(1 / float(row["intensity [flop/byte]"]), balance, places=9)
+        for ending in ("svg", "html"):
+            drawn = self.folder / f"drawn.{ending}"
+            report("-o", drawn, "--force")
+            text = drawn.read_text()
+            self.assertIn("SpMV of grid.mtx", text)
+            xml.etree.ElementTree.fromstring(text[text.index("<svg"):text.rindex("</svg>") + 6])
+            self.assertNotIn("<script", text)
+        self.assertEqual(report("-o", self.folder / "drawn.gp", check=False).returncode, 2)
+
+    def test_an_ending_is_refused_before_the_timing(self):
+        for arguments in (("-o", self.folder / "x.bmp"), ("-o", self.folder / "x.csv", "--style", "paper"),
+                          ("--title", "a")):
+            refused = spmv(self.file, *arguments, check=False)
+            self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+        self.assertIn("says nothing about the screen", refused.stderr)
 
     def test_wide_indices_give_the_same_matrix(self):
         wide = json.loads(spmv(self.file, "--quick", "--json", "--formats", "csr", "--index-bits", "64").stdout)

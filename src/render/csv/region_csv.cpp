@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "render/ceilings.hpp"
+#include "render/csv/csv_row.hpp"
 #include "render/names.hpp"
 #include "render/selection.hpp"
 #include "render/text.hpp"
@@ -18,26 +19,6 @@ namespace {
 
 /// More than any profile has: every region gets its row.
 constexpr std::size_t kAllRows = 1U << 30U;
-
-class Row {
- public:
-  void text(std::string_view value) { add(csv_text(value)); }
-  void number(std::optional<double> value) {
-    add(value && std::isfinite(*value) ? fmt::format("{}", *value) : std::string());
-  }
-  void count(std::optional<std::uint64_t> value) {
-    add(value ? fmt::format("{}", *value) : std::string());
-  }
-  [[nodiscard]] std::string line() const { return line_ + "\n"; }
-
- private:
-  void add(const std::string& cell) {
-    line_ += (first_ ? "" : ",") + cell;
-    first_ = false;
-  }
-  std::string line_;
-  bool first_ = true;
-};
 
 std::vector<std::string> levels_of(std::span<const LabelledResult> results) {
   std::vector<std::string> levels;
@@ -52,7 +33,7 @@ std::vector<std::string> levels_of(std::span<const LabelledResult> results) {
 }
 
 std::string heading(const std::vector<std::string>& levels) {
-  Row row;
+  CsvRow row;
   for (const char* title : {"result",
                             "rank",
                             "region",
@@ -93,7 +74,7 @@ std::string heading(const std::vector<std::string>& levels) {
   return row.line();
 }
 
-void add_time(Row& row, const Region& region, const ShownRegion& shown) {
+void add_time(CsvRow& row, const Region& region, const ShownRegion& shown) {
   const auto& time = region.time_seconds.self;
   row.number(time ? std::optional(time->value.value()) : std::nullopt);
   row.number(time ? std::optional(time->low.value()) : std::nullopt);
@@ -102,7 +83,7 @@ void add_time(Row& row, const Region& region, const ShownRegion& shown) {
   row.number(shown.share);
 }
 
-void add_work(Row& row, const Region& region, const ShownRegion& shown) {
+void add_work(CsvRow& row, const Region& region, const ShownRegion& shown) {
   // Libraries were not instrumented: what they did is unknown, not nothing.
   const auto counted = [&](std::uint64_t count) {
     return region.kind == RegionKind::library ? std::nullopt : std::optional(count);
@@ -124,7 +105,7 @@ void add_work(Row& row, const Region& region, const ShownRegion& shown) {
   row.count(counted(region.bytes_stored));
 }
 
-void add_traffic(Row& row, const Region& region, const ShownRegion& shown,
+void add_traffic(CsvRow& row, const Region& region, const ShownRegion& shown,
                  const std::vector<std::string>& own_levels,
                  const std::vector<std::string>& levels) {
   for (const std::string& level : levels) {
@@ -145,7 +126,7 @@ void add_traffic(Row& row, const Region& region, const ShownRegion& shown,
   }
 }
 
-void add_bounds(Row& row, const Region& region, const ShownRegion& shown) {
+void add_bounds(CsvRow& row, const Region& region, const ShownRegion& shown) {
   const Bound* code =
       shown.prediction != nullptr && shown.prediction->code ? &*shown.prediction->code : nullptr;
   const Bound* machine = shown.prediction != nullptr && shown.prediction->machine
@@ -168,7 +149,7 @@ std::string region_row(const LabelledResult& result, const ShownRegion& shown,
                        const std::vector<std::string>& own_levels,
                        const std::vector<std::string>& levels) {
   const Region& region = *shown.region;
-  Row row;
+  CsvRow row;
   row.text(result.label);
   row.count(region.time_seconds.self ? std::optional<std::uint64_t>(shown.rank) : std::nullopt);
   row.count(region.id);
@@ -233,7 +214,7 @@ std::string region_csv(std::span<const LabelledResult> results) {
 }
 
 std::string ceiling_csv(const Machine& machine) {
-  Row titles;
+  CsvRow titles;
   for (const char* title : {"ceiling", "kind", "precision", "isa", "operation", "level", "pattern",
                             "threads", "unit", "median", "p90", "low", "high", "samples",
                             "traffic p90 [byte/s]", "limit", "fraction of limit", "flags"}) {
@@ -241,7 +222,7 @@ std::string ceiling_csv(const Machine& machine) {
   }
   std::string out = titles.line();
   for (const Ceiling& ceiling : machine.ceilings) {
-    Row row;
+    CsvRow row;
     row.text(ceiling.id);
     row.text(to_string(ceiling.kind));
     for (const auto* text :

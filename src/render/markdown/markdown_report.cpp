@@ -7,6 +7,7 @@
 
 #include "render/ceiling_figures.hpp"
 #include "render/format_si.hpp"
+#include "render/markdown/markdown_table.hpp"
 #include "render/names.hpp"
 #include "render/report_facts.hpp"
 #include "render/selection.hpp"
@@ -16,31 +17,6 @@ namespace ridge::render {
 namespace {
 
 constexpr std::size_t kMostRows = 40;  // as on the terminal
-
-/// Rows of ready-made cells; the first row is the heading. Numbers stand at the right.
-class Table {
- public:
-  Table(std::vector<std::string> heading, std::size_t words) : words_(words) {
-    add(heading);
-    std::string rule = "|";
-    for (std::size_t i = 0; i < heading.size(); ++i) {
-      rule += i < words_ ? " --- |" : " ---: |";
-    }
-    text_ += rule + "\n";
-  }
-  void add(const std::vector<std::string>& cells) {
-    text_ += "|";
-    for (const std::string& cell : cells) {
-      text_ += fmt::format(" {} |", cell);
-    }
-    text_ += "\n";
-  }
-  [[nodiscard]] std::string text() const { return text_ + "\n"; }
-
- private:
-  std::size_t words_;  ///< columns from the left that hold words
-  std::string text_;
-};
 
 std::string fraction(const std::optional<Bound>& bound) {
   return percent(bound ? bound->fraction : std::nullopt);
@@ -104,7 +80,7 @@ std::string loop_tables(const Selection& selection) {
       continue;
     }
     constexpr std::size_t kWords = 2;
-    Table table(heading(selection, work), kWords);
+    MarkdownTable table(heading(selection, work), kWords);
     for (const ShownRegion& row : selection.shown) {
       if (fits(row)) {
         table.add(cells_of(row, work));
@@ -157,7 +133,7 @@ std::string list_of(const char* title, const std::vector<Remark>& remarks) {
 }
 
 std::string facts(const Profile& profile) {
-  Table table({"", ""}, 2);
+  MarkdownTable table({"", ""}, 2);
   const std::string command = command_line(profile.program.argv);
   table.add({"program", markdown_code(command.empty() ? program_name(profile) : command)});
   table.add({"machine", fmt::format("{}: {}", markdown_text(profile.machine.name),
@@ -252,9 +228,9 @@ std::string markdown_machine(const Machine& machine, std::string_view title) {
       markdown_text(title.empty() ? fmt::format("Roofs of {}", clean(machine.name)) : title),
       markdown_text(topology_line(machine)));
   constexpr std::size_t kWords = 4;
-  Table table({"ceiling", "origin", "flags", "unit", "threads", "p90", "of traffic", "median",
-               "spread", "of theory"},
-              kWords);
+  MarkdownTable table({"ceiling", "origin", "flags", "unit", "threads", "p90", "of traffic",
+                       "median", "spread", "of theory"},
+                      kWords);
   for (const Ceiling& ceiling : machine.ceilings) {
     const CeilingFigures figures = figures_of(ceiling);
     table.add({markdown_text(figures.what), markdown_text(figures.origin),

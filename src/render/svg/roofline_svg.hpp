@@ -20,4 +20,7 @@ namespace ridge::render {
 /// Any chart, as a stand-alone file. On paper without a dark variant.
 [[nodiscard]] std::string chart_svg(const Chart& chart, const SvgLook& look = screen_look());
 
+/// The same as an element of another picture or a page.
+[[nodiscard]] std::string chart_element(const Chart& chart, const SvgLook& look = screen_look());
+
 }  // namespace ridge::render

@@ -141,10 +141,7 @@ double place_legend(Sheet& sheet, const std::vector<bool>& named) {
              std::nullopt);
   }
   if (!chart.regions.empty()) {
-    rows.add(
-        "number: rank by time; size: share of the time; whisker: 80 % interval; arrow: intensity "
-        "unbounded",
-        std::nullopt);
+    rows.add(chart.marks_mean, std::nullopt);
   }
   return rows.y();
 }
@@ -195,6 +192,7 @@ SvgLayout layout_svg(const Chart& chart, const SvgLook& look) {
   if (look.paper) {
     place_ceilings(sheet);
   }
+  place_guides(sheet);
   const double last = place_key(sheet, place_legend(sheet, named));
   sheet.out.height = last + (look.paper ? 4.0 : 20.0);
   return std::move(sheet.out);

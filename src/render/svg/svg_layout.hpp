@@ -57,6 +57,8 @@ struct PlacedMark {
   bool numbered = false;  ///< holds the rank: larger, filled with the background
   bool arrow = false;     ///< stands at the right edge for an unbounded intensity
   double edge = 10.0;     ///< of an arrow: room to the right edge
+  bool hollow = false;    ///< filled with the background
+  bool bare = false;      ///< of a number that stands beside its dot: no outline
 };
 
 struct PlacedRegion {
@@ -68,6 +70,12 @@ struct PlacedRegion {
 
 /// A measured roof.
 struct PlacedPolyline {
+  std::size_t style = 0;
+  std::vector<std::pair<double, double>> points;
+};
+
+/// The band of a roof's interval.
+struct PlacedBand {
   std::size_t style = 0;
   std::vector<std::pair<double, double>> points;
 };
@@ -87,6 +95,7 @@ struct SvgLayout {
   std::vector<PlacedLine> grid;
   std::vector<PlacedLine> ceilings;
   std::vector<PlacedLine> roofs;     ///< bandwidth, one per level
+  std::vector<PlacedBand> bands;     ///< below them
   std::vector<PlacedMark> measured;  ///< points of measured roofs; draw them in this order
   std::vector<PlacedPolyline> measured_lines;
   std::vector<PlacedText> texts;

@@ -4,6 +4,8 @@
 #include <numbers>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "render/svg/svg_sheet.hpp"
 
 namespace ridge::render {
@@ -21,7 +23,9 @@ class Regions {
 
   void place() {
     const double scale = sheet_.look.mark;
-    for (const ChartRegion& region : sheet_.chart.regions) {
+    const auto& regions = sheet_.chart.regions;
+    std::vector<PlacedRegion> all;
+    for (const ChartRegion& region : regions) {
       PlacedRegion placed;
       placed.title = region.title;
       const double radius = scale * radius_of(region.share);
@@ -29,13 +33,20 @@ class Regions {
         const double y = sheet_.y_of(dot.flops_per_second.value_or(region.flops_per_second));
         const double x =
             dot.intensity ? sheet_.x_of(*dot.intensity) : sheet_.out.right - 10.0 * scale;
-        placed.marks.push_back(
-            {x, y, radius, sheet_.style_of(dot.level), false, !dot.intensity, 10.0 * scale});
+        placed.marks.push_back({x, y, radius, sheet_.style_of(dot.level), false, !dot.intensity,
+                                10.0 * scale, dot.hollow});
       }
       join(placed, radius);
-      add_whisker(region, placed);
-      place_number(region, placed);
-      sheet_.out.regions.push_back(std::move(placed));
+      add_whiskers(region, placed);
+      if (sheet_.chart.dots_are_runs) {
+        taken_.insert(taken_.end(), placed.marks.begin(), placed.marks.end());
+        lines_.insert(lines_.end(), placed.lines.begin(), placed.lines.end());
+      }
+      all.push_back(std::move(placed));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      place_number(regions[i], all[i]);
+      sheet_.out.regions.push_back(std::move(all[i]));
     }
   }
 
@@ -55,9 +66,9 @@ class Regions {
     }
   }
 
-  /// The 80 % interval of the rate, at the outermost dot that has an intensity, where it reaches
-  /// beyond the mark.
-  void add_whisker(const ChartRegion& region, PlacedRegion& placed) const {
+  /// The 80 % interval of the rate, at the outermost dot that has an intensity or at all, where it
+  /// reaches beyond the mark.
+  void add_whiskers(const ChartRegion& region, PlacedRegion& placed) const {
     for (std::size_t i = region.dots.size(); i-- > 0;) {
       const auto& spread = region.dots[i].spread ? region.dots[i].spread : region.spread;
       const PlacedMark& mark = placed.marks[i];
@@ -67,19 +78,37 @@ class Regions {
       const double high = std::max(sheet_.y_of(spread->high), sheet_.out.top);
       const double low = std::min(sheet_.y_of(spread->low), sheet_.out.bottom);
       const double cap = 3.0 * sheet_.look.mark;
+      const double x = mark.x + aside(i, region.dots.size());
+      const std::string css =
+          sheet_.chart.dots_are_runs ? fmt::format("whisker stroke{}", mark.style) : "whisker";
       if (mark.y - high > mark.radius || low - mark.y > mark.radius) {
-        placed.lines.push_back({mark.x, high, mark.x, low, "whisker"});
-        placed.lines.push_back({mark.x - cap, high, mark.x + cap, high, "whisker"});
-        placed.lines.push_back({mark.x - cap, low, mark.x + cap, low, "whisker"});
+        placed.lines.push_back({x, high, x, low, css});
+        placed.lines.push_back({x - cap, high, x + cap, high, css});
+        placed.lines.push_back({x - cap, low, x + cap, low, css});
       }
-      return;
+      if (!sheet_.chart.dots_are_runs) {
+        return;
+      }
     }
+  }
+
+  /// Runs of one region stand above one another: their whiskers stand side by side.
+  [[nodiscard]] double aside(std::size_t i, std::size_t count) const {
+    constexpr double kStep = 4.0;
+    return sheet_.chart.dots_are_runs
+               ? (static_cast<double>(i) - (static_cast<double>(count) - 1.0) / 2.0) * kStep *
+                     sheet_.look.mark
+               : 0.0;
   }
 
   /// The outermost dot becomes the number's seat; where another number sits already, the nearest
   /// free place does, tied to the dot.
   void place_number(const ChartRegion& region, PlacedRegion& placed) {
     const double small = sheet_.look.small;
+    if (sheet_.chart.dots_are_runs) {
+      place_beside(region, placed);
+      return;
+    }
     PlacedMark& dot = placed.marks.back();
     const std::string text = std::to_string(region.rank);
     const double least = (text.size() > 2 ? 13.0 : 10.0) / 11.5 * small;
@@ -107,6 +136,23 @@ class Regions {
     placed.number = {x, y + small * 0.36, Anchor::middle, 0.0, small, "rank", text};
   }
 
+  /// Beside the last dot, on no dot and no other number.
+  void place_beside(const ChartRegion& region, PlacedRegion& placed) {
+    const double small = sheet_.look.small;
+    const PlacedMark dot = placed.marks.back();
+    const std::string text = std::to_string(region.rank);
+    PlacedMark seat = dot;
+    seat.radius = (text.size() > 1 ? 0.62 : 0.5) * small + 1.0;
+    seat.numbered = seat.bare = true;
+    const auto [x, y] = seat_off_lines(seat).value_or(free_seat(seat));
+    placed.lines.push_back({dot.x, dot.y, x, y, "tie"});
+    seat.x = x;
+    seat.y = y;
+    placed.marks.push_back(seat);
+    seats_.push_back(seat);
+    placed.number = {x, y + small * 0.36, Anchor::middle, 0.0, small, "rank", text};
+  }
+
   [[nodiscard]] bool seat_is_free(const PlacedMark& seat, double x, double y) const {
     const SvgLayout& out = sheet_.out;
     const double room = seat.radius + 1.0;
@@ -114,9 +160,33 @@ class Regions {
         y + room > out.bottom) {
       return false;
     }
-    return std::none_of(seats_.begin(), seats_.end(), [&](const PlacedMark& other) {
+    const auto touches = [&](const PlacedMark& other) {
       return std::hypot(other.x - x, other.y - y) < other.radius + seat.radius + 1.0;
-    });
+    };
+    return std::none_of(seats_.begin(), seats_.end(), touches) &&
+           std::none_of(taken_.begin(), taken_.end(), touches);
+  }
+
+  /// Nearby, on no whisker and no line from dot to dot; nullopt where it is too crowded for that.
+  [[nodiscard]] std::optional<std::pair<double, double>> seat_off_lines(
+      const PlacedMark& seat) const {
+    constexpr int kDirections = 16;
+    constexpr int kRings = 6;
+    for (int ring = 0; ring < kRings; ++ring) {
+      for (int direction = 0; direction < kDirections; ++direction) {
+        const double angle = 2.0 * std::numbers::pi * direction / kDirections;
+        const double distance = seat.radius * 1.5 + ring * 6.0 * sheet_.look.mark;
+        const double x = seat.x + distance * std::cos(angle);
+        const double y = seat.y + distance * std::sin(angle);
+        const Box box{x, y, seat.radius, seat.radius, 0.0};
+        if (seat_is_free(seat, x, y) &&
+            std::none_of(lines_.begin(), lines_.end(),
+                         [&](const PlacedLine& line) { return overlap(box, box_of(line, 1.0)); })) {
+          return std::pair(x, y);
+        }
+      }
+    }
+    return std::nullopt;
   }
 
   [[nodiscard]] std::pair<double, double> free_seat(const PlacedMark& seat) const {
@@ -139,6 +209,8 @@ class Regions {
 
   Sheet& sheet_;
   std::vector<PlacedMark> seats_;
+  std::vector<PlacedMark> taken_;  ///< dots that no number may hide
+  std::vector<PlacedLine> lines_;  ///< lines that it had better not hide
 };
 
 bool inside(const LogScale& scale, double value) {

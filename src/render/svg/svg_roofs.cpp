@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "render/chart_geometry.hpp"
 #include "render/format_si.hpp"
 #include "render/spread.hpp"
 #include "render/svg/svg_sheet.hpp"
@@ -155,26 +156,44 @@ bool name_inside(Sheet& sheet, const CeilingLine& line) {
   return false;
 }
 
+/// Between the lines of both ends of the interval. An end that is outside of the plot runs along
+/// its edge.
+void place_band(Sheet& sheet, const BandwidthRoof& roof) {
+  if (!roof.spread || !(roof.spread->low > 0.0) || roof.spread->high <= roof.spread->low) {
+    return;
+  }
+  const Chart& chart = sheet.chart;
+  const auto edge = [&](double rate) {
+    std::vector<std::pair<double, double>> points;
+    for (const double intensity :
+         {chart.x.low, chart.y.low / rate, chart.y.high / rate, chart.x.high}) {
+      if (intensity >= chart.x.low && intensity <= chart.x.high) {
+        points.emplace_back(sheet.x_of(intensity),
+                            sheet.y_of(std::clamp(intensity * rate, chart.y.low, chart.y.high)));
+      }
+    }
+    return points;
+  };
+  PlacedBand band{sheet.style_of(roof.level), edge(roof.spread->high)};
+  const auto lower = edge(roof.spread->low);
+  band.points.insert(band.points.end(), lower.rbegin(), lower.rend());
+  sheet.out.bands.push_back(std::move(band));
+}
+
 }  // namespace
 
 std::vector<bool> place_roofs(Sheet& sheet) {
   const Chart& chart = sheet.chart;
   std::vector<std::optional<PlacedLine>> lines;
   for (const BandwidthRoof& roof : chart.roofs) {
-    const double peak = roof.peak    ? *roof.peak
-                        : chart.roof ? chart.roof->flops_per_second
-                                     : chart.y.high;
-    const double top_rate = std::min(peak, chart.y.high);
-    const double right_rate = std::min(top_rate, chart.x.high * roof.bytes_per_second);
-    const double left_rate = std::max(chart.y.low, chart.x.low * roof.bytes_per_second);
+    const auto line = segment_of(chart, roof);
     lines.emplace_back();
-    if (left_rate < right_rate) {
-      lines.back() =
-          PlacedLine{sheet.x_of(left_rate / roof.bytes_per_second), sheet.y_of(left_rate),
-                     sheet.x_of(right_rate / roof.bytes_per_second), sheet.y_of(right_rate),
-                     stroke_of(sheet, roof)};
+    if (line) {
+      lines.back() = PlacedLine{sheet.x_of(line->x1), sheet.y_of(line->y1), sheet.x_of(line->x2),
+                                sheet.y_of(line->y2), stroke_of(sheet, roof)};
       sheet.out.roofs.push_back(*lines.back());
     }
+    place_band(sheet, roof);
   }
   std::vector<bool> named;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -192,6 +211,30 @@ void place_ceilings(Sheet& sheet) {
   for (const CeilingLine& line : lines) {
     if (name_inside(sheet, line) || line.roof || line.ceiling->at) {
       sheet.out.ceilings.push_back({line.start, line.y, sheet.out.right, line.y, line.css});
+    }
+  }
+}
+
+void place_guides(Sheet& sheet) {
+  for (const ChartGuide& guide : sheet.chart.guides) {
+    const double x = sheet.x_of(guide.intensity);
+    sheet.out.ceilings.push_back({x, sheet.out.bottom, x, sheet.out.top, "dashed"});
+    const double needed = kBold * text_width(guide.label, sheet.look.text);
+    const double length = sheet.out.bottom - sheet.out.top;
+    bool named = false;
+    for (double start = 8.0 * sheet.look.gap; !named && start + needed < length; start += 3.0) {
+      for (const bool left : {true, false}) {
+        const PlacedText text =
+            along(sheet, sheet.out.ceilings.back(), start, left, guide.label, "halo");
+        const Box box = box_of(text);
+        const bool crossed =
+            std::any_of(sheet.out.regions.begin(), sheet.out.regions.end(),
+                        [&](const PlacedRegion& region) { return touches(region.lines, box); });
+        if (!named && !crossed && !touches(sheet.out.roofs, box) && sheet.is_free(box)) {
+          sheet.out.texts.push_back(text);
+          named = true;
+        }
+      }
     }
   }
 }

@@ -40,6 +40,9 @@ void place_measured(Sheet& sheet);
 /// whether its name stands there.
 [[nodiscard]] std::vector<bool> place_roofs(Sheet& sheet);
 
+/// Vertical lines, named along the line where there is room. After all else that has a name.
+void place_guides(Sheet& sheet);
+
 /// Compute ceilings: named at the right of the plot, or, on paper, inside it; there a lower ceiling
 /// that finds no room for its name is left out.
 void place_ceilings(Sheet& sheet);
