@@ -1,5 +1,6 @@
 #include "spmv/fortran_format.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -118,6 +119,18 @@ Result<FortranFormat> parse_fortran_format(std::string_view text) {
                             shown_text(without_blanks(text))));
   }
   return format;
+}
+
+bool is_one_narrower(std::string_view line, const FortranFormat& format, std::size_t right,
+                     std::size_t count) {
+  const std::size_t width = format.width - 1;
+  bool same = format.width > 1 && count > 0 && right <= count &&
+              line.find_last_not_of(" \t\r\n") + 1 == count * width;
+  for (std::size_t i = 0; same && i < right; ++i) {
+    same = without_blanks(line.substr(i * width, width)) ==
+           without_blanks(line.substr(std::min(line.size(), i * format.width), format.width));
+  }
+  return same;
 }
 
 bool parse_fortran_real(std::string_view field, const FortranFormat& format, double& value) {

@@ -24,6 +24,12 @@ struct FortranFormat {
 [[nodiscard]] bool parse_fortran_real(std::string_view field, const FortranFormat& format,
                                       double& value);
 
+/// Whether the writer of this line of `count` numbers took one character less for each than its
+/// format says, as scipy's hb_write does: the line is as long as that, and the first `right` fields
+/// are the same either way.
+[[nodiscard]] bool is_one_narrower(std::string_view line, const FortranFormat& format,
+                                   std::size_t right, std::size_t count);
+
 [[nodiscard]] std::string_view without_blanks(std::string_view text);
 
 }  // namespace ridge::spmv

@@ -242,14 +242,23 @@ Result<void> each_field(Lines& lines, std::uint64_t count, const FortranFormat& 
     if (!line) {
       return tl::make_unexpected(line.error());
     }
-    for (std::size_t i = 0; i < format.repeat && count > 0; ++i, --count) {
-      const std::string_view field = part(*line, i * format.width, format.width);
-      const std::string reason = take(field);
+    const std::size_t here = std::min<std::uint64_t>(format.repeat, count);
+    std::size_t width = format.width;
+    for (std::size_t i = 0; i < here; ++i) {
+      const std::string_view field = part(*line, i * width, width);
+      std::string reason = take(field);
+      if (!reason.empty() && width == format.width && format.letter != 'I' &&
+          is_one_narrower(*line, format, i, here) &&
+          take(part(*line, i * (width - 1), width - 1)).empty()) {
+        --width;
+        reason.clear();
+      }
       if (!reason.empty()) {
         return lines.bad(fmt::format("number {} of the line, '{}', {}", i + 1,
                                      shown_text(without_blanks(field)), reason));
       }
     }
+    count -= here;
   }
   return {};
 }

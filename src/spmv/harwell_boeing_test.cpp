@@ -74,6 +74,27 @@ TEST(HarwellBoeing, PatternSymmetricWithoutBlanks) {
   EXPECT_EQ(file.facts.declared.format, MatrixFormat::rutherford_boeing);
 }
 
+// It says (3E25.16) and writes 24 characters for each number, so signs stand in the field before.
+TEST(HarwellBoeing, ScipyDoesNotKeepToItsWidths) {
+  const auto file = read_matrix<std::int32_t>("testdata/scipy_signs.rua");
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_THAT(dense(file->matrix),
+              ElementsAre(1.5, -2e-7, 0, 4, 0, -3.25e-100, 7, 0, -1e100, 0, -0.1, -9));
+}
+
+TEST(HarwellBoeing, NarrowerFieldsOnlyWhereTheLineIsAsLong) {
+  const auto narrower = [](std::string_view line, std::size_t right, std::size_t count) {
+    return is_one_narrower(line, FortranFormat{3, 'E', 6, 1, 0}, right, count);
+  };
+  EXPECT_TRUE(narrower("  1.0 -2.0 -3.0", 0, 3));
+  EXPECT_TRUE(narrower("  1.0 -2.0 -3.0\r", 1, 3));
+  EXPECT_FALSE(narrower("  1.0 -2.0 -3.0", 2, 3));  // the second field is "-2.0 -"
+  EXPECT_FALSE(narrower("  1.0 -2.0 -3.0", 0, 2));
+  EXPECT_FALSE(narrower("   1.0  -2.0  -3.0", 0, 3));
+  EXPECT_FALSE(narrower("  1.0 -2.0 -3.", 0, 3));
+  EXPECT_FALSE(narrower("", 0, 3));
+}
+
 TEST(HarwellBoeing, ComplexSkewAndIntegers) {
   const std::string complex =
       head("CUA", 1, 1, 1, "(2I2)           (I2)            (2E8.1)", counts(1, 1, 1)) +
