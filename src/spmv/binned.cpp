@@ -169,7 +169,7 @@ class BinFiller {
 BinSizes bin_sizes(std::int64_t rows, std::int64_t columns, std::size_t entries) {
   constexpr std::int64_t kLeastBins = 64;
   constexpr std::int64_t kLeastInPiece = 64;
-  BinSizes sizes{13, 15};
+  BinSizes sizes{13, 13};
   while (sizes.bin_bits > 10 && parts(rows, sizes.bin_bits) < kLeastBins) {
     --sizes.bin_bits;
   }

@@ -54,7 +54,7 @@ struct BinSizes {
   std::int32_t bin_bits;
 };
 
-/// 2^13 columns (64 kB of x) and 2^15 rows (256 kB of y); fewer rows where that would leave less
+/// 2^13 columns (64 kB of x) and 2^13 rows (64 kB of y); fewer rows where that would leave less
 /// than 64 bins to share out, more of both where pieces would have few entries.
 [[nodiscard]] BinSizes bin_sizes(std::int64_t rows, std::int64_t columns, std::size_t entries);
 

@@ -88,8 +88,8 @@ TEST(Binned, SizesFitTheMatrix) {
       EXPECT_LE(sizes.bin_bits, 16);
     }
   }
-  EXPECT_EQ(bin_sizes(3'400'000, 3'400'000, 23'800'000).bin_bits, 15);
-  EXPECT_EQ(bin_sizes(1 << 20, 1 << 20, 16'000'000).bin_bits, 14) << "64 bins to share out";
+  EXPECT_EQ(bin_sizes(3'400'000, 3'400'000, 23'800'000).bin_bits, 13);
+  EXPECT_EQ(bin_sizes(1 << 17, 1 << 17, 2'000'000).bin_bits, 11) << "64 bins to share out";
   EXPECT_EQ(bin_sizes(1 << 30, 1 << 30, std::size_t{7} << 30).strip_bits, 16)
       << "few entries in a piece";
 }

@@ -7,18 +7,26 @@
 namespace ridge::spmv {
 namespace {  // NOLINT(*-anon-namespace*,*-build-namespaces)
 
+// How far streams are fetched ahead, into the second-level cache: the first is for x and y.
+inline constexpr Place kStreamsAhead = 2048;
+
+template <class T>
+[[gnu::always_inline]] inline void prefetch_second(const T* place) {
+  __builtin_prefetch(place, 0, 2);
+}
+
 /// The products of the pieces first to last - 1 go where their bins will look for them. Past the
 /// caches: nobody reads them before all strips are done.
 template <class Value, class Vector, class Index>
 void multiply_strips(const BinnedView<Value, Index>& a, const Operands<Vector>& operands,
                      Vector* products, Place first, Place last) {
-  constexpr Place kAhead = 512;
   for (Place piece = first; piece < last; ++piece) {
     const Vector* x = operands.x + (piece / a.bins << a.strip_bits);
     Vector* to = products + a.product_begin[piece];
     const Place end = a.piece_begin[piece + 1];
     for (Place k = a.piece_begin[piece]; k < end; k += kLanes, to += kLanes) {
-      prefetch(a.value + k + kAhead);
+      prefetch_second(a.value + k + kStreamsAhead);
+      prefetch_second(a.column + k + kStreamsAhead);
       const Lanes<Vector> elements = pick(x, a.column + k);
       store_past_caches(to, Lanes<Vector>(load_as<Vector>(a.value + k) * elements));
     }
@@ -30,7 +38,6 @@ void multiply_strips(const BinnedView<Value, Index>& a, const Operands<Vector>& 
 template <class Value, class Vector, class Index>
 void sum_bins(const BinnedView<Value, Index>& a, const Operands<Vector>& operands,
               const Vector* products, Place first, Place last) {
-  constexpr Place kAhead = 512;
   for (Place bin = first; bin < last; ++bin) {
     const Place first_row = bin << a.bin_bits;
     const Place next_row = (bin + 1) << a.bin_bits;
@@ -41,7 +48,8 @@ void sum_bins(const BinnedView<Value, Index>& a, const Operands<Vector>& operand
     }
     const Place end = a.bin_begin[bin + 1];
     for (Place k = a.bin_begin[bin]; k < end; k += kLanes) {
-      prefetch(products + k + kAhead);
+      prefetch_second(products + k + kStreamsAhead);
+      prefetch_second(a.row + k + kStreamsAhead);
       for (int i = 0; i < kLanes; ++i) {
         y[a.row[k + i]] += operands.alpha * products[k + i];
       }

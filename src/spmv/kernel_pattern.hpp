@@ -23,32 +23,52 @@ template <class Value, class Vector>
   }
 }
 
+/// Descriptions of chunks come by a stream too slow for the processor to run ahead of.
+inline constexpr Place kChunksAhead = 32;
+
 template <Gather kind, bool far, class Value, class Vector, class Index>
 void pattern_chunks(const PatternView<Value, Index>& a, const Operands<Vector>& operands,
                     const Tuning& tuning, Place first, Place last) {
   constexpr int kRows = 4 * kLanes;
+  if (first == last) {
+    return;
+  }
   const Place ahead = tuning.stream_ahead;
+  // Chunks follow one another: where a value is does not wait for the chunk's own line to come.
+  const Value* value = a.value + a.chunk[first].value;
+  const Index* column = a.column + a.chunk[first].column;
   for (Place c = first; c < last; ++c) {
+    prefetch(a.chunk + c + kChunksAhead);
     const PatternChunk chunk = a.chunk[c];
     const PatternShape shape = a.shape[chunk.shape];
-    const Value* value = a.value + chunk.value;
     const Index* offset = a.offset + shape.diagonal;
     const std::uint32_t* mask = a.mask + shape.diagonal;
     const Vector* x = operands.x + c * kRows;
     Lanes<Vector> sums[4] = {};
-    for (int d = 0; d < shape.diagonals; ++d, value += kRows) {
-      if (ahead != 0) {
-        prefetch_stream(value + ahead, kRows);
-      }
-      // With masks all are alike: a branch would be one more that is foretold wrongly.
-      if (!kHasMasks && mask[d] == ~std::uint32_t{0}) {
+    // Masks cost as many instructions as the rest: a loop for chunks that do without.
+    if (shape.full != 0) {
+      for (int d = 0; d < shape.diagonals; ++d, value += kRows) {
+        if (ahead != 0) {
+          prefetch_stream(value + ahead, kRows);
+        }
         add_diagonal(value, x + offset[d], sums);
-      } else {
-        add_some(value, x + offset[d], mask[d], sums);
+      }
+    } else {
+      for (int d = 0; d < shape.diagonals; ++d, value += kRows) {
+        if (ahead != 0) {
+          prefetch_stream(value + ahead, kRows);
+        }
+        // With masks all are alike: a branch would be one more that is foretold wrongly.
+        if (!kHasMasks && mask[d] == ~std::uint32_t{0}) {
+          add_diagonal(value, x + offset[d], sums);
+        } else {
+          add_some(value, x + offset[d], mask[d], sums);
+        }
       }
     }
-    add_columns<kind, far>(value, a.column + chunk.column, operands.x, Place{chunk.gathered},
-                           tuning, sums);
+    add_columns<kind, far>(value, column, operands.x, Place{chunk.gathered}, tuning, sums);
+    value += Place{chunk.gathered} * kRows;
+    column += Place{chunk.gathered} * kRows;
     finish_chunk(operands, tuning.stream_y, c * kRows, Place{a.rows},
                  static_cast<const Index*>(nullptr), sums);
   }

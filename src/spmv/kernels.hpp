@@ -70,6 +70,7 @@ struct SellView {
 struct PatternShape {
   std::int64_t diagonal;   ///< where its offsets and masks begin, by ascending offset
   std::int32_t diagonals;  ///< how many
+  std::int32_t full;       ///< not 0: every row has all of them
 };
 
 struct PatternChunk {

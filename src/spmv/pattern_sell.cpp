@@ -134,7 +134,7 @@ class DiagonalList {
 template <class Index>
 class ShapeTable {
  public:
-  std::int32_t number_of(const std::vector<Diagonal<Index>>& diagonals) {
+  std::int32_t number_of(const std::vector<Diagonal<Index>>& diagonals, const Geometry& geometry) {
     if (!shapes.empty() && is_last(diagonals)) {
       return last_;
     }
@@ -143,8 +143,11 @@ class ShapeTable {
     const auto [at, is_new] =
         numbers_.try_emplace(std::string(bytes), static_cast<std::int32_t>(shapes.size()));
     if (is_new) {
-      shapes.push_back(
-          {static_cast<std::int64_t>(all.size()), static_cast<std::int32_t>(diagonals.size())});
+      const bool full = std::all_of(
+          diagonals.begin(), diagonals.end(),
+          [&](const Diagonal<Index>& diagonal) { return diagonal.mask == geometry.all; });
+      shapes.push_back({static_cast<std::int64_t>(all.size()),
+                        static_cast<std::int32_t>(diagonals.size()), full ? 1 : 0});
       all.insert(all.end(), diagonals.begin(), diagonals.end());
     }
     last_ = at->second;
@@ -222,7 +225,7 @@ class Builder {
         list.collect(rows_, c, geometry_.chunk_rows);
         PatternChunk& chunk = to_.chunk[static_cast<std::size_t>(c)];
         chunk.gathered = list.leave_rest(geometry_);
-        chunk.shape = table.number_of(list.found());
+        chunk.shape = table.number_of(list.found(), geometry_);
         chunk.value = omp_get_thread_num();  // whose table, until lay_out()
       }
     }

@@ -20,16 +20,20 @@ double median(std::vector<double> samples) {
 }  // namespace
 
 std::vector<Tuning> tunings_for(FormatKind kind, Isa isa) {
-  std::vector<Tuning> tunings = {{Gather::emulated, 0, 0}, {Gather::emulated, kStreamAhead, 0}};
   if (kind == FormatKind::bcsr || kind == FormatKind::binned || kind == FormatKind::symmetric) {
     return {{}};
   }
-  if (kind != FormatKind::blocked_pattern) {
-    tunings.push_back({Gather::emulated, kStreamAhead, kXAhead});
+  std::vector<Tuning> tunings = {{Gather::emulated, 0, 0}, {Gather::emulated, kStreamAhead, 0}};
+  if (kind == FormatKind::pattern) {
+    tunings.push_back({Gather::emulated, 0, 0, true});
+    tunings.push_back({Gather::emulated, 2 * kStreamAhead, 0, true});
   }
-  if (kind == FormatKind::pattern || kind == FormatKind::sell || kind == FormatKind::sell_short) {
+  if (kind == FormatKind::sell || kind == FormatKind::sell_short) {
     tunings.push_back({Gather::emulated, 0, 0, true});
     tunings.push_back({Gather::emulated, kStreamAhead, 0, true});
+  }
+  if (kind != FormatKind::blocked_pattern) {
+    tunings.push_back({Gather::emulated, kStreamAhead, kXAhead});
   }
   if (kind == FormatKind::csr) {
     tunings.push_back({Gather::scalar, 0, 0});
