@@ -63,6 +63,16 @@ SparseFinding what_limits(const SparseStudy& study, const SparseTiming& best) {
                         best.format, percent(reached), where),
             std::nullopt};
   }
+  const SparseFormatFacts* csr = facts_of(study, "csr");
+  if (best.format == "binned" && facts != nullptr && csr != nullptr) {
+    return {"two-passes",
+            fmt::format("{} reaches {} of its roof: it moves {:.0f} byte for each entry where CSR "
+                        "needs {:.0f} at least, and in return waits for no element of x by itself. "
+                        "Another order of rows and columns may spare it the second pass.",
+                        best.format, percent(reached), 2 * facts->least_code_balance,
+                        2 * csr->least_code_balance),
+            std::nullopt};
+  }
   const double least = study.matrix.entries == 0 ? 0
                                                  : static_cast<double>(study.matrix.used_columns) /
                                                        static_cast<double>(study.matrix.entries);

@@ -50,6 +50,20 @@ TEST(Advice, FarFromTheRoofTheReasonIsSought) {
   EXPECT_THAT(traffic->text, HasSubstr("4.2 times as often from beyond L3"));
 }
 
+TEST(Advice, TwoPassesReadXOnceWhateverAlphaOfCsrIs) {
+  SparseStudy study = measured();
+  study.alphas.back().alpha = 0.6;
+  study.timings[1].format = study.formats[1].format = "binned";
+  study.formats[1].least_code_balance = 14.5;
+  study.timings[1].of_own_roof.median = Number(0.6);
+  const auto findings = advice(study);
+  EXPECT_EQ(find(findings, "x-traffic"), nullptr);
+  const auto* limit = find(findings, "two-passes");
+  ASSERT_NE(limit, nullptr);
+  EXPECT_THAT(limit->text, HasSubstr("binned reaches 60 % of its roof: it moves 29 byte"));
+  EXPECT_THAT(limit->text, HasSubstr("CSR needs 16 at least"));
+}
+
 TEST(Advice, NoGainBeyondTheSpread) {
   SparseStudy study = measured();
   study.timings[1].break_even.reset();

@@ -201,10 +201,17 @@ class Builder {
         size_(static_cast<std::size_t>(to.block) * static_cast<std::size_t>(to.block)),
         stride_(size_ * static_cast<std::size_t>(geometry.chunk_rows)) {}
 
+  /// Values that build() would store.
+  double stored() {
+    find_shapes();
+    double columns = 0;
+    for (const PatternChunk& chunk : to_.chunk) {
+      columns += to_.shape[static_cast<std::size_t>(chunk.shape)].diagonals + chunk.gathered;
+    }
+    return columns * static_cast<double>(stride_);
+  }
+
   void build() {
-    const std::int64_t rows = geometry_.chunk_rows;
-    to_.chunk =
-        Array<PatternChunk>(static_cast<std::size_t>((std::int64_t{to_.rows} + rows - 1) / rows));
     find_shapes();
     lay_out();
 #pragma omp parallel for schedule(static)
@@ -215,6 +222,9 @@ class Builder {
 
  private:
   void find_shapes() {
+    const std::int64_t rows = geometry_.chunk_rows;
+    to_.chunk =
+        Array<PatternChunk>(static_cast<std::size_t>((std::int64_t{to_.rows} + rows - 1) / rows));
     std::vector<ShapeTable<Index>> tables(static_cast<std::size_t>(omp_get_max_threads()));
 #pragma omp parallel
     {
@@ -352,6 +362,20 @@ PatternSellMatrix<Value, Index> to_pattern_sell(const CsrMatrix<Value, Index>& m
 }
 
 template <class Value, class Index>
+double pattern_padding(const CsrMatrix<Value, Index>& matrix, std::int32_t least) {
+  if (matrix.entries() == 0) {
+    return 1;
+  }
+  PatternSellMatrix<Value, Index> shapes;
+  shapes.rows = matrix.rows;
+  const double stored =
+      Builder<Value, Index>({matrix.row_begin.data(), matrix.column.data(), matrix.rows},
+                            matrix.value.data(), {32, ~std::uint32_t{0}, least}, shapes)
+          .stored();
+  return stored / static_cast<double>(matrix.entries());
+}
+
+template <class Value, class Index>
 PatternSellMatrix<Value, Index> to_pattern_sell(const BcsrMatrix<Value, Index>& matrix,
                                                 std::int32_t least) {
   PatternSellMatrix<Value, Index> result;
@@ -367,18 +391,22 @@ PatternSellMatrix<Value, Index> to_pattern_sell(const BcsrMatrix<Value, Index>& 
 
 template PatternSellMatrix<double, std::int32_t> to_pattern_sell(
     const CsrMatrix<double, std::int32_t>&, std::int32_t);
+template double pattern_padding(const CsrMatrix<double, std::int32_t>&, std::int32_t);
 template PatternSellMatrix<double, std::int32_t> to_pattern_sell(
     const BcsrMatrix<double, std::int32_t>&, std::int32_t);
 template PatternSellMatrix<double, std::int64_t> to_pattern_sell(
     const CsrMatrix<double, std::int64_t>&, std::int32_t);
+template double pattern_padding(const CsrMatrix<double, std::int64_t>&, std::int32_t);
 template PatternSellMatrix<double, std::int64_t> to_pattern_sell(
     const BcsrMatrix<double, std::int64_t>&, std::int32_t);
 template PatternSellMatrix<float, std::int32_t> to_pattern_sell(
     const CsrMatrix<float, std::int32_t>&, std::int32_t);
+template double pattern_padding(const CsrMatrix<float, std::int32_t>&, std::int32_t);
 template PatternSellMatrix<float, std::int32_t> to_pattern_sell(
     const BcsrMatrix<float, std::int32_t>&, std::int32_t);
 template PatternSellMatrix<float, std::int64_t> to_pattern_sell(
     const CsrMatrix<float, std::int64_t>&, std::int32_t);
+template double pattern_padding(const CsrMatrix<float, std::int64_t>&, std::int32_t);
 template PatternSellMatrix<float, std::int64_t> to_pattern_sell(
     const BcsrMatrix<float, std::int64_t>&, std::int32_t);
 

@@ -42,7 +42,12 @@ template <class Value, class Index>
 [[nodiscard]] PatternSellMatrix<Value, Index> to_pattern_sell(
     const CsrMatrix<Value, Index>& matrix, std::int32_t least = kLeastOfDiagonal);
 
-/// The same of dense blocks.
+/// Stored values for each entry, before any is stored; 1 of a matrix without entries.
+template <class Value, class Index>
+[[nodiscard]] double pattern_padding(const CsrMatrix<Value, Index>& matrix,
+                                     std::int32_t least = kLeastOfDiagonal);
+
+/// Pattern-compressed SELL of dense blocks.
 template <class Value, class Index>
 [[nodiscard]] PatternSellMatrix<Value, Index> to_pattern_sell(
     const BcsrMatrix<Value, Index>& matrix, std::int32_t least = kLeastOfBlockDiagonal);

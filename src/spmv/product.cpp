@@ -217,6 +217,12 @@ Result<std::unique_ptr<Product<Vector>>> make_product(const CsrMatrix<Value, Ind
           std::int64_t{matrix.columns}, execution);
     }
     case FormatKind::pattern:
+      // Rows of like length have no padding to speak of: then it need not be counted.
+      if (sell_padding(matrix, 32, 1) > most_padding) {
+        if (auto checked = check_padding(pattern_padding(matrix), most_padding, format); !checked) {
+          return tl::make_unexpected(checked.error());
+        }
+      }
       return product_of<Vector>(matrix, to_pattern_sell(matrix), format, execution);
     case FormatKind::bcsr:
     case FormatKind::blocked_pattern:

@@ -368,6 +368,25 @@ TEST(Product, StreamsOnlyToWholeLines) {
   }
 }
 
+TEST(PatternSell, PaddingIsKnownBeforehand) {
+  Random random(21);
+  for (int round = 0; round < 8; ++round) {
+    const Matrix matrix = round % 2 == 0 ? banded(random, 90 + round, 90)
+                                         : scattered(random, 100, 80, 10 + random() % 900);
+    EXPECT_DOUBLE_EQ(pattern_padding(matrix) * static_cast<double>(matrix.entries()),
+                     static_cast<double>(to_pattern_sell(matrix).stored()));
+  }
+  EXPECT_EQ(pattern_padding(matrix_of(4, 4, {})), 1);
+  std::vector<Entry> full_row;
+  for (Index j = 0; j < 320; ++j) {
+    full_row.push_back({3, j * 7 % 320, 1});
+  }
+  const auto refused =
+      make_product<double>(matrix_of(32, 320, full_row), {.kind = FormatKind::pattern}, {}, 3);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("pattern would store 32 values for each entry"));
+}
+
 TEST(PatternSell, ARowThatIsFullCostsNoMoreThanItHas) {
   // One row of 200 000 among rows of one: quadratic conversions do not end.
   std::vector<Entry> entries;
