@@ -439,9 +439,10 @@ std::vector<Format> suitable_formats(const CsrMatrix<double, Index>& matrix) {
       {.kind = FormatKind::pattern},
       {.kind = FormatKind::gather_blocked, .sigma = 256},
   };
-  // Two passes pay only where x is too large to stay in a second-level cache.
-  constexpr Index kManyColumns = Index{1} << 17;
-  if (matrix.columns > kManyColumns) {
+  // Two passes pay only where rows reach further than the part of x that a second-level cache
+  // keeps.
+  constexpr std::int64_t kFar = std::int64_t{1} << 16;
+  if (bandwidth(pattern_of(matrix)) > kFar) {
     formats.push_back({.kind = FormatKind::binned});
   }
   if (const std::int32_t block = find_block(matrix); block > 1) {

@@ -1,5 +1,6 @@
 #include "spmv/study.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -104,6 +105,33 @@ TEST(ReadBandwidth, IsPositive) {
     ReadBandwidth bandwidth(1 << 16, threads, widest_isa());
     EXPECT_GT(bandwidth.measure().value(), 0);
   }
+}
+
+TEST(Study, TwoPassesWhereRowsReachFar) {
+  const auto tries_binned = [](const char* spec) {
+    const auto formats = suitable_formats(*generate(spec));
+    return std::any_of(formats.begin(), formats.end(),
+                       [](const Format& format) { return format.kind == FormatKind::binned; });
+  };
+  EXPECT_TRUE(tries_binned("uniform:200000,3"));
+  EXPECT_FALSE(tries_binned("uniform:60000,3"));
+  EXPECT_FALSE(tries_binned("poisson2d:450"));
+}
+
+TEST(Study, WhatStoresManyZerosIsTriedOnlyIfNamed) {
+  StudyOptions options = short_study();
+  const auto matrix = generate("rmat:11,8");
+  ASSERT_TRUE(matrix);
+  const auto study = time_formats(*matrix, options);
+  ASSERT_TRUE(study);
+  const auto left = std::find_if(study->left_out.begin(), study->left_out.end(),
+                                 [](const Note& note) { return note.code == "sell-32-1"; });
+  ASSERT_NE(left, study->left_out.end());
+  EXPECT_THAT(left->text, HasSubstr("values for each entry"));
+  options.formats = {{}, {.kind = FormatKind::sell, .sigma = 1}};
+  const auto named = time_formats(*matrix, options);
+  ASSERT_TRUE(named) << named.error().message;
+  EXPECT_TRUE(named->left_out.empty());
 }
 
 }  // namespace
