@@ -64,6 +64,21 @@ TEST(Advice, TwoPassesReadXOnceWhateverAlphaOfCsrIs) {
   EXPECT_THAT(limit->text, HasSubstr("CSR needs 16 at least"));
 }
 
+TEST(Advice, PartitionsOfUnevenRows) {
+  SparseStudy study = measured();
+  EXPECT_EQ(find(advice(study), "partition-entries"), nullptr) << "even rows";
+  study.matrix.rows_imbalance = 1.6;
+  const auto findings = advice(study);
+  const auto* partition = find(findings, "partition-entries");
+  ASSERT_NE(partition, nullptr);
+  EXPECT_THAT(partition->text, HasSubstr("one of 2 threads would have 1.60 times the mean"));
+  EXPECT_DOUBLE_EQ(*partition->gain, 1.6);
+  for (SparseTiming& timing : study.timings) {
+    timing.threads = 1;
+  }
+  EXPECT_EQ(find(advice(study), "partition-entries"), nullptr) << "one thread has all";
+}
+
 TEST(Advice, NoGainBeyondTheSpread) {
   SparseStudy study = measured();
   study.timings[1].break_even.reset();
