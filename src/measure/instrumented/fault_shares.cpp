@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ridge::measure {
@@ -18,10 +19,25 @@ struct Sums {
   double ticks = 0.0;
 };
 
+/// Of one visit, in the mean; infinite where there was none.
+double visit_seconds(const RegionTimes& times, const Counts& counts) {
+  const double seconds = times.wall_inclusive * std::max(1U, times.threads_inclusive);
+  return counts.entries > 0 ? seconds / static_cast<double>(counts.entries)
+                            : std::numeric_limits<double>::infinity();
+}
+
+constexpr double kMillisecond = 1e-3;
+int gap_class(double seconds) {
+  return seconds <= kMillisecond ? 0
+                                 : static_cast<int>(std::ceil(std::log2(seconds / kMillisecond)));
+}
+double gap_seconds(int gap_class) {
+  return gap_class == 0 ? 0.0 : kMillisecond * std::exp2(gap_class);
+}
+
 /// Of a thread: a region that several were in at once was visited by each of them.
 bool is_told_apart(const RegionTimes& times, const Counts& counts, double seconds_per_visit) {
-  const double seconds = times.wall_inclusive * std::max(1U, times.threads_inclusive);
-  return counts.entries > 0 && seconds >= seconds_per_visit * static_cast<double>(counts.entries);
+  return counts.entries > 0 && visit_seconds(times, counts) >= seconds_per_visit;
 }
 
 /// Lexically outwards, then to the caller.
@@ -38,13 +54,21 @@ std::uint32_t visited_region(const StackTable& stacks, const RegionTable& table,
   return kNoRegion;
 }
 
+/// `hidden`: regions whose visits may have been over between two of the samples.
 void share_out(const std::map<std::uint32_t, unsigned>& samples, const FaultCounts& counts,
-               std::vector<Sums>& sums) {
+               const std::vector<std::uint32_t>& hidden, std::vector<Sums>& sums) {
   double all = 0.0;
   for (const auto& [region, seen] : samples) {
     all += seen;
   }
   const auto faults = static_cast<double>(counts.minor + counts.major);
+  bool others = samples.size() > 1;
+  for (const std::uint32_t region : hidden) {
+    if (!samples.contains(region)) {
+      sums[region].high += faults;
+      others = true;
+    }
+  }
   for (const auto& [region, seen] : samples) {
     if (region == kNoRegion) {
       continue;
@@ -52,7 +76,7 @@ void share_out(const std::map<std::uint32_t, unsigned>& samples, const FaultCoun
     const double share = seen / all;
     Sums& sum = sums[region];
     sum.value += share * faults;
-    sum.low += samples.size() == 1 ? faults : 0.0;
+    sum.low += others ? 0.0 : faults;
     sum.high += faults;
     sum.major += share * static_cast<double>(counts.major);
     sum.ticks += share * static_cast<double>(counts.kernel_ticks);
@@ -74,10 +98,10 @@ FaultCounts& FaultCounts::operator+=(const FaultCounts& other) {
   return *this;
 }
 
-void FaultShares::add(std::vector<std::uint32_t> nodes, const FaultCounts& counts) {
+void FaultShares::add(std::vector<std::uint32_t> nodes, const FaultCounts& counts, double longest) {
   if (counts.any()) {
     std::sort(nodes.begin(), nodes.end());
-    counts_by_nodes_[std::move(nodes)] += counts;
+    counts_by_nodes_[{std::move(nodes), gap_class(longest)}] += counts;
   }
 }
 
@@ -91,12 +115,24 @@ std::vector<std::optional<PageFaults>> FaultShares::resolve(const StackTable& st
     told_apart[i] = is_told_apart(times[i], table.regions[i].counts, seconds_per_visit);
   }
   std::vector<Sums> sums(table.regions.size());
-  for (const auto& [nodes, counts] : counts_by_nodes_) {
+  for (const auto& [key, counts] : counts_by_nodes_) {
+    const auto& [nodes, gap] = key;
     std::map<std::uint32_t, unsigned> samples;
     for (const std::uint32_t node : nodes) {
       ++samples[visited_region(stacks, table, told_apart, node)];
     }
-    share_out(samples, counts, sums);
+    std::vector<std::uint32_t> hidden;
+    for (std::uint32_t i = 0; i < told_apart.size(); ++i) {
+      // Visits differ: half of the mean is taken as possible.
+      if (told_apart[i] &&
+          visit_seconds(times[i], table.regions[i].counts) <= 2 * gap_seconds(gap)) {
+        hidden.push_back(i);
+      }
+    }
+    share_out(samples, counts, hidden, sums);
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    sums[i].high += told_apart[i] ? static_cast<double>(unseen_.minor + unseen_.major) : 0.0;
   }
   std::vector<std::optional<PageFaults>> faults(sums.size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -111,9 +147,14 @@ void ThreadFaults::reading(const FaultCounts& now, FaultShares& into) {
   const auto grown = [](std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; };
   const std::uint32_t newest = nodes_.empty() ? kEmptyStack : nodes_.back();
   if (last_ && !nodes_.empty()) {
-    into.add(std::move(nodes_), {grown(last_->minor, now.minor), grown(last_->major, now.major),
-                                 grown(last_->kernel_ticks, now.kernel_ticks)});
+    into.add(std::move(nodes_),
+             {grown(last_->minor, now.minor), grown(last_->major, now.major),
+              grown(last_->kernel_ticks, now.kernel_ticks)},
+             longest_);
+  } else if (!last_) {
+    into.add_unseen(now);
   }
+  longest_ = 0.0;
   nodes_ = {newest};
   last_ = now;
 }

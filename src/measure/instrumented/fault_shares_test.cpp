@@ -135,7 +135,22 @@ TEST_F(Shares, TheFirstReadingOfAThreadSetsTheZero) {
   thread.sample(first_);
   thread.sample(first_);
   thread.reading({1010, 3, 9}, shares_);
-  EXPECT_EQ(resolve()[1], (PageFaults{10, 10, 10, 0, Seconds(0.02)}));
+  EXPECT_EQ(resolve()[1], (PageFaults{10, 10, 1013, 0, Seconds(0.02)}));
+  EXPECT_EQ(resolve()[2], (PageFaults{0, 0, 1003, 0, Seconds(0.0)})) << "it may have been there";
+}
+
+TEST_F(Shares, AVisitMayHideBetweenTwoSamples) {
+  ThreadFaults thread;
+  thread.sample(first_, 1e-3);
+  thread.reading({0, 0, 0}, shares_);
+  thread.sample(first_, 1e-3);
+  thread.sample(first_, 1.5);  // nobody looked for longer than a visit lasts
+  thread.reading({40, 0, 0}, shares_);
+  thread.sample(first_, 1e-3);
+  thread.reading({43, 0, 0}, shares_);
+  const auto faults = resolve();
+  EXPECT_EQ(faults[1], (PageFaults{43, 3, 43, 0, Seconds(0.0)}));
+  EXPECT_EQ(faults[2], (PageFaults{0, 0, 40, 0, Seconds(0.0)}));
 }
 
 TEST_F(Shares, AReadingStartsFromTheSampleBeforeIt) {
@@ -156,7 +171,7 @@ TEST_F(Shares, CountsThatFallAreNoFaults) {
   thread.reading({50, 50, 50}, shares_);
   thread.sample(first_);
   thread.reading({10, 60, 10}, shares_);
-  EXPECT_EQ(resolve()[1], (PageFaults{10, 10, 10, 10, Seconds(0.0)}));
+  EXPECT_EQ(resolve()[1], (PageFaults{10, 10, 110, 10, Seconds(0.0)}));
 }
 
 }  // namespace

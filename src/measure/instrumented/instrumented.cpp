@@ -84,7 +84,8 @@ platform::ExitStatus watch(platform::Process& process, Sampler& sampler, nanosec
       return *status;
     }
     const auto now = Clock::now();
-    sampler.tick(std::min(seconds(now - last), kGapMax));
+    const double gone = seconds(now - last);
+    sampler.tick(std::min(gone, kGapMax), std::max(0.0, gone - kGapMax));
     last = now;
     if (sampler.size_words() > next_halving) {
       next_halving += kWordsPerHalving;

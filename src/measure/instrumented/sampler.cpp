@@ -154,7 +154,8 @@ void Sampler::find_threads(ProcessState& process) {
   }
 }
 
-std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double seconds) {
+std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double seconds,
+                                                   double missed) {
   std::vector<std::uint32_t> nodes;
   for (ThreadState& thread : process.threads) {
     const auto tid = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, tid));
@@ -176,7 +177,7 @@ std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double
     }
     const auto node = top_node(process.result.samples, arena_, thread.block, thread.stack);
     thread.share.sample(node, seconds);
-    thread.faults.sample(node);
+    thread.faults.sample(node, seconds + missed);
     if (node != 0) {
       nodes.push_back(node);
     }
@@ -221,7 +222,7 @@ void Sampler::read_faults(ProcessState& process) {
   process.result.fault_readings += is_known ? 1 : 0;
 }
 
-void Sampler::tick(double seconds) {
+void Sampler::tick(double seconds, double missed) {
   find_processes();
   unsigned threads_in_regions = 0;
   for (const auto& process : processes_) {
@@ -235,7 +236,7 @@ void Sampler::tick(double seconds) {
     if (!process->is_alive) {
       continue;
     }
-    auto nodes = sample_threads(*process, seconds);
+    auto nodes = sample_threads(*process, seconds, missed);
     threads_in_regions += static_cast<unsigned>(nodes.size());
     process->result.samples.add_tick(std::move(nodes), seconds);
     read_clocks(*process);

@@ -42,8 +42,9 @@ class Sampler {
   Sampler& operator=(const Sampler&) = delete;
   ~Sampler();
 
-  /// Looks at all threads of all processes once. The picture stands for the last `seconds`.
-  void tick(double seconds);
+  /// Looks at all threads of all processes once. The picture stands for the last `seconds`; of the
+  /// `missed` seconds before them there is none.
+  void tick(double seconds, double missed = 0.0);
 
   /// Words of memory used; the caller samples less often when this grows.
   [[nodiscard]] std::size_t size_words() const;
@@ -57,7 +58,7 @@ class Sampler {
   void find_processes();
   void look_after(ProcessState& process);
   void find_threads(ProcessState& process);
-  std::vector<std::uint32_t> sample_threads(ProcessState& process, double seconds);
+  std::vector<std::uint32_t> sample_threads(ProcessState& process, double seconds, double missed);
   void read_clocks(ProcessState& process);
   void read_faults(ProcessState& process);
 
