@@ -131,6 +131,9 @@ void gather_block(const GatherBlockView<Value, Index>& a, const Operands<Vector>
       finish_chunk(operands, tuning.stream_y, c * kRows, Place{a.sell.rows}, a.sell.row_of, sums);
     }
   }
+  if (tuning.stream_y) {
+    end_of_streams();
+  }
 }
 
 }  // namespace
