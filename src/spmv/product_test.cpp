@@ -1,5 +1,6 @@
 #include "spmv/product.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -13,6 +14,7 @@
 #include "spmv/pattern_sell.hpp"
 #include "spmv/sell_c_sigma.hpp"
 #include "spmv/symmetric.hpp"
+#include "spmv/tune.hpp"
 
 namespace ridge::spmv {
 namespace {
@@ -355,7 +357,7 @@ TEST(Product, StreamsOnlyToWholeLines) {
   const std::vector<double> x(200, 1.5);
   std::vector<double> expected(200);
   multiply_slowly(matrix, 1, x.data(), 0, expected.data());
-  for (const char* name : {"pattern", "sell-32-1", "sell-8-1", "sell16-32-1"}) {
+  for (const char* name : {"pattern", "sell-32-1", "sell-8-1", "sell16-32-1", "gather-blocked"}) {
     auto product = make_product<double>(matrix, *parse_format(name), {});
     (*product)->set({.tuning = {.stream_y = true}});
     Array<double> room(208, -1);
@@ -365,6 +367,22 @@ TEST(Product, StreamsOnlyToWholeLines) {
         ASSERT_NEAR(room[shift + i], expected[i], 1e-9) << name << " " << shift;
       }
     }
+  }
+}
+
+TEST(Tune, StreamsYOnlyWhereWholeVectorsOfItAreWritten) {
+  const auto offers_it = [](const std::string& name, Isa isa) {
+    const std::vector<Tuning> tunings = tunings_for(*parse_format(name), isa);
+    return std::any_of(tunings.begin(), tunings.end(),
+                       [](const Tuning& tuning) { return tuning.stream_y; });
+  };
+  const std::vector<std::string> whole = {"pattern", "sell-8-1", "sell-32-1", "sell16-32-1",
+                                          "gather-blocked"};
+  for (const std::string& name : all_formats()) {
+    const bool writes_whole = std::find(whole.begin(), whole.end(), name) != whole.end();
+    EXPECT_EQ(offers_it(name, Isa::avx512), writes_whole) << name;
+    EXPECT_EQ(offers_it(name, Isa::avx2), writes_whole) << name;
+    EXPECT_FALSE(offers_it(name, Isa::portable)) << name;
   }
 }
 

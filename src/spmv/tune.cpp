@@ -19,18 +19,32 @@ double median(std::vector<double> samples) {
 
 }  // namespace
 
-std::vector<Tuning> tunings_for(FormatKind kind, Isa isa) {
+bool can_stream_y(const Format& format, Isa isa) {
+  if (isa == Isa::portable) {
+    return false;
+  }
+  switch (format.kind) {
+    case FormatKind::pattern:
+      return true;
+    case FormatKind::sell:
+    case FormatKind::sell_short:
+    case FormatKind::gather_blocked:
+      return format.sigma == 1;
+    default:
+      return false;
+  }
+}
+
+std::vector<Tuning> tunings_for(const Format& format, Isa isa) {
+  const FormatKind kind = format.kind;
   if (kind == FormatKind::bcsr || kind == FormatKind::binned || kind == FormatKind::symmetric) {
     return {{}};
   }
   std::vector<Tuning> tunings = {{Gather::emulated, 0, 0}, {Gather::emulated, kStreamAhead, 0}};
-  if (kind == FormatKind::pattern) {
+  if (can_stream_y(format, isa)) {
+    const std::int32_t ahead = kind == FormatKind::pattern ? 2 * kStreamAhead : kStreamAhead;
     tunings.push_back({Gather::emulated, 0, 0, true});
-    tunings.push_back({Gather::emulated, 2 * kStreamAhead, 0, true});
-  }
-  if (kind == FormatKind::sell || kind == FormatKind::sell_short) {
-    tunings.push_back({Gather::emulated, 0, 0, true});
-    tunings.push_back({Gather::emulated, kStreamAhead, 0, true});
+    tunings.push_back({Gather::emulated, ahead, 0, true});
   }
   if (kind != FormatKind::blocked_pattern) {
     tunings.push_back({Gather::emulated, kStreamAhead, kXAhead});
@@ -48,7 +62,7 @@ std::vector<Tuning> tunings_for(FormatKind kind, Isa isa) {
 
 template <class Vector>
 Tuning tune(Product<Vector>& product, const Vector* x, Vector* y, int rounds) {
-  const std::vector<Tuning> tunings = tunings_for(product.format().kind, product.execution().isa);
+  const std::vector<Tuning> tunings = tunings_for(product.format(), product.execution().isa);
   Execution execution = product.execution();
   std::vector<std::vector<double>> times(tunings.size());
   for (int round = 0; round < rounds; ++round) {

@@ -8,8 +8,12 @@
 
 namespace ridge::spmv {
 
+/// Whether Tuning::stream_y has an effect: the kernels write whole vectors of y, rows in order, and
+/// the instruction set has stores that bypass the caches.
+[[nodiscard]] bool can_stream_y(const Format& format, Isa isa);
+
 /// Ways worth trying for a format.
-[[nodiscard]] std::vector<Tuning> tunings_for(FormatKind kind, Isa isa);
+[[nodiscard]] std::vector<Tuning> tunings_for(const Format& format, Isa isa);
 
 /// The tuning of the least median time; the product keeps it. `multiply` runs it once.
 /// Candidates take turns, `rounds` times.
