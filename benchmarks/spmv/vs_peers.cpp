@@ -34,6 +34,7 @@ struct Contender {
   std::function<void()> multiply;
   std::function<void()> read_back;
   double bytes = 0;  ///< of its own; 0: not known
+  bool streamed_y = false;
   double conversion_seconds = 0;
   std::vector<double> seconds;
   std::vector<double> bandwidths;
@@ -92,10 +93,40 @@ void print(const Contender& contender, const std::string& spec, int threads, con
   fmt::print(
       "{{\"matrix\": \"{}\", \"threads\": {}, \"contender\": \"{}\", \"rows\": {}, "
       "\"entries\": {}, \"samples\": {}, \"flop_per_s\": {}, \"b_S_byte_per_s\": {}, "
-      "\"of_csr_roof\": {}, \"of_own_roof\": {}, \"conversion_s\": {:.4g}}}\n",
+      "\"of_csr_roof\": {}, \"of_own_roof\": {}, \"streamed_y\": {}, \"conversion_s\": {:.4g}}}\n",
       spec, threads, contender.name, matrix.rows, matrix.entries(), contender.seconds.size(),
       text(rate), text(contender.bandwidths), text(of_csr),
-      contender.bytes > 0 ? text(of_own) : "null", contender.conversion_seconds);
+      contender.bytes > 0 ? text(of_own) : "null", contender.streamed_y,
+      contender.conversion_seconds);
+}
+
+using Products = std::vector<std::unique_ptr<Product<double>>>;
+
+/// Ridge's formats, each in its fastest tuning; `products` keeps what the contenders refer to.
+void add_formats(const Matrix& matrix, int threads, const Array<double>& x, Array<double>& y,
+                 Products& products, std::vector<Contender>& contenders) {
+  const double alpha =
+      least_alpha(columns_used<std::int32_t>(pattern_of(matrix)), matrix.entries());
+  for (const Format& format : suitable_formats(matrix)) {
+    const Stopwatch watch;
+    auto product = make_product<double>(matrix, format, {.threads = threads});
+    const double seconds = watch.seconds();
+    if (!product) {
+      continue;
+    }
+    const bool streamed_y = tune(**product, x.data(), y.data()).stream_y;
+    const auto balance =
+        code_balance((*product)->footprint(), matrix.rows, alpha, {.write_allocate = !streamed_y});
+    const Product<double>* raw = product->get();
+    Contender contender;
+    contender.name = name_of(raw->format());
+    contender.multiply = [raw, &x, &y] { raw->multiply(1, x.data(), 0, y.data()); };
+    contender.bytes = balance->bytes_per_entry() * static_cast<double>(matrix.entries());
+    contender.streamed_y = streamed_y;
+    contender.conversion_seconds = format.kind == FormatKind::csr ? 0 : seconds;
+    contenders.push_back(std::move(contender));
+    products.push_back(std::move(*product));
+  }
 }
 
 }  // namespace
@@ -115,36 +146,20 @@ int main(int count, char** arguments) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = 1 + 1e-3 * static_cast<double>(i % 997);
   }
-  const double alpha =
-      least_alpha(columns_used<std::int32_t>(pattern_of(matrix)), matrix.entries());
-  std::vector<std::unique_ptr<Product<double>>> products;
+  Products products;
   std::vector<Contender> contenders;
-  for (const Format& format : suitable_formats(matrix)) {
-    const Stopwatch watch;
-    auto product = make_product<double>(matrix, format, {.threads = threads});
-    const double seconds = watch.seconds();
-    if (!product) {
-      continue;
-    }
-    tune(**product, x.data(), y.data());
-    const auto balance = code_balance((*product)->footprint(), matrix.rows, alpha);
-    Product<double>* raw = product->get();
-    contenders.push_back({name_of((*product)->format()),
-                          [raw, &x, &y] { raw->multiply(1, x.data(), 0, y.data()); },
-                          {},
-                          balance->bytes_per_entry() * static_cast<double>(matrix.entries()),
-                          format.kind == FormatKind::csr ? 0 : seconds,
-                          {},
-                          {}});
-    products.push_back(std::move(*product));
-  }
+  add_formats(matrix, threads, x, y, products, contenders);
   std::vector<Peer> peers;
   add_eigen(matrix, threads, x.data(), y.data(), peers);
   add_librsb(matrix, threads, x.data(), y.data(), peers);
   add_petsc(matrix, threads, x.data(), y.data(), peers);
   add_graphblas(matrix, threads, x.data(), y.data(), peers);
   for (const Peer& peer : peers) {
-    contenders.push_back({peer.name, peer.multiply, peer.read_back, 0, 0, {}, {}});
+    Contender contender;
+    contender.name = peer.name;
+    contender.multiply = peer.multiply;
+    contender.read_back = peer.read_back;
+    contenders.push_back(std::move(contender));
   }
   for (const Contender& contender : contenders) {
     if (!is_right(matrix, contender, x, y)) {
