@@ -36,11 +36,21 @@ void each_entry(const CsrMatrix<Value, Index>& matrix, std::int32_t bin_bits, st
 template <class Value, class Index>
 void count(const CsrMatrix<Value, Index>& matrix, BinnedMatrix<Value, Index>& to) {
   to.piece_begin = Array<std::int64_t>(static_cast<std::size_t>(to.pieces()) + 1, 0);
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::int64_t bin = 0; bin < to.bins; ++bin) {
-    each_entry(matrix, to.bin_bits, bin, [&](std::int64_t, std::int64_t column, std::size_t) {
-      ++to.piece_begin[static_cast<std::size_t>((column >> to.strip_bits) * to.bins + bin) + 1];
-    });
+#pragma omp parallel
+  {
+    // Bins of other threads are neighbours in piece_begin: written once for each piece only.
+    std::vector<std::int64_t> in_strip(static_cast<std::size_t>(to.strips));
+#pragma omp for schedule(dynamic, 1)
+    for (std::int64_t bin = 0; bin < to.bins; ++bin) {
+      std::fill(in_strip.begin(), in_strip.end(), 0);
+      each_entry(matrix, to.bin_bits, bin, [&](std::int64_t, std::int64_t column, std::size_t) {
+        ++in_strip[static_cast<std::size_t>(column >> to.strip_bits)];
+      });
+      for (std::int64_t strip = 0; strip < to.strips; ++strip) {
+        to.piece_begin[static_cast<std::size_t>(strip * to.bins + bin) + 1] =
+            in_strip[static_cast<std::size_t>(strip)];
+      }
+    }
   }
 }
 
