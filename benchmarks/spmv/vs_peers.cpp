@@ -20,7 +20,7 @@
 #include "spmv/read_bandwidth.hpp"
 #include "spmv/reorder.hpp"
 #include "spmv/stopwatch.hpp"
-#include "spmv/study.hpp"
+#include "spmv/suitable_formats.hpp"
 #include "spmv/traffic.hpp"
 #include "spmv/tune.hpp"
 

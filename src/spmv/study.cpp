@@ -9,14 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "spmv/bcsr.hpp"
 #include "spmv/code_balance.hpp"
 #include "spmv/many.hpp"
 #include "spmv/powers.hpp"
 #include "spmv/read_bandwidth.hpp"
 #include "spmv/reorder.hpp"
 #include "spmv/stopwatch.hpp"
-#include "spmv/symmetric.hpp"
+#include "spmv/suitable_formats.hpp"
 #include "spmv/traffic.hpp"
 #include "spmv/tune.hpp"
 
@@ -430,32 +429,6 @@ class Study {
 }  // namespace
 
 template <class Index>
-std::vector<Format> suitable_formats(const CsrMatrix<double, Index>& matrix) {
-  std::vector<Format> formats = {
-      {},
-      {.kind = FormatKind::sell, .sigma = 1},
-      {.kind = FormatKind::sell, .sigma = 256},
-      {.kind = FormatKind::sell_short, .sigma = 1},
-      {.kind = FormatKind::pattern},
-      {.kind = FormatKind::gather_blocked, .sigma = 256},
-  };
-  // Two passes pay only where rows reach further than the part of x that a second-level cache
-  // keeps.
-  constexpr std::int64_t kFar = std::int64_t{1} << 16;
-  if (bandwidth(pattern_of(matrix)) > kFar) {
-    formats.push_back({.kind = FormatKind::binned});
-  }
-  if (const std::int32_t block = find_block(matrix); block > 1) {
-    formats.push_back({.kind = FormatKind::blocked_pattern, .block = block});
-    formats.push_back({.kind = FormatKind::bcsr, .block = block});
-  }
-  if (is_symmetric(matrix)) {
-    formats.push_back({.kind = FormatKind::symmetric});
-  }
-  return formats;
-}
-
-template <class Index>
 Result<SparseStudy> time_formats(const CsrMatrix<double, Index>& matrix,
                                  const StudyOptions& options) {
   return Study<Index>(matrix, options).run();
@@ -465,7 +438,5 @@ template Result<SparseStudy> time_formats(const CsrMatrix<double, std::int32_t>&
                                           const StudyOptions&);
 template Result<SparseStudy> time_formats(const CsrMatrix<double, std::int64_t>&,
                                           const StudyOptions&);
-template std::vector<Format> suitable_formats(const CsrMatrix<double, std::int32_t>&);
-template std::vector<Format> suitable_formats(const CsrMatrix<double, std::int64_t>&);
 
 }  // namespace ridge::spmv

@@ -41,9 +41,4 @@ template <class Index>
 [[nodiscard]] Result<SparseStudy> time_formats(const CsrMatrix<double, Index>& matrix,
                                                const StudyOptions& options);
 
-/// What suits a matrix: CSR, SELL with and without sorting, pattern, blocks if it has them,
-/// gather-blocked.
-template <class Index>
-[[nodiscard]] std::vector<Format> suitable_formats(const CsrMatrix<double, Index>& matrix);
-
 }  // namespace ridge::spmv

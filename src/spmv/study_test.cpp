@@ -8,6 +8,7 @@
 
 #include "spmv/generate.hpp"
 #include "spmv/read_bandwidth.hpp"
+#include "spmv/suitable_formats.hpp"
 
 namespace ridge::spmv {
 namespace {
