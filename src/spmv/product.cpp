@@ -7,6 +7,7 @@
 
 #include "spmv/binned_product.hpp"
 #include "spmv/footprints.hpp"
+#include "spmv/format_product.hpp"
 #include "spmv/symmetric_product.hpp"
 
 namespace ridge::spmv {
@@ -17,74 +18,65 @@ bool begins_at_a_line(const void* place) {
   return reinterpret_cast<std::uintptr_t>(place) % kLine == 0;
 }
 
-/// What all formats share. `Units` gives: kernel call, number of units and entries before each.
+/// The units of a format (rows, chunks, blocks) one after the other: number of units and entries
+/// before each from work_of(), the kernel's call from part().
 template <class Vector, class Value, class Index, class Matrix>
-class FormatProduct : public Product<Vector> {
+class OnePassProduct : public FormatProduct<Vector, Value, Index> {
  public:
-  FormatProduct(Matrix matrix, const Format& format, Footprint footprint, std::int64_t rows,
-                std::int64_t columns, const Execution& execution)
-      : matrix_(std::move(matrix)),
-        format_(format),
-        footprint_(footprint),
-        rows_(rows),
-        columns_(columns) {
+  OnePassProduct(Matrix matrix, const Format& format, const Footprint& footprint, std::int64_t rows,
+                 std::int64_t columns, const Execution& execution)
+      : Base(format, footprint, rows, columns), matrix_(std::move(matrix)) {
     set_here(execution);
   }
 
-  [[nodiscard]] std::int64_t rows() const override { return rows_; }
-  [[nodiscard]] std::int64_t columns() const override { return columns_; }
-  [[nodiscard]] const Format& format() const override { return format_; }
-  [[nodiscard]] const Footprint& footprint() const override { return footprint_; }
   void set(const Execution& execution) override { set_here(execution); }
-  [[nodiscard]] const Execution& execution() const override { return execution_; }
 
   void multiply(Vector alpha, const Vector* x, Vector beta, Vector* y) const override {
     const Operands<Vector> operands{x, y, alpha, beta};
-    Tuning tuning = execution_.tuning;
+    Tuning tuning = this->execution().tuning;
     tuning.stream_y = tuning.stream_y && beta == 0 && begins_at_a_line(y);
-    run_parts(work_, execution_.schedule, [&](std::int64_t first, std::int64_t last, int thread) {
-      part(matrix_, operands, tuning, first, last, thread);
-    });
+    run_parts(work_, this->execution().schedule,
+              [&](std::int64_t first, std::int64_t last, int thread) {
+                part(matrix_, operands, tuning, first, last, thread);
+              });
   }
 
  private:
-  using Table = Kernels<Value, Vector, Index>;
+  using Base = FormatProduct<Vector, Value, Index>;
 
   void set_here(const Execution& execution) {
-    execution_ = execution;
-    execution_.threads = std::max(1, execution.threads);
-    table_ = &kernels<Value, Vector, Index>(execution.isa);
+    this->keep(execution);
     work_ = work_of(matrix_);
     if constexpr (requires { matrix_.widest; }) {
       room_.clear();
-      for (int t = 0; t < execution_.threads; ++t) {
+      for (int t = 0; t < this->threads(); ++t) {
         room_.emplace_back(matrix_.widest);
       }
     }
   }
 
   [[nodiscard]] Work work_of(const CsrView<Value, Index>& a) const {
-    return Work::shared_out(rows_, execution_.threads,
+    return Work::shared_out(this->rows(), this->threads(),
                             [&](std::int64_t i) { return std::int64_t{a.row_begin[i]}; });
   }
   [[nodiscard]] Work work_of(const SellMatrix<Value, Index>& a) const {
-    return Work::shared_out(a.chunks(), execution_.threads, [&](std::int64_t c) {
+    return Work::shared_out(a.chunks(), this->threads(), [&](std::int64_t c) {
       return a.chunk_begin[static_cast<std::size_t>(c)];
     });
   }
   [[nodiscard]] Work work_of(const PatternSellMatrix<Value, Index>& a) const {
-    return Work::shared_out(a.chunks(), execution_.threads, [&](std::int64_t c) {
+    return Work::shared_out(a.chunks(), this->threads(), [&](std::int64_t c) {
       return c == a.chunks() ? static_cast<std::int64_t>(a.stored())
                              : a.chunk[static_cast<std::size_t>(c)].value;
     });
   }
   [[nodiscard]] Work work_of(const BcsrMatrix<Value, Index>& a) const {
-    return Work::shared_out(std::int64_t{a.block_rows}, execution_.threads, [&](std::int64_t i) {
+    return Work::shared_out(std::int64_t{a.block_rows}, this->threads(), [&](std::int64_t i) {
       return std::int64_t{a.row_begin[static_cast<std::size_t>(i)]};
     });
   }
   [[nodiscard]] Work work_of(const GatherBlockedMatrix<Value, Index>& a) const {
-    return Work::shared_out(a.blocks(), execution_.threads, [&](std::int64_t b) {
+    return Work::shared_out(a.blocks(), this->threads(), [&](std::int64_t b) {
       return a.sell
           .chunk_begin[static_cast<std::size_t>(a.block_begin[static_cast<std::size_t>(b)])];
     });
@@ -92,33 +84,27 @@ class FormatProduct : public Product<Vector> {
 
   void part(const CsrView<Value, Index>& a, const Operands<Vector>& operands, const Tuning& tuning,
             std::int64_t first, std::int64_t last, int /*thread*/) const {
-    table_->csr(a, operands, tuning, first, last);
+    this->table().csr(a, operands, tuning, first, last);
   }
   void part(const SellMatrix<Value, Index>& a, const Operands<Vector>& operands,
             const Tuning& tuning, std::int64_t first, std::int64_t last, int /*thread*/) const {
-    table_->sell(a.view(), operands, tuning, first, last);
+    this->table().sell(a.view(), operands, tuning, first, last);
   }
   void part(const PatternSellMatrix<Value, Index>& a, const Operands<Vector>& operands,
             const Tuning& tuning, std::int64_t first, std::int64_t last, int /*thread*/) const {
-    table_->pattern(a.view(), operands, tuning, first, last);
+    this->table().pattern(a.view(), operands, tuning, first, last);
   }
   void part(const BcsrMatrix<Value, Index>& a, const Operands<Vector>& operands,
             const Tuning& tuning, std::int64_t first, std::int64_t last, int /*thread*/) const {
-    table_->bcsr(a.view(), operands, tuning, first, last);
+    this->table().bcsr(a.view(), operands, tuning, first, last);
   }
   void part(const GatherBlockedMatrix<Value, Index>& a, const Operands<Vector>& operands,
             const Tuning& tuning, std::int64_t first, std::int64_t last, int thread) const {
-    table_->gather_block(a.view(), operands, tuning, room_[static_cast<std::size_t>(thread)].data(),
-                         first, last);
+    this->table().gather_block(a.view(), operands, tuning,
+                               room_[static_cast<std::size_t>(thread)].data(), first, last);
   }
 
   Matrix matrix_;
-  Format format_;
-  Footprint footprint_;
-  std::int64_t rows_;
-  std::int64_t columns_;
-  Execution execution_;
-  const Table* table_ = nullptr;
   Work work_;
   mutable std::vector<Array<Vector>> room_;
 };
@@ -157,7 +143,7 @@ template <class Vector, class Value, class Index, class Matrix>
 std::unique_ptr<Product<Vector>> product_of(const CsrMatrix<Value, Index>& matrix, Matrix converted,
                                             const Format& format, const Execution& execution) {
   const Footprint footprint = footprint_of(converted);
-  return std::make_unique<FormatProduct<Vector, Value, Index, Matrix>>(
+  return std::make_unique<OnePassProduct<Vector, Value, Index, Matrix>>(
       std::move(converted), format, footprint, std::int64_t{matrix.rows},
       std::int64_t{matrix.columns}, execution);
 }
@@ -212,7 +198,7 @@ Result<std::unique_ptr<Product<Vector>>> make_product(const CsrMatrix<Value, Ind
       const CsrView<Value, Index> view{static_cast<std::int64_t>(matrix.entries()),
                                        matrix.row_begin.data(), matrix.column.data(),
                                        matrix.value.data()};
-      return std::make_unique<FormatProduct<Vector, Value, Index, CsrView<Value, Index>>>(
+      return std::make_unique<OnePassProduct<Vector, Value, Index, CsrView<Value, Index>>>(
           view, format, footprint_of(matrix, matrix.entries()), std::int64_t{matrix.rows},
           std::int64_t{matrix.columns}, execution);
     }

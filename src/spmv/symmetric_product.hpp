@@ -6,27 +6,22 @@
 #include <utility>
 #include <vector>
 
-#include "spmv/product.hpp"
+#include "spmv/format_product.hpp"
 #include "spmv/symmetric.hpp"
 
 namespace ridge::spmv {
 
 /// Threads own rows; what they add to rows of later threads waits in memory of their own.
 template <class Vector, class Value, class Index>
-class SymmetricProduct : public Product<Vector> {
+class SymmetricProduct : public FormatProduct<Vector, Value, Index> {
  public:
-  SymmetricProduct(CsrMatrix<Value, Index> upper, const Format& format, Footprint footprint,
+  SymmetricProduct(CsrMatrix<Value, Index> upper, const Format& format, const Footprint& footprint,
                    const Execution& execution)
-      : upper_(std::move(upper)), format_(format), footprint_(footprint) {
+      : Base(format, footprint, upper.rows, upper.columns), upper_(std::move(upper)) {
     set_here(execution);
   }
 
-  [[nodiscard]] std::int64_t rows() const override { return upper_.rows; }
-  [[nodiscard]] std::int64_t columns() const override { return upper_.columns; }
-  [[nodiscard]] const Format& format() const override { return format_; }
-  [[nodiscard]] const Footprint& footprint() const override { return footprint_; }
   void set(const Execution& execution) override { set_here(execution); }
-  [[nodiscard]] const Execution& execution() const override { return execution_; }
 
   void multiply(Vector alpha, const Vector* x, Vector beta, Vector* y) const override {
     const SymmetricView<Value, Index> view{upper_.row_begin.data(), upper_.column.data(),
@@ -40,7 +35,7 @@ class SymmetricProduct : public Product<Vector> {
       Array<Vector>& below = below_[static_cast<std::size_t>(thread)];
       std::fill(below.begin() + last, below.begin() + reach_[static_cast<std::size_t>(thread)],
                 Vector{0});
-      table_->symmetric(view, operands, below.data(), first, last);
+      this->table().symmetric(view, operands, below.data(), first, last);
     });
     run_parts(work_, Schedule::entries, [&](std::int64_t first, std::int64_t last, int thread) {
       for (int before = 0; before < thread; ++before) {
@@ -54,17 +49,16 @@ class SymmetricProduct : public Product<Vector> {
   }
 
  private:
+  using Base = FormatProduct<Vector, Value, Index>;
+
   void set_here(const Execution& execution) {
-    execution_ = execution;
-    execution_.threads = std::max(1, execution.threads);
-    execution_.schedule = Schedule::entries;
-    table_ = &kernels<Value, Vector, Index>(execution.isa);
-    work_ = Work::shared_out(rows(), execution_.threads, [&](std::int64_t i) {
+    this->keep_by_entries(execution);
+    work_ = Work::shared_out(this->rows(), this->threads(), [&](std::int64_t i) {
       return std::int64_t{upper_.row_begin[static_cast<std::size_t>(i)]};
     });
     below_.clear();
     reach_.clear();
-    for (int t = 0; t < execution_.threads; ++t) {
+    for (int t = 0; t < this->threads(); ++t) {
       const std::int64_t last = work_.bounds[static_cast<std::size_t>(t) + 1];
       const std::int64_t farthest = reach(work_.bounds[static_cast<std::size_t>(t)], last);
       reach_.push_back(farthest);
@@ -84,10 +78,6 @@ class SymmetricProduct : public Product<Vector> {
   }
 
   CsrMatrix<Value, Index> upper_;
-  Format format_;
-  Footprint footprint_;
-  Execution execution_;
-  const Kernels<Value, Vector, Index>* table_ = nullptr;
   Work work_;
   mutable std::vector<Array<Vector>> below_;
   std::vector<std::int64_t> reach_;
