@@ -7,30 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include "spmv/matrices_for_tests.hpp"
+
 namespace ridge::spmv {
 namespace {
 
 using Random = std::mt19937_64;
-
-std::int32_t below(Random& random, std::int32_t limit) {
-  return static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(limit));
-}
-
-CsrMatrix<double, std::int32_t> scattered(Random& random, std::int32_t rows, std::int32_t columns,
-                                          std::size_t count) {
-  CooMatrix<double, std::int32_t> coordinates;
-  coordinates.rows = rows;
-  coordinates.columns = columns;
-  coordinates.row = Array<std::int32_t>(count);
-  coordinates.column = Array<std::int32_t>(count);
-  coordinates.value = Array<double>(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    coordinates.row[k] = below(random, rows);
-    coordinates.column[k] = below(random, columns);
-    coordinates.value[k] = below(random, 2001) / 100.0 - 10;
-  }
-  return std::move(*from_coordinates(coordinates));
-}
 
 template <class Vector, class Value, class I>
 void expect_binned_right(const CsrMatrix<Value, I>& matrix, const BinSizes& sizes, Isa isa) {

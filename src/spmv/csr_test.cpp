@@ -6,37 +6,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spmv/matrices_for_tests.hpp"
+
 namespace ridge::spmv {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-struct Place {
-  std::int32_t row;
-  std::int32_t column;
-  double value;
-};
-
-CooMatrix<double, std::int32_t> entries_of(std::int32_t rows, std::int32_t columns,
-                                           const std::vector<Place>& places) {
-  CooMatrix<double, std::int32_t> result;
-  result.rows = rows;
-  result.columns = columns;
-  result.row = Array<std::int32_t>(places.size());
-  result.column = Array<std::int32_t>(places.size());
-  result.value = Array<double>(places.size());
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    result.row[k] = places[k].row;
-    result.column[k] = places[k].column;
-    result.value[k] = places[k].value;
-  }
-  return result;
-}
+using Place = TestEntry;
 
 TEST(Csr, SortsAndAddsUp) {
-  const auto matrix =
-      from_coordinates(entries_of(4, 5, {{3, 1, 7}, {0, 4, 1}, {0, 2, 2}, {3, 1, 0.5}, {0, 4, 3}}));
+  const auto matrix = from_coordinates(
+      coordinates_of(4, 5, {{3, 1, 7}, {0, 4, 1}, {0, 2, 2}, {3, 1, 0.5}, {0, 4, 3}}));
   ASSERT_TRUE(matrix) << matrix.error().message;
   EXPECT_THAT(matrix->row_begin.span(), ElementsAre(0, 2, 2, 2, 3));
   EXPECT_THAT(matrix->column.span(), ElementsAre(2, 4, 1));
@@ -44,17 +25,17 @@ TEST(Csr, SortsAndAddsUp) {
 }
 
 TEST(Csr, ExplicitZerosStay) {
-  const auto matrix = from_coordinates(entries_of(1, 3, {{0, 1, 0}, {0, 2, 1}, {0, 2, -1}}));
+  const auto matrix = from_coordinates(coordinates_of(1, 3, {{0, 1, 0}, {0, 2, 1}, {0, 2, -1}}));
   ASSERT_TRUE(matrix);
   EXPECT_THAT(matrix->column.span(), ElementsAre(1, 2));
   EXPECT_THAT(matrix->value.span(), ElementsAre(0, 0));
 }
 
 TEST(Csr, NoRowsAndNoEntries) {
-  const auto none = from_coordinates(entries_of(0, 0, {}));
+  const auto none = from_coordinates(coordinates_of(0, 0, {}));
   ASSERT_TRUE(none);
   EXPECT_THAT(none->row_begin.span(), ElementsAre(0));
-  const auto empty = from_coordinates(entries_of(3, 2, {}));
+  const auto empty = from_coordinates(coordinates_of(3, 2, {}));
   ASSERT_TRUE(empty);
   EXPECT_THAT(empty->row_begin.span(), ElementsAre(0, 0, 0, 0));
   EXPECT_EQ(transpose(*empty).rows, 2);
@@ -62,16 +43,16 @@ TEST(Csr, NoRowsAndNoEntries) {
 
 TEST(Csr, EntriesOutsideAreSaid) {
   for (const Place& place : {Place{2, 0, 1}, Place{0, 3, 1}, Place{-1, 0, 1}, Place{0, -1, 1}}) {
-    const auto matrix = from_coordinates(entries_of(2, 3, {{0, 0, 1}, place}));
+    const auto matrix = from_coordinates(coordinates_of(2, 3, {{0, 0, 1}, place}));
     ASSERT_FALSE(matrix);
     EXPECT_EQ(matrix.error().code, ErrorCode::bad_input);
     EXPECT_THAT(matrix.error().message, HasSubstr("entry 1"));
     EXPECT_THAT(matrix.error().message, HasSubstr("2 x 3"));
   }
-  auto uneven = entries_of(2, 2, {{0, 0, 1}, {1, 1, 1}});
+  auto uneven = coordinates_of(2, 2, {{0, 0, 1}, {1, 1, 1}});
   uneven.row.shorten(1);
   EXPECT_FALSE(from_coordinates(uneven));
-  EXPECT_FALSE(from_coordinates(entries_of(-1, 2, {})));
+  EXPECT_FALSE(from_coordinates(coordinates_of(-1, 2, {})));
 }
 
 TEST(Csr, RandomEntriesKeepTheirSum) {
@@ -87,7 +68,7 @@ TEST(Csr, RandomEntriesKeepTheirSum) {
                static_cast<double>(random() % 100)};
       dense[static_cast<std::size_t>(place.row * columns + place.column)] += place.value;
     }
-    const auto matrix = from_coordinates(entries_of(rows, columns, places));
+    const auto matrix = from_coordinates(coordinates_of(rows, columns, places));
     ASSERT_TRUE(matrix);
     const auto again = from_coordinates(to_coordinates(*matrix));
     ASSERT_TRUE(again);
@@ -110,7 +91,7 @@ TEST(Csr, RandomEntriesKeepTheirSum) {
 }
 
 TEST(Csr, OtherNumbers) {
-  const auto matrix = from_coordinates(entries_of(2, 2, {{0, 1, 0.1}, {1, 0, 3}}));
+  const auto matrix = from_coordinates(coordinates_of(2, 2, {{0, 1, 0.1}, {1, 0, 3}}));
   ASSERT_TRUE(matrix);
   const auto other = converted<float, std::int64_t>(*matrix);
   EXPECT_THAT(other.value.span(), ElementsAre(0.1F, 3.0F));

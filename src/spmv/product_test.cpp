@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "spmv/bcsr.hpp"
+#include "spmv/matrices_for_tests.hpp"
 #include "spmv/pattern_sell.hpp"
 #include "spmv/sell_c_sigma.hpp"
 #include "spmv/symmetric.hpp"
@@ -22,44 +23,8 @@ namespace {
 using testing::HasSubstr;
 using Index = std::int32_t;
 using Matrix = CsrMatrix<double, Index>;
-
-struct Entry {
-  Index row;
-  Index column;
-  double value;
-};
-
-Matrix matrix_of(Index rows, Index columns, const std::vector<Entry>& entries) {
-  CooMatrix<double, Index> coordinates;
-  coordinates.rows = rows;
-  coordinates.columns = columns;
-  coordinates.row = Array<Index>(entries.size());
-  coordinates.column = Array<Index>(entries.size());
-  coordinates.value = Array<double>(entries.size());
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    coordinates.row[k] = entries[k].row;
-    coordinates.column[k] = entries[k].column;
-    coordinates.value[k] = entries[k].value;
-  }
-  return std::move(*from_coordinates(coordinates));
-}
-
+using Entry = TestEntry;
 using Random = std::mt19937_64;
-
-Index below(Random& random, Index limit) {
-  return static_cast<Index>(random() % static_cast<std::uint64_t>(limit));
-}
-double number(Random& random) {
-  return static_cast<double>(random() % 2001) / 100 - 10;
-}
-
-Matrix scattered(Random& random, Index rows, Index columns, std::size_t count) {
-  std::vector<Entry> entries;
-  for (std::size_t k = 0; k < count; ++k) {
-    entries.push_back({below(random, rows), below(random, columns), number(random)});
-  }
-  return matrix_of(rows, columns, entries);
-}
 
 // Diagonals with gaps, and some entries elsewhere.
 Matrix banded(Random& random, Index rows, Index columns) {

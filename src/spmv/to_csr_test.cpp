@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "spmv/generate.hpp"
+#include "spmv/matrices_for_tests.hpp"
 #include "spmv/symmetric.hpp"
 
 namespace ridge::spmv {
@@ -19,31 +20,7 @@ namespace {
 using testing::HasSubstr;
 using Matrix = CsrMatrix<double, std::int32_t>;
 using Random = std::mt19937_64;
-
-struct Entry {
-  std::int32_t row;
-  std::int32_t column;
-  double value;
-};
-
-Matrix matrix_of(std::int32_t rows, std::int32_t columns, const std::vector<Entry>& entries) {
-  CooMatrix<double, std::int32_t> coordinates;
-  coordinates.rows = rows;
-  coordinates.columns = columns;
-  coordinates.row = Array<std::int32_t>(entries.size());
-  coordinates.column = Array<std::int32_t>(entries.size());
-  coordinates.value = Array<double>(entries.size());
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    coordinates.row[k] = entries[k].row;
-    coordinates.column[k] = entries[k].column;
-    coordinates.value[k] = entries[k].value;
-  }
-  return std::move(*from_coordinates(coordinates));
-}
-
-std::int32_t below(Random& random, std::int32_t limit) {
-  return static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(limit));
-}
+using Entry = TestEntry;
 
 /// Bit for bit, so that -0 is not +0 and a NaN is itself.
 template <class Value, class Index>
