@@ -111,6 +111,11 @@ std::string interval_words(const StudyBandwidth& bandwidth) {
                      number(bandwidth.low / prefix.factor), number(bandwidth.high / prefix.factor));
 }
 
+std::string tuning_words(const SparseTiming& timing) {
+  return timing.gather + (timing.stream_ahead != 0 ? " +s" : "") +
+         (timing.x_ahead != 0 ? " +x" : "") + (timing.streamed_y ? " +y" : "");
+}
+
 bool from_cache(const SparseStudy& study) {
   const SparseFormatFacts* csr = find_format(study, "csr");
   return csr != nullptr &&

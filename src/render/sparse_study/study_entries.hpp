@@ -34,6 +34,9 @@ struct StudyBandwidth {
 /// "22.0 GB/s (21.1 to 22.9)".
 [[nodiscard]] std::string interval_words(const StudyBandwidth& bandwidth);
 
+/// How x is gathered, and what else the tuning does: "emulated +s +x +y".
+[[nodiscard]] std::string tuning_words(const SparseTiming& timing);
+
 /// Of CSR, flop/byte; nullopt when the study does not say.
 [[nodiscard]] std::optional<double> csr_intensity(const SparseStudy& study);
 

@@ -47,8 +47,7 @@ StudyTable formats_table(const SparseStudy& study) {
 std::vector<std::string> timing_cells(const StudyEntry& entry, const SparseTiming& timing) {
   return {entry.name,
           timing.schedule,
-          timing.gather + (timing.stream_ahead != 0 ? " +s" : "") +
-              (timing.x_ahead != 0 ? " +x" : "") + (timing.streamed_y ? " +y" : ""),
+          tuning_words(timing),
           std::to_string(entry.number),
           std::to_string(timing.threads),
           with_spread(timing.performance, "Flop/s"),

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "render/format_si.hpp"
+#include "render/sparse_study/study_entries.hpp"
 #include "render/terminal/density_plot.hpp"
 #include "render/terminal/text_table.hpp"
 #include "render/text.hpp"
@@ -114,10 +115,7 @@ std::string timings_table(const SparseStudy& study, const TextStyle& style) {
   columns.push_back(
       cell("threads", 3, false, [](const SparseTiming& t) { return std::to_string(t.threads); }));
   columns.push_back(cell("schedule", 1, true, [](const SparseTiming& t) { return t.schedule; }));
-  columns.push_back(cell("gather", 1, true, [](const SparseTiming& t) {
-    return t.gather + (t.stream_ahead != 0 ? " +s" : "") + (t.x_ahead != 0 ? " +x" : "") +
-           (t.streamed_y ? " +y" : "");
-  }));
+  columns.push_back(cell("gather", 1, true, tuning_words));
   columns.push_back(cell("performance", 0, false, [](const SparseTiming& t) {
     return si(t.performance.median.value(), "Flop/s");
   }));
