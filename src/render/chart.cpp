@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "render/ceilings.hpp"
+#include "render/extent.hpp"
 #include "render/names.hpp"
 #include "render/selection.hpp"
 #include "render/text.hpp"
@@ -18,10 +18,6 @@ namespace {
 /// More numbered dots than this cannot be told apart; the table goes on.
 constexpr std::size_t kMostRegions = 24;
 constexpr double kLeastRatio = 100.0;
-
-bool drawable(double value) {
-  return std::isfinite(value) && value > 0.0;
-}
 
 /// The largest of 1, 2, 5 times a power of ten that is not above `value`.
 double snap_down(double value) {
@@ -56,19 +52,6 @@ std::vector<Tick> even_ticks(const LogScale& scale, double unit) {
   }
   return result;
 }
-
-struct Extent {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0.0;
-
-  void include(double value) {
-    if (drawable(value)) {
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-  }
-  [[nodiscard]] bool empty() const { return high == 0.0; }
-};
 
 std::string region_title(const ShownRegion& shown, const std::vector<std::string>& levels) {
   std::string title = fmt::format("{}  {}", shown.rank, where(*shown.region, 120));

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "render/extent.hpp"
 #include "render/level_style.hpp"
 #include "render/text.hpp"
 
@@ -24,24 +23,11 @@ std::size_t index_of(std::span<const StudyBandwidth> bandwidths, unsigned thread
   return static_cast<std::size_t>(found - bandwidths.begin());
 }
 
-bool drawable(double value) {
-  return std::isfinite(value) && value > 0.0;
+/// With room by these factors; a decade from `otherwise` on where there is nothing.
+LogScale scale_of(const Extent& extent, double below, double above, double otherwise) {
+  return extent.empty() ? LogScale{otherwise, otherwise * 10.0}
+                        : LogScale{extent.low / below, extent.high * above};
 }
-
-struct Extent {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0.0;
-
-  void include(double value) {
-    if (drawable(value)) {
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-  }
-  [[nodiscard]] LogScale scale(double below, double above, double otherwise) const {
-    return high > 0.0 ? LogScale{low / below, high * above} : LogScale{otherwise, otherwise * 10.0};
-  }
-};
 
 std::string figures(const SparseTiming& timing) {
   return fmt::format("{} on {} ({} of its roof, {} of CSR's)",
@@ -108,12 +94,12 @@ void set_scales(Chart& chart) {
       y.include(dot.spread->high);
     }
   }
-  chart.x = x.scale(1.3, 1.3, 0.05);
+  chart.x = scale_of(x, 1.3, 1.3, 0.05);
   for (const BandwidthRoof& roof : chart.roofs) {
     y.include(roof.bytes_per_second * chart.x.low);
     y.include(roof.bytes_per_second * chart.x.high);
   }
-  chart.y = y.scale(1.25, 1.15, 1e8);
+  chart.y = scale_of(y, 1.25, 1.15, 1e8);
   chart.y_prefix = si_prefix(chart.y.high / 2.0);
 }
 
