@@ -5,20 +5,33 @@
 
 namespace ridge {
 
-std::vector<int> shades_of(const SparsePicture& picture, int levels) {
-  double least = 0;
-  double most = 0;
-  for (const double density : picture.densities) {
+double DensityScale::share(double density) const {
+  if (!(least < most)) {
+    return 1;
+  }
+  const double share = std::log(density / least) / std::log(most / least);
+  // Not a number for the most where most / least is infinite.
+  return share < 1 ? std::max(share, 0.0) : 1;
+}
+
+DensityScale density_scale(std::span<const double> densities) {
+  DensityScale scale;
+  for (const double density : densities) {
     if (density > 0) {
-      least = least > 0 ? std::min(least, density) : density;
-      most = std::max(most, density);
+      scale.least = scale.least > 0 ? std::min(scale.least, density) : density;
+      scale.most = std::max(scale.most, density);
     }
   }
+  return scale;
+}
+
+std::vector<int> shades_of(std::span<const double> densities, int levels) {
+  const DensityScale scale = density_scale(densities);
   std::vector<int> shades;
-  shades.reserve(picture.densities.size());
-  for (const double density : picture.densities) {
-    const double share = most > least ? std::log(density / least) / std::log(most / least) : 1.0;
-    shades.push_back(density > 0 ? static_cast<int>(std::lround(share * (levels - 1))) : -1);
+  shades.reserve(densities.size());
+  for (const double density : densities) {
+    shades.push_back(
+        density > 0 ? static_cast<int>(std::lround(scale.share(density) * (levels - 1))) : -1);
   }
   return shades;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -115,9 +116,19 @@ struct SparsePicture {
   friend bool operator==(const SparsePicture&, const SparsePicture&) = default;
 };
 
-/// Shades by the logarithm of the density, from 0 (the least above 0) to `levels` - 1 (the most);
-/// -1 where there is no entry. One density alone has the last shade.
-[[nodiscard]] std::vector<int> shades_of(const SparsePicture& picture, int levels);
+/// The scale of shades, by the logarithm of the density; both 0 where no density is above 0.
+struct DensityScale {
+  double least = 0;  ///< above 0
+  double most = 0;
+
+  /// Of a density above 0: from 0 (the least) to 1 (the most). One density alone has 1.
+  [[nodiscard]] double share(double density) const;
+};
+[[nodiscard]] DensityScale density_scale(std::span<const double> densities);
+
+/// The nearest shade, from 0 (the least above 0) to `levels` - 1 (the most), so that both ends are
+/// themselves; -1 where there is no entry.
+[[nodiscard]] std::vector<int> shades_of(std::span<const double> densities, int levels);
 
 struct SparseStudy {
   SparseMatrixFacts matrix;

@@ -93,21 +93,14 @@ void write_notes(Writer& writer, std::string_view key, const std::vector<Note>& 
 
 /// The ends of the scale in full, between them a digit for each part.
 void write_picture(Writer& writer, const SparsePicture& picture) {
-  const std::vector<int> shades = shades_of(picture, kPictureShades);
-  double least = 0;
-  double most = 0;
-  for (std::size_t i = 0; i < shades.size(); ++i) {
-    most = shades[i] == kPictureShades - 1 ? std::max(most, picture.densities[i]) : most;
-    if (shades[i] >= 0) {
-      least = least > 0 ? std::min(least, picture.densities[i]) : picture.densities[i];
-    }
-  }
+  const std::vector<int> shades = shades_of(picture.densities, kPictureShades);
   std::vector<std::string> rows(picture.height);
   for (std::size_t i = 0; i < shades.size(); ++i) {
     rows[i / picture.width] += shades[i] < 0 ? '.' : static_cast<char>('0' + shades[i]);
   }
-  writer.member("least", least);
-  writer.member("most", most);
+  const DensityScale scale = density_scale(picture.densities);
+  writer.member("least", scale.least);
+  writer.member("most", scale.most);
   writer.strings("rows", rows);
 }
 

@@ -153,7 +153,7 @@ std::string bar_element(const PlacedBar& bar) {
 /// One path for each shade; parts side by side become one rectangle.
 std::string spy_element(const SparsePicture& picture, const StudyPanels& panels) {
   std::array<std::string, kShades> paths;
-  const std::vector<int> shades = shades_of(picture, kShades);
+  const std::vector<int> shades = shades_of(picture.densities, kShades);
   for (std::size_t y = 0; y < picture.height; ++y) {
     const int* row = shades.data() + y * picture.width;
     for (std::size_t x = 0; x < picture.width;) {

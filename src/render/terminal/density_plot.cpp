@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
 #include <string_view>
 
+#include "core/sparse_study.hpp"
 #include "render/terminal/canvas.hpp"
 
 namespace ridge::render {
@@ -20,17 +20,11 @@ constexpr Frame kAscii = {"-", "|", "+", "+", "+", "+"};
 constexpr std::array<std::string_view, 6> kAsciiShades = {".", ":", "+", "*", "#", "@"};
 constexpr std::array<std::string_view, 4> kBlockShades = {"░", "▒", "▓", "█"};
 
-/// One shade for each cell by the logarithm of its value; blank where there is nothing.
+/// One shade for each cell by the logarithm of its value, of equal parts; blank where there is
+/// nothing.
 std::vector<std::string> shaded(const DensityMeans& cells,
                                 std::span<const std::string_view> shades) {
-  double least = 0;
-  double most = 0;
-  for (const double value : cells.values) {
-    if (value > 0) {
-      least = least > 0 ? std::min(least, value) : value;
-      most = std::max(most, value);
-    }
-  }
+  const DensityScale scale = density_scale(cells.values);
   const double steps = static_cast<double>(shades.size());
   std::vector<std::string> rows(cells.height);
   for (std::size_t y = 0; y < cells.height; ++y) {
@@ -40,8 +34,7 @@ std::vector<std::string> shaded(const DensityMeans& cells,
         rows[y] += ' ';
         continue;
       }
-      const double share = most > least ? std::log(value / least) / std::log(most / least) : 1.0;
-      rows[y] += shades[static_cast<std::size_t>(std::clamp(share * steps, 0.0, steps - 1))];
+      rows[y] += shades[static_cast<std::size_t>(std::min(scale.share(value) * steps, steps - 1))];
     }
   }
   return rows;

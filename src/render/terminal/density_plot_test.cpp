@@ -82,6 +82,13 @@ TEST(DensityPlot, ShadesFollowTheLogarithm) {
             "+-------+\n");
 }
 
+TEST(DensityPlot, AScaleWithoutEndHasShades) {
+  Values values(3, 1);
+  values.at(0, 0) = 1e-300;
+  values.at(0, 2) = 1e300;
+  EXPECT_EQ(density_plot(values.grid(), {100, false, false}), "+---+\n|. @|\n+---+\n");
+}
+
 TEST(DensityPlot, EqualValuesAreEquallyDark) {
   Values values(4, 4);
   for (double& value : values.values) {
