@@ -77,16 +77,18 @@ static inline __attribute__((always_inline)) void add_memory(const struct miss* 
       ->written += miss->line_bytes;
 }
 
-/* The lines of the last level where `moved` has bits are about to move on by one. */
+/* `word` was the last one of a share of the last level before lines moved on by one, where `moved`
+ * has bits. Not before they move: the processor waits for a word that was just written where it
+ * takes eight at a time. */
 static inline __attribute__((always_inline)) void leave_share(const struct miss* miss,
                                                               uint64_t* set, uint32_t share,
-                                                              uint32_t moved, const uint32_t kind) {
+                                                              uint64_t word, uint32_t moved,
+                                                              const uint32_t kind) {
   const uint32_t ways = share_of(miss->sim, share, kind);
   const uint64_t dirty = (uint64_t)1 << (CACHESIM_MARK_SHIFT + share);
-  uint64_t* word = &set[ways - 1];
-  if ((*word & dirty) != 0 && (moved >> (ways & 31) & 1) != 0) {
-    add_memory(miss, share, *word);
-    *word &= ~dirty;
+  if ((word & dirty) != 0 && (moved >> (ways & 31) & 1) != 0) {
+    add_memory(miss, share, word);
+    set[ways] &= ~dirty;
   }
 }
 
@@ -98,9 +100,11 @@ static inline __attribute__((always_inline)) void insert_last(const struct miss*
   const uint32_t room = ~cachesim_filled(set, words) | (uint32_t)1 << (ways_of(last, 2, kind) - 1);
   const uint32_t moved = room ^ (room - 1);
   const uint64_t displaced = set[__builtin_ctz(room)];
-  leave_share(miss, set, 1, moved, kind);
-  leave_share(miss, set, 2, moved, kind);
+  const uint64_t last_of_half = set[share_of(miss->sim, 1, kind) - 1];
+  const uint64_t last_of_quarter = set[share_of(miss->sim, 2, kind) - 1];
   cachesim_push(set, words, word, moved);
+  leave_share(miss, set, 1, last_of_half, moved, kind);
+  leave_share(miss, set, 2, last_of_quarter, moved, kind);
   if (__builtin_expect((displaced & dirty_word) != 0, 0)) {
     for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
       if ((mark_of(displaced) >> share & 1) != 0) {
