@@ -40,6 +40,7 @@ struct cachesim_recent_page {
   uint64_t valid_at; /* the table's capacity at that time: entries move when it grows */
 };
 enum { CACHESIM_RECENT_PAGES = 256 }; /* 2^(64 - 56) */
+enum { CACHESIM_NEAR_PAGES = 64 };    /* 2^(64 - 58) */
 
 struct cachesim;
 /* A load or an ordinary store of a part of one line. */
@@ -72,6 +73,13 @@ struct cachesim {
   struct cachesim_recent_page recent[CACHESIM_RECENT_PAGES];
   struct cachesim_page_table sharers; /* page -> cores that may hold lines of it */
   struct cachesim_recent_page recent_sharers[CACHESIM_RECENT_PAGES];
+  /* Whether it pays to look ahead in the trace (stream.c). Now and then it is measured: pages of
+   * lines that missed the second level, and how many lines did whose page was none of them. */
+  uint64_t near_pages[CACHESIM_NEAR_PAGES];
+  uint32_t far_misses;
+  uint32_t batches;
+  int measures_distance;
+  int looks_ahead;
   struct cachesim_memory memory;
 };
 

@@ -1,5 +1,6 @@
 // The fast simulator against the oracle: random machines, random streams, every region and level.
 #include <cstring>
+#include <functional>
 #include <random>
 #include <sstream>
 #include <string>
@@ -111,6 +112,7 @@ void expect_batches_do_the_same(const ridge_cache_config& config, const std::vec
   for (std::size_t i = 0; i < stream.size(); ++i) {
     batch.push_back(entry_of(stream[i]));
     if (i + 1 == stream.size() || stream[i + 1].core != stream[i].core || batch.size() == 100) {
+      batched.get()->looks_ahead = static_cast<int>(batch.size() % 2);
       cachesim_run(batched.get(), stream[i].core, batch.data(), batch.size());
       batch.clear();
     }
@@ -229,6 +231,40 @@ TEST(CacheSimulation, EqualsTheReferenceOnZen) {
     const std::uint64_t size = config.levels[1].size_bytes + config.levels[2].size_bytes;
     compare_on(config, mostly_private_stream(random, cores, size / 2 + random() % size, 4000));
   }
+}
+
+std::vector<ridge_trace_entry> loads_of(std::size_t count,
+                                        const std::function<std::uint64_t(std::size_t)>& line) {
+  std::vector<ridge_trace_entry> loads;
+  for (std::size_t i = 0; i < count; ++i) {
+    loads.push_back(entry_of({0, 64 * line(i), 8, false, false, 1}));
+  }
+  return loads;
+}
+
+TEST(CacheSimulation, LooksAheadWhereMissesLieFarFromEachOther) {
+  constexpr std::size_t kBatch = 2048;
+  constexpr std::size_t kMeasured = 8;  // batches until it is measured again
+  const ridge_cache_config config =
+      config_of(1, {level_of(64, 8), level_of(256, 8), level_of(4096, 16, RIDGE_VICTIM)});
+  Simulation sim(config, kRegions);
+  const auto ends_up = [&](const std::vector<ridge_trace_entry>& loads) {
+    for (std::size_t i = 0; i < kMeasured; ++i) {
+      cachesim_run(sim.get(), 0, loads.data(), loads.size());
+    }
+    return sim.get()->looks_ahead != 0;
+  };
+  std::mt19937_64 random(43);
+  EXPECT_FALSE(ends_up(loads_of(kBatch, [](std::size_t i) { return i; })));
+  EXPECT_TRUE(ends_up(loads_of(kBatch, [&](std::size_t) { return random() % (1U << 20U); })));
+  EXPECT_FALSE(ends_up(loads_of(kBatch, [](std::size_t i) {  // three streams in turn
+    return (i % 3) * (1U << 20U) + i / 3;
+  })));
+  EXPECT_TRUE(ends_up(loads_of(kBatch, [&](std::size_t i) {  // every other access
+    return i % 2 == 0 ? i / 2 : random() % (1U << 20U);
+  })));
+  EXPECT_FALSE(ends_up(loads_of(kBatch, [&](std::size_t) { return random() % 1024; })))
+      << "the second level has it";
 }
 
 // The clock of the first level's filter goes on from what it is set to here; each of the two cores

@@ -137,11 +137,36 @@ static __attribute__((noinline)) void run_unfiltered(struct cachesim* sim,
   }
 }
 
-/* A batch for which the clock of the filter has time enough. */
-static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
-                         const struct ridge_trace_entry* entries, uint64_t count) {
+static inline void prefetch_set(const struct cachesim_cache* cache, uint64_t line) {
+  const uint64_t* set = cachesim_set_of(cache, line);
+  for (uint32_t word = 0; word < cache->set_words; word += 8) {
+    __builtin_prefetch(&set[word], 1);
+  }
+}
+
+/* The entry will probably miss the first two levels: its set of the last one, and that of the line
+ * which it will displace, are fetched while those before it are simulated. */
+static inline void look_ahead(const struct cachesim* sim, const struct cachesim_core* core,
+                              const struct ridge_trace_entry* entry, const struct run* run) {
+  const uint64_t line = (entry->address & address_mask) >> sim->line_shift;
+  const uint64_t known = core->views[0].filter->keys[cachesim_filter_entry(line)];
+  if ((known | cachesim_store_key) == (line | run->key)) {
+    return;
+  }
+  const struct cachesim_cache* second = &core->views[sim->last_level - 1];
+  const uint64_t oldest = cachesim_set_of(second, line)[second->ways - 1];
+  prefetch_set(&core->views[sim->last_level], line);
+  prefetch_set(&core->views[sim->last_level], oldest & (cachesim_valid - 1));
+}
+
+/* Entries up to `end`, for which the clock of the filter has time enough. `ahead`: how far to look
+ * ahead, a constant. */
+static inline __attribute__((always_inline)) void run_block(struct cachesim* sim,
+                                                            struct cachesim_core* core,
+                                                            const struct ridge_trace_entry* entries,
+                                                            const struct ridge_trace_entry* end,
+                                                            const uint32_t ahead) {
   enum { FURTHER_LINES = 3 };
-  const struct ridge_trace_entry* const end = entries + count;
   struct cachesim_filter* const filter = core->caches[0]->filter;
   unsigned char* const stamps = (unsigned char*)core->caches[0]->stamps;
   const uint32_t line_shift = sim->line_shift;
@@ -152,6 +177,9 @@ static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
     const uint64_t meta = at->meta;
     if (__builtin_expect(meta >> RIDGE_TRACE_REGION_SHIFT != run.id, 0)) {
       change_run(sim, &run, at);
+    }
+    if (ahead != 0 && (uint64_t)(end - at) > ahead) {
+      look_ahead(sim, core, at + ahead, &run);
     }
     const uint64_t address = at->address & address_mask;
     const uint32_t flags = (uint32_t)meta >> RIDGE_TRACE_FLAGS_SHIFT;
@@ -179,6 +207,36 @@ static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
   }
   filter->clock = clock;
   count_run(sim, &run, end);
+}
+
+static void run_near(struct cachesim* sim, struct cachesim_core* core,
+                     const struct ridge_trace_entry* entries, const struct ridge_trace_entry* end) {
+  run_block(sim, core, entries, end, 0);
+}
+static void run_far(struct cachesim* sim, struct cachesim_core* core,
+                    const struct ridge_trace_entry* entries, const struct ridge_trace_entry* end) {
+  enum { AHEAD = 8 };
+  run_block(sim, core, entries, end, AHEAD);
+}
+
+/* Looks ahead while many accesses miss the second level at places all over memory: waiting for
+ * their sets of a large last level takes longer than all the rest of the simulation. Elsewhere
+ * looking ahead only costs, so one batch in eight says which it is (docs/decisions/0121). */
+static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
+                         const struct ridge_trace_entry* entries, uint64_t count) {
+  enum { MEASURED = 8, FEW = 12, MANY = 4, LARGE_WORDS = 1 << 21 };
+  const struct cachesim_cache* last = &core->views[sim->last_level];
+  const int large = last->set_count * last->set_words > LARGE_WORDS;
+  sim->measures_distance = sim->batches++ % MEASURED == 0;
+  sim->far_misses = 0;
+  if (sim->looks_ahead) {
+    run_far(sim, core, entries, entries + count);
+  } else {
+    run_near(sim, core, entries, entries + count);
+  }
+  if (sim->measures_distance) {
+    sim->looks_ahead = (uint64_t)sim->far_misses * (large ? FEW : MANY) >= count;
+  }
 }
 
 void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_entry* entries,
