@@ -58,7 +58,7 @@ static uint32_t round_up(uint32_t value, uint32_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-static struct cachesim_cache geometry_of(uint64_t set_count, uint32_t ways) {
+struct cachesim_cache cachesim_geometry_of(uint64_t set_count, uint32_t ways) {
   struct cachesim_cache cache = {0};
   cache.set_count = set_count;
   cache.set_mask = set_count - 1;
@@ -131,7 +131,7 @@ static void configure(struct cachesim* sim, const struct ridge_cache_config* con
     sim->allocates[index] = from->write_allocate != 0 && !sim->victim[index];
     level->cores_per_cache = from->cores_per_cache;
     level->cache_count = (config->core_count + from->cores_per_cache - 1) / from->cores_per_cache;
-    level->geometry = geometry_of(set_count_of(from), from->ways);
+    level->geometry = cachesim_geometry_of(set_count_of(from), from->ways);
   }
   const uint32_t ways = sim->levels[last].geometry.ways;
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
@@ -215,7 +215,7 @@ void cachesim_set_region_count(struct cachesim* sim, uint32_t region_count) {
       region_count < CACHESIM_REGION_LIMIT ? region_count : (uint32_t)CACHESIM_REGION_LIMIT;
 }
 
-static void free_instance(struct cachesim* sim, uint32_t level, struct cachesim_cache* instance) {
+void cachesim_free_instance(struct cachesim* sim, uint32_t level, struct cachesim_cache* instance) {
   release(sim, instance->filter, sizeof(*instance->filter));
   release(sim, instance->memory, bytes_of(instance, parts_of(sim, level)));
   release(sim, instance, sizeof(*instance));
@@ -236,7 +236,7 @@ static void lay_out(struct cachesim_cache* cache, uint32_t level, struct parts p
   cache->closes_gaps = parts.closes_gaps;
 }
 
-static struct cachesim_cache* make_instance(struct cachesim* sim, uint32_t level) {
+struct cachesim_cache* cachesim_make_instance(struct cachesim* sim, uint32_t level) {
   struct cachesim_cache* instance = allocate(sim, sizeof(*instance));
   if (instance == 0) {
     return 0;
@@ -246,7 +246,7 @@ static struct cachesim_cache* make_instance(struct cachesim* sim, uint32_t level
   instance->memory = allocate(sim, bytes_of(instance, parts));
   instance->filter = parts.filter ? allocate(sim, sizeof(*instance->filter)) : 0;
   if (instance->memory == 0 || (parts.filter && instance->filter == 0)) {
-    free_instance(sim, level, instance);
+    cachesim_free_instance(sim, level, instance);
     return 0;
   }
   lay_out(instance, level, parts);
@@ -278,7 +278,7 @@ struct cachesim_core* cachesim_activate(struct cachesim* sim, uint32_t core) {
     struct cachesim_level* shared = &sim->levels[level];
     struct cachesim_cache** instance = &shared->instances[core / shared->cores_per_cache];
     if (*instance == 0) {
-      *instance = make_instance(sim, level);
+      *instance = cachesim_make_instance(sim, level);
     }
     if (*instance == 0) {
       release(sim, made, sizeof(*made));
@@ -303,7 +303,7 @@ void cachesim_destroy(struct cachesim* sim) {
     struct cachesim_level* level = &sim->levels[index];
     for (uint32_t i = 0; level->instances != 0 && i < level->cache_count; ++i) {
       if (level->instances[i] != 0) {
-        free_instance(sim, index, level->instances[i]);
+        cachesim_free_instance(sim, index, level->instances[i]);
       }
     }
     release(sim, level->instances, level->cache_count * sizeof(*level->instances));

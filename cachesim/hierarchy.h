@@ -57,6 +57,12 @@ static inline struct ridge_bytes_crossed* cachesim_memory_traffic(struct cachesi
                       : &traffic->memory_at_quarter;
 }
 
+/* A cache without memory. */
+struct cachesim_cache cachesim_geometry_of(uint64_t set_count, uint32_t ways);
+/* An empty cache as sim->levels[level] says; null if there is no memory. */
+struct cachesim_cache* cachesim_make_instance(struct cachesim* sim, uint32_t level);
+void cachesim_free_instance(struct cachesim* sim, uint32_t level, struct cachesim_cache* instance);
+
 /* Makes `core` usable; null if there is no memory. */
 struct cachesim_core* cachesim_activate(struct cachesim* sim, uint32_t core);
 

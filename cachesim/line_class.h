@@ -15,6 +15,18 @@ static inline uint64_t cachesim_class_of(uint64_t address) {
   return address >> CACHESIM_CLASS_SHIFT & (RIDGE_LINE_CLASSES - 1);
 }
 
+/* Lines of the selected classes, numbered without those between them. */
+static inline uint64_t cachesim_packed_line(uint64_t mask, uint64_t line) {
+  const uint64_t before = ((uint64_t)1 << line % RIDGE_LINE_CLASSES) - 1;
+  return line / RIDGE_LINE_CLASSES * (uint64_t)__builtin_popcountll(mask) +
+         (uint64_t)__builtin_popcountll(mask & before);
+}
+/* Of a byte on a selected line. Selected lines that are neighbours remain so. */
+static inline uint64_t cachesim_packed_address(uint64_t mask, uint64_t address) {
+  return cachesim_packed_line(mask, address >> CACHESIM_CLASS_SHIFT) << CACHESIM_CLASS_SHIFT |
+         address % RIDGE_TRACE_LINE_BYTES;
+}
+
 /* The mask with the class of `address` in bit 0, that of the next line in bit 1, and so on. */
 static inline uint64_t cachesim_classes_from(uint64_t mask, uint64_t address) {
   const uint64_t first = cachesim_class_of(address);

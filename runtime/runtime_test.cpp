@@ -354,12 +354,15 @@ void ask_for_sampling(Arena& arena, std::uint32_t mode) {
 }
 
 TEST(Runtime, SampledLinesAreAnEighth) {
-  for (const auto& [scenario, bytes] :
-       {std::pair<std::string, std::uint64_t>{"traffic", 3 * 8 << 15},
-        {"traffic_bulk", (8 << 15) + (20 << 20)}}) {
-    SCOPED_TRACE(scenario);
+  for (const auto& [scenario, bytes, sets] :
+       {std::tuple<std::string, std::uint64_t, std::uint64_t>{"traffic", 3 * 8 << 15, 16},
+        {"traffic", 3 * 8 << 15, 64},
+        {"traffic_bulk", (8 << 15) + (20 << 20), 16},
+        {"traffic_bulk", (8 << 15) + (20 << 20), 64}}) {
+    SCOPED_TRACE(scenario + ", sets of the first level: " + std::to_string(sets));
     Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
     ask_for_sampling(arena, RIDGE_TRAFFIC_SAMPLED);
+    arena.header().caches.levels[0].size_bytes = sets * 4 * 64;  // 64 and more: packed
     EXPECT_TRUE(run(arena, scenario).exited(0));
     const ridge_process_record& process = *arena.processes()[0];
     EXPECT_EQ(process.sampling_begun, 1u);
@@ -370,6 +373,7 @@ TEST(Runtime, SampledLinesAreAnEighth) {
     const auto& sampled = arena.at<ridge_region_traffic>(process.sampled_traffic)[base + 1];
     EXPECT_GE(sampled.least.read, bytes / 8 - 4 * 64);
     EXPECT_LE(sampled.least.read, bytes / 8 + 8 * 64) << "the lanes, and lines cut at both ends";
+    EXPECT_EQ(sampled.crossed[0].read, sampled.least.read) << "each line comes once";
   }
 }
 

@@ -17,6 +17,8 @@ enum {
   WARM_BATCHES_MAX = 64, /* after them sets that are still not full no longer hold up the count */
   FEW_LINES = 1024       /* of all regions together, between two judgements: nothing to judge */
 };
+/* As the simulator has them (cachesim/stream.c). */
+static const uint64_t user_addresses = ((uint64_t)1 << 47) - 1;
 /* Loops that are not known to be even may have this share of the traffic of a boundary. */
 static const double untrusted_most = 0.02;
 /* Windows cover one access in this many; fewer once the verdict is well founded. */
@@ -39,6 +41,11 @@ static uint64_t random_below(uint64_t limit) {
 static void begin_sampling(struct ridge_sampling* sampling) {
   sampling->begun = 1;
   ridge_runtime.simulator->regions = sampling->sampled;
+  for (uint32_t class = 0; class < RIDGE_LINE_CLASSES; ++class) {
+    sampling->rank[class] = (unsigned char)cachesim_packed_line(sampling->mask, class);
+  }
+  sampling->class_count = RIDGE_LINE_CLASSES / sampling->weight;
+  sampling->packed = cachesim_pack(ridge_runtime.simulator, sampling->mask);
   ridge_runtime.process->sampling_begun = 1;
 }
 
@@ -107,6 +114,19 @@ int64_t ridge_batch_of(uint64_t trace_mask) {
 
 /* ---- a batch ---- */
 
+/* Of something on selected lines, as the simulator wants it: cachesim_packed_address without
+ * counting bits. */
+static uint64_t simulated_address(uint64_t address) {
+  const struct ridge_sampling* sampling = &ridge_runtime.sampling;
+  if (!sampling->packed) {
+    return address;
+  }
+  const uint64_t line = (address & user_addresses) / LINE_BYTES;
+  const uint64_t packed =
+      line / RIDGE_LINE_CLASSES * sampling->class_count + sampling->rank[line % RIDGE_LINE_CLASSES];
+  return packed * LINE_BYTES + address % LINE_BYTES;
+}
+
 /* An entry over many lines: the selected pieces, one by one. */
 static void simulate_pieces(const struct ridge_slot* slot, const struct ridge_trace_entry* entry,
                             uint64_t bytes) {
@@ -116,8 +136,8 @@ static void simulate_pieces(const struct ridge_slot* slot, const struct ridge_tr
       entry->meta >> RIDGE_TRACE_FLAGS_SHIFT & (RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL);
   uint64_t piece = 0;
   while ((piece = cachesim_next_selected(ridge_runtime.sampling.mask, &address, end)) != 0) {
-    cachesim_access(ridge_runtime.simulator, slot->core, address, piece, (uint32_t)flags,
-                    (uint32_t)(entry->meta >> RIDGE_TRACE_REGION_SHIFT));
+    cachesim_access(ridge_runtime.simulator, slot->core, simulated_address(address), piece,
+                    (uint32_t)flags, (uint32_t)(entry->meta >> RIDGE_TRACE_REGION_SHIFT));
     address += piece;
   }
 }
@@ -135,6 +155,7 @@ static void simulate_selected(const struct ridge_slot* slot, struct ridge_trace_
     const uint64_t classes = cachesim_classes_from(mask, entry.address);
     const uint64_t within = entry.address % LINE_BYTES;
     entries[kept] = entry;
+    entries[kept].address = simulated_address(entry.address);
     if (within + bytes <= LINE_BYTES) {
       kept += classes & 1;
     } else if (bytes > LINE_BYTES) {
@@ -144,7 +165,7 @@ static void simulate_selected(const struct ridge_slot* slot, struct ridge_trace_
     } else {
       const uint64_t head = LINE_BYTES - within;
       const uint64_t both = classes & 3;
-      entries[kept].address += both == 2 ? head : 0;
+      entries[kept].address = simulated_address(entry.address + (both == 2 ? head : 0));
       entries[kept].meta -= both == 3 ? 0 : both == 2 ? head : bytes - head;
       kept += both != 0;
     }

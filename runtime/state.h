@@ -48,6 +48,9 @@ struct ridge_sampling {
   struct cachesim_pilot* pilot; /* null: everything stays exact */
   uint64_t mask;
   uint64_t weight; /* lines that a sampled one stands for */
+  int packed;      /* the simulator knows them by packed addresses (line_class.h) */
+  uint64_t class_count;
+  unsigned char rank[RIDGE_LINE_CLASSES]; /* of each selected class among them */
   int begun;
   struct ridge_region_traffic* exact;
   struct ridge_region_traffic* sampled;
