@@ -6,10 +6,13 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <functional>
+#include <ctime>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <sys/mman.h>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -160,6 +163,24 @@ std::string measure(const std::string& name, const Trace& trace, const ridge_cac
   return line + fmt::format(R"(, "turns": {}}})", all[kOff].nanoseconds.size());
 }
 
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) {
+      return line.substr(line.find(':') + 2);
+    }
+  }
+  return "unknown";
+}
+
+std::string now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::array<char, 32> text{};
+  const std::size_t length =
+      std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
+  return {text.data(), length};
+}
+
 }  // namespace
 
 int main() {
@@ -182,5 +203,9 @@ int main() {
     add("SpMV, x of 0.5 MB at random", spmv(kMiB / 2), 8);
     add("SpMV, x of 64 MB at random", spmv(64 * kMiB), 6);
   }
-  fmt::print("{{\"unit\": \"ns for an access\", \"rows\": [\n{}\n]}}\n", rows);
+  fmt::print(R"({{"date": "{}", "cpu": "{}", "unit": "ns for an access", "rows": [
+{}
+]}}
+)",
+             now(), processor(), rows);
 }
