@@ -233,6 +233,22 @@ TEST(CacheSimulation, EqualsTheReferenceOnZen) {
   }
 }
 
+TEST(CacheSimulation, EqualsTheReferenceOnSapphireRapidsAndZen5) {
+  std::mt19937_64 random(27);
+  for (int round = 0; round < 40 && !testing::Test::HasFailure(); ++round) {
+    const std::uint32_t cores = 1 + random() % 2;
+    const ridge_cache_config config =
+        config_of(cores, {level_of(1 << random() % 3, 12),
+                          level_of((1 << random() % 4) + (random() % 8 == 0 ? 1 : 0), 16,
+                                   random() % 2 != 0 ? RIDGE_INCLUSIVE : RIDGE_NON_INCLUSIVE),
+                          level_of(1 + random() % 9, 11 + random() % 10,
+                                   random() % 8 != 0 ? RIDGE_VICTIM : RIDGE_NON_INCLUSIVE, cores)});
+    SCOPED_TRACE(describe(config));
+    const std::uint64_t size = config.levels[1].size_bytes + config.levels[2].size_bytes;
+    compare_on(config, mostly_private_stream(random, cores, size / 2 + random() % size, 4000));
+  }
+}
+
 std::vector<ridge_trace_entry> loads_of(std::size_t count,
                                         const std::function<std::uint64_t(std::size_t)>& line) {
   std::vector<ridge_trace_entry> loads;

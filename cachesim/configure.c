@@ -153,17 +153,20 @@ static int is_usual(const struct cachesim* sim) {
 }
 
 static unsigned char kind_of(const struct cachesim* sim) {
-  const struct cachesim_level* levels = sim->levels;
-  int known_ways = levels[0].geometry.set_count <= levels[1].geometry.set_count;
-  for (uint32_t level = 0; level < sim->level_count; ++level) {
-    const struct cachesim_cache* geometry = &levels[level].geometry;
-    known_ways =
-        known_ways && geometry->reciprocal == 0 && geometry->ways == (level == 2 ? 16u : 8u);
-  }
+  const struct cachesim_cache* first = &sim->levels[0].geometry;
+  const struct cachesim_cache* second = &sim->levels[1].geometry;
+  const struct cachesim_cache* last = &sim->levels[2].geometry;
+  const int upper_powers = first->reciprocal == 0 && second->reciprocal == 0;
   const int kind = (cachesim_is_inclusive(sim, 1) ? CACHESIM_SECOND_IS_INCLUSIVE : 0) |
                    (cachesim_is_victim(sim, 2) ? CACHESIM_LAST_IS_VICTIM : 0);
-  const int zen = (kind | CACHESIM_KNOWN_WAYS) == CACHESIM_ZEN;
-  return (unsigned char)(kind | (zen && known_ways ? CACHESIM_KNOWN_WAYS : 0));
+  if ((kind | CACHESIM_KNOWN_WAYS) == CACHESIM_ZEN && upper_powers && last->reciprocal == 0 &&
+      first->set_count <= second->set_count && first->ways == 8 && second->ways == 8 &&
+      last->ways == 16) {
+    return CACHESIM_ZEN;
+  }
+  const int known_upper_ways =
+      cachesim_is_victim(sim, 2) && upper_powers && first->ways == 12 && second->ways == 16;
+  return (unsigned char)(kind | (known_upper_ways ? CACHESIM_KNOWN_UPPER_WAYS : 0));
 }
 
 void cachesim_use_vectors(struct cachesim* sim, enum cachesim_vectors vectors) {

@@ -10,13 +10,17 @@ void cachesim_access_piece(struct cachesim* sim, struct cachesim_core* core,
 
 /* The usual machines: three levels of at most 32 ways that allocate, the first two of one core each
  * and not victims, the last one not inclusive. Known ways: 8, 8 and 16 of them, and sets in powers
- * of two, at least as many in the second level as in the first, as on Zen to Zen 4: the compiler
- * then does most of the arithmetic. */
+ * of two, at least as many in the second level as in the first, as on Zen to Zen 4. Known upper
+ * ways: 12 and 16 in the first two levels, whose sets are powers of two, before a victim cache, as
+ * from Sapphire Rapids on and on Zen 5. The compiler then does most of the arithmetic. */
 enum cachesim_kind {
   CACHESIM_SECOND_IS_INCLUSIVE = 1,
   CACHESIM_LAST_IS_VICTIM = 2,
   CACHESIM_KNOWN_WAYS = 4, /* with both of the others */
-  CACHESIM_ZEN = 7
+  CACHESIM_ZEN = 7,
+  CACHESIM_KNOWN_UPPER_WAYS = 8, /* with a victim */
+  CACHESIM_SAPPHIRE_RAPIDS = 10,
+  CACHESIM_ZEN_5 = 11
 };
 
 /* What processor simulates. */

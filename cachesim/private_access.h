@@ -52,6 +52,15 @@ static void access_zen(struct cachesim* sim, struct cachesim_core* core, uint64_
   access_line(sim, core, line, flags, region, CACHESIM_ZEN);
 }
 
+static void access_sapphire_rapids(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                                   uint32_t flags, uint32_t region) {
+  access_line(sim, core, line, flags, region, CACHESIM_SAPPHIRE_RAPIDS);
+}
+static void access_zen_5(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                         uint32_t flags, uint32_t region) {
+  access_line(sim, core, line, flags, region, CACHESIM_ZEN_5);
+}
+
 static cachesim_line_access* access_of(uint32_t kind) {
   switch (kind) {
     case 0:
@@ -62,6 +71,10 @@ static cachesim_line_access* access_of(uint32_t kind) {
       return access_to_victim;
     case CACHESIM_SECOND_IS_INCLUSIVE | CACHESIM_LAST_IS_VICTIM:
       return access_inclusive_to_victim;
+    case CACHESIM_SAPPHIRE_RAPIDS:
+      return access_sapphire_rapids;
+    case CACHESIM_ZEN_5:
+      return access_zen_5;
     default:
       return access_zen;
   }

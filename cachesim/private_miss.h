@@ -37,11 +37,17 @@ struct miss {
 
 static inline __attribute__((always_inline)) uint32_t ways_of(const struct cachesim_cache* cache,
                                                               uint32_t level, const uint32_t kind) {
+  if ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2) {
+    return level == 0 ? 12 : 16;
+  }
   return (kind & CACHESIM_KNOWN_WAYS) == 0 ? cache->ways : level == 2 ? 16 : 8;
 }
 static inline __attribute__((always_inline)) uint32_t words_of(const struct cachesim_cache* cache,
                                                                uint32_t level,
                                                                const uint32_t kind) {
+  if ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2) {
+    return 16;
+  }
   return (kind & CACHESIM_KNOWN_WAYS) == 0 ? cache->set_words : level == 2 ? 16 : 8;
 }
 static inline __attribute__((always_inline)) uint32_t share_of(const struct cachesim* sim,
@@ -54,9 +60,10 @@ static inline __attribute__((always_inline)) uint64_t* set_of(const struct miss*
                                                               uint32_t level, uint64_t line,
                                                               const uint32_t kind) {
   const struct cachesim_cache* cache = &miss->core->views[level];
-  return (kind & CACHESIM_KNOWN_WAYS) == 0
-             ? cachesim_set_of(cache, line)
-             : cache->words + (line & cache->set_mask) * (level == 2 ? 16 : 8);
+  const int known =
+      (kind & CACHESIM_KNOWN_WAYS) != 0 || ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2);
+  return known ? cache->words + (line & cache->set_mask) * words_of(cache, level, kind)
+               : cachesim_set_of(cache, line);
 }
 
 /* One bit for the way that has the line. */
