@@ -143,11 +143,24 @@ static inline void hit_first(struct cachesim* sim, struct cachesim_core* core, u
   learn(sim, core, set, way);
 }
 
+/* The line is not in the first level. */
+static __attribute__((noinline)) void note_distance(struct cachesim* sim,
+                                                    const struct cachesim_core* core,
+                                                    uint64_t line) {
+  const struct cachesim_cache* above = core->caches[sim->last_level - 1];
+  if (cachesim_find(above, cachesim_set_of(above, line), line) < 0) {
+    cachesim_note_distance(sim, line);
+  }
+}
+
 static __attribute__((noinline)) void miss_first(struct cachesim* sim, struct cachesim_core* core,
                                                  uint64_t* set,
                                                  const struct cachesim_piece* piece) {
   const int write = piece->flags != 0;
   struct cachesim_supply supply = {0};
+  if (sim->measures_distance) {
+    note_distance(sim, core, piece->line);
+  }
   if (sim->active_count > 1) {
     if (write) {
       take_all_back(sim, core, piece, &supply);

@@ -106,7 +106,8 @@ int cachesim_observe(struct cachesim* sim, struct ridge_region_lines* regions,
 /* From now on only lines of these classes (line_class.h) are accessed, and at packed addresses:
  * what the caches and the footprint know of them stays, what they know of others goes. The sets
  * that are in use then lie side by side. False, and nothing has changed, if the classes are not 1,
- * 2, 4 ... in number, some level's sets are not a multiple of 64, or there is no memory. */
+ * 2, 4 ... in number, some level's sets are not a multiple of 64 or its lines not 64 bytes, or
+ * there is no memory. */
 int cachesim_pack(struct cachesim* sim, uint64_t classes);
 
 /* More entries of the table may be written from now on. */

@@ -283,6 +283,24 @@ TEST(CacheSimulation, LooksAheadWhereMissesLieFarFromEachOther) {
       << "the second level has it";
 }
 
+TEST(CacheSimulation, LooksAheadWhereCoresShareLinesAndOnAnyMachine) {
+  std::mt19937_64 random(44);
+  const auto loads = loads_of(2048, [&](std::size_t) { return random() % (1U << 20U); });
+  for (const ridge_cache_config& config :
+       {config_of(2, {level_of(64, 8), level_of(256, 8), level_of(4096, 16, RIDGE_VICTIM, 2)}),
+        config_of(2, {level_of(64, 8), level_of(256, 8), level_of(4096, 16, RIDGE_INCLUSIVE, 2)}),
+        config_of(2, {level_of(64, 8), level_of(4096, 16, RIDGE_NON_INCLUSIVE, 2)}),
+        config_of(2, {level_of(64, 8), level_of(128, 8), level_of(256, 8),
+                      level_of(4096, 16, RIDGE_VICTIM, 2)})}) {
+    SCOPED_TRACE(describe(config));
+    Simulation sim(config, kRegions);
+    for (std::uint32_t i = 0; i < 9; ++i) {
+      cachesim_run(sim.get(), i % 2, loads.data(), loads.size());
+    }
+    EXPECT_NE(sim.get()->looks_ahead, 0);
+  }
+}
+
 // The clock of the first level's filter goes on from what it is set to here; each of the two cores
 // meets the time at which it is set back.
 TEST(CacheSimulation, AFilterWhoseClockIsSetBackKeepsTheOrder) {

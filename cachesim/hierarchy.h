@@ -81,6 +81,15 @@ void cachesim_evict(struct cachesim* sim, struct cachesim_core* core, uint32_t l
 void cachesim_write_into(struct cachesim* sim, struct cachesim_core* core, uint32_t level,
                          const struct cachesim_write_back* line);
 
+/* A line has missed the last level but one. Streams miss near lines that missed before, and the
+ * processor sees them coming. */
+static inline void cachesim_note_distance(struct cachesim* sim, uint64_t line) {
+  const uint64_t page = line / CACHESIM_PAGE_LINES;
+  uint64_t* near = &sim->near_pages[cachesim_hash(page) >> 58];
+  sim->far_misses += *near != page;
+  *near = page;
+}
+
 /* Other cores that may have copies of the line, one bit per slot mod 64. */
 uint64_t cachesim_other_sharers(struct cachesim* sim, const struct cachesim_core* core,
                                 uint64_t line);

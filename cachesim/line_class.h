@@ -42,7 +42,11 @@ static inline uint64_t cachesim_next_selected(uint64_t mask, uint64_t* address, 
   const uint64_t line_mask = ~(uint64_t)(RIDGE_TRACE_LINE_BYTES - 1);
   const uint64_t skipped = (uint64_t)__builtin_ctzll(cachesim_classes_from(mask, *address));
   if (skipped != 0) {
-    *address = (*address & line_mask) + skipped * RIDGE_TRACE_LINE_BYTES;
+    const uint64_t next = (*address & line_mask) + skipped * RIDGE_TRACE_LINE_BYTES;
+    if (next < *address) {
+      return 0; /* beyond the last address that there is */
+    }
+    *address = next;
   }
   if (*address >= end) {
     return 0;

@@ -88,6 +88,8 @@ TEST(LineClass, NextSelectedWalksExactlyTheSelectedBytes) {
   std::uint64_t address = 5;
   EXPECT_EQ(cachesim_next_selected(kAll, &address, 1'000'005), 1'000'000U);
   EXPECT_EQ(cachesim_next_selected(0, &address, 1'000'005), 0U);
+  address = ~std::uint64_t{0} - 100;
+  EXPECT_EQ(cachesim_next_selected(1, &address, ~std::uint64_t{0}), 0U) << "none before the end";
 }
 
 TEST(Pilot, OnlyFullSetsCount) {

@@ -314,14 +314,6 @@ static inline __attribute__((always_inline)) void insert_first(const struct miss
   }
 }
 
-/* Streams miss near lines that missed before, and the processor sees them coming. */
-static inline __attribute__((always_inline)) void note_distance(const struct miss* miss) {
-  const uint64_t page = miss->line / CACHESIM_PAGE_LINES;
-  uint64_t* near = &miss->sim->near_pages[cachesim_hash(page) >> 58];
-  miss->sim->far_misses += *near != page;
-  *near = page;
-}
-
 /* `first`: the line's set of the first level. True if the levels below show that the line is in
  * the footprint of the region: they know the last region that used the line, and the one that
  * dirtied it. */
@@ -343,7 +335,7 @@ static inline __attribute__((always_inline)) int private_miss(const struct miss*
   } else {
     traffic->crossed[1].read += miss->line_bytes;
     if (__builtin_expect(miss->sim->measures_distance, 0)) {
-      note_distance(miss);
+      cachesim_note_distance(miss->sim, miss->line);
     }
     const struct found_below found = fetch_last(miss, kind);
     const uint32_t carried = (found.word & dirty_word) != 0 ? cachesim_carried : 0;

@@ -19,6 +19,7 @@
 
 extern "C" {
 #include "cachesim/cachesim.h"
+#include "cachesim/line_class.h"
 }
 
 namespace {
@@ -26,6 +27,7 @@ namespace {
 constexpr std::size_t kBatch = 2048;
 constexpr std::size_t kTurn = 8 * kBatch;  // accesses before the next contender
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kClasses = 0x8040'2010'0804'0201;
 using Trace = std::vector<ridge_trace_entry>;
 
 enum Contender { kOff, kOn, kAuto, kContenders };
@@ -48,12 +50,20 @@ Trace triad() {
   return trace;
 }
 
-/// One line of eight, as sampled traffic has them: one of each neighbours and of each residue.
+/// One line of eight, as sampled traffic has them: one of eight neighbours and of each residue.
 Trace sampled(const Trace& all) {
   Trace trace;
   std::copy_if(all.begin(), all.end(), std::back_inserter(trace), [](const auto& entry) {
-    return (entry.address >> 6U & 7U) == (entry.address >> 9U & 7U);
+    return (kClasses >> cachesim_class_of(entry.address) & 1U) != 0;
   });
+  return trace;
+}
+
+/// As the runtime hands them over where the simulation is packed.
+Trace packed(Trace trace) {
+  for (ridge_trace_entry& entry : trace) {
+    entry.address = cachesim_packed_address(kClasses, entry.address);
+  }
   return trace;
 }
 
@@ -129,12 +139,12 @@ struct Simulated {
 
 /// The first round only warms the caches up.
 std::string measure(const std::string& name, const Trace& trace, const ridge_cache_config& config,
-                    int rounds) {
+                    int rounds, bool packed) {
   const cachesim_memory memory{allocate, keep, nullptr};
   std::array<Simulated, kContenders> all;
   for (Simulated& one : all) {
     one.sim = cachesim_create(&config, one.traffic.data(), 2, &memory);
-    if (one.sim == nullptr) {
+    if (one.sim == nullptr || (packed && cachesim_pack(one.sim, kClasses) == 0)) {
       std::abort();
     }
   }
@@ -192,12 +202,14 @@ int main() {
   std::string rows;
   for (const auto& [machine_name, config] : {std::pair{"32 MiB", small}, {"260 MiB", large}}) {
     const auto add = [&, name = std::string(machine_name), &caches = config](
-                         const char* trace_name, const Trace& trace, int rounds) {
+                         const char* trace_name, const Trace& trace, int rounds,
+                         bool is_packed = false) {
       rows += (rows.empty() ? "" : ",\n") +
-              measure(name + " last level: " + trace_name, trace, caches, rounds);
+              measure(name + " last level: " + trace_name, trace, caches, rounds, is_packed);
     };
     add("triad, 24 MB", triad(), 8);
-    add("triad, one line of eight", sampled(triad()), 60);
+    add("triad, one line of eight, not packed", sampled(triad()), 60);
+    add("triad, one line of eight, packed", packed(sampled(triad())), 60, true);
     add("random loads, 0.5 MB", random_loads(kMiB / 2), 8);
     add("random loads, 64 MB", random_loads(64 * kMiB), 6);
     add("SpMV, x of 0.5 MB at random", spmv(kMiB / 2), 8);
