@@ -160,7 +160,7 @@ static inline void look_ahead(const struct cachesim* sim, const struct cachesim_
 }
 
 /* Entries up to `end`, for which the clock of the filter has time enough. `ahead`: how far to look
- * ahead, a constant. */
+ * ahead, a constant; 0: not at all. */
 static inline __attribute__((always_inline)) void run_block(struct cachesim* sim,
                                                             struct cachesim_core* core,
                                                             const struct ridge_trace_entry* entries,
@@ -224,6 +224,7 @@ static void run_far(struct cachesim* sim, struct cachesim_core* core,
  * looking ahead only costs, so one batch in eight says which it is (docs/decisions/0121). */
 static void run_filtered(struct cachesim* sim, struct cachesim_core* core,
                          const struct ridge_trace_entry* entries, uint64_t count) {
+  /* FEW and MANY: one access in so many is enough, with a large last level and any other. */
   enum { MEASURED = 8, FEW = 12, MANY = 4, LARGE_WORDS = 1 << 21 };
   const struct cachesim_cache* last = &core->views[sim->last_level];
   const int large = last->set_count * last->set_words > LARGE_WORDS;
