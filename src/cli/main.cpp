@@ -11,6 +11,7 @@
 #include "abi/version.h"
 #include "cli/command.hpp"
 #include "cli/help_texts.hpp"
+#include "cli/initial_affinity.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -55,6 +56,7 @@ int dispatch(const std::vector<std::string>& words) {
 }  // namespace ridge::cli
 
 int main(int argc, char** argv) {
+  ridge::cli::restore_initial_affinity();
   try {
     return ridge::cli::dispatch({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -53,6 +54,18 @@ class Streams(InFolder):
         profile = support.validated(support.parse_json(measured.stdout))
         self.assertEqual(profile["program"]["argv"][1:], self.ARGUMENTS)
         self.assertEqual(whole_program(profile).flops, 2 * 4)
+
+    def test_it_may_run_wherever_we_may(self):
+        allowed = sorted(os.sched_getaffinity(0))
+        if len(allowed) < 2:
+            self.skipTest("one CPU only")
+        program = [sys.executable, "-c", "import os; print('cpus', sorted(os.sched_getaffinity(0)))"]
+        for variables in ({"OMP_PROC_BIND": "true", "OMP_PLACES": "cores"},
+                          {"OMP_PROC_BIND": "close"}, {"GOMP_CPU_AFFINITY": str(allowed[0])}):
+            with self.subTest(**variables):
+                done = self.ridge(program, ["--no-traffic", "--launcher"],
+                                  env=support.environment(**variables))
+                self.assertIn(f"cpus {allowed}", done.stdout + done.stderr)
 
     def test_output_and_errors_keep_their_streams(self):
         program = support.compile_c("streams.c")
