@@ -104,6 +104,16 @@ struct ridge_region_trips {
   uint64_t longest;
 };
 
+enum { RIDGE_NODES_MAX = 8 };
+
+/* Where the memory of a region lies: a sample of the lines that came from memory, by the memory
+ * node of the CPU that the thread ran on and that of the page. */
+struct ridge_region_nodes {
+  uint32_t lines[RIDGE_NODES_MAX][RIDGE_NODES_MAX]; /* [thread's][page's] */
+  uint32_t others; /* from or for nodes with higher numbers: then the rest is not all */
+  uint32_t reserved;
+};
+
 /* In bytes: 16 KiB times 2 to the power of point / 4. */
 static inline uint64_t ridge_curve_capacity(uint32_t point) {
   static const uint64_t quarter_octaves[4] = {16384, 19484, 23170, 27554};
@@ -229,6 +239,7 @@ struct ridge_process_record {
   uint64_t pilot;           /* offset of ridge_region_pilot[RIDGE_REGION_CAPACITY], or 0 */
   uint64_t sampling_begun;  /* 1 once lines are left out */
   uint64_t trips;           /* offset of ridge_region_trips[RIDGE_REGION_CAPACITY], or 0 */
+  uint64_t nodes;           /* offset of ridge_region_nodes[RIDGE_LINES_CAPACITY], or 0 */
   /* Traffic on ridge_arena.elsewhere[i]: offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or
    * 0 where there is none. */
   uint64_t elsewhere[RIDGE_ELSEWHERE_MAX];
@@ -245,7 +256,8 @@ struct ridge_arena {
   struct ridge_cache_config caches; /* read in traffic mode */
   uint32_t traffic_mode;            /* enum ridge_traffic_mode */
   uint32_t elsewhere_count;         /* simulated if all lines are (RIDGE_TRAFFIC_EXACT) */
-  uint64_t sample_mask; /* classes that are simulated once sampling has begun; 0 = all */
+  uint64_t sample_mask;  /* classes that are simulated once sampling has begun; 0 = all */
+  uint64_t memory_nodes; /* of the machine; where pages lie is asked for if there are several */
   struct ridge_cache_levels elsewhere[RIDGE_ELSEWHERE_MAX];
 };
 

@@ -42,6 +42,12 @@ struct cachesim_recent_page {
 enum { CACHESIM_RECENT_PAGES = 256 }; /* 2^(64 - 56) */
 enum { CACHESIM_NEAR_PAGES = 64 };    /* 2^(64 - 58) */
 
+/* A line that came from memory for this region. */
+struct cachesim_memory_sample {
+  uint64_t line;
+  uint32_t region;
+};
+
 struct cachesim;
 /* A load or an ordinary store of a part of one line. */
 typedef void cachesim_line_access(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
@@ -79,6 +85,12 @@ struct cachesim {
   uint32_t far_misses;
   uint32_t batches;
   int measures_distance;
+  struct cachesim_memory_sample* memory_samples; /* null: none */
+  uint32_t memory_sample_capacity;
+  uint32_t memory_sample_count;
+  uint32_t memory_sample_every;
+  uint64_t memory_sample_random;
+  uint64_t memory_lines_left; /* until the next one is noted; from 0 it takes 2^64 */
   int looks_ahead;
   struct cachesim_memory memory;
 };
@@ -121,6 +133,12 @@ void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_
  * that crosses lines touches each of them. Counts as one access of the region. */
 void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint64_t bytes,
                      uint32_t flags, uint32_t region);
+
+/* From now on lines that are read from memory are noted in `samples`, owned by the caller: one in
+ * `every` (at least 1) on average, at random distances. What does not fit is left out;
+ * sim->memory_sample_count is the caller's to set back. */
+void cachesim_sample_memory(struct cachesim* sim, struct cachesim_memory_sample* samples,
+                            uint32_t capacity, uint32_t every);
 
 /* Same, under the name for memcpy and memset. */
 static inline void cachesim_range(struct cachesim* sim, uint32_t core, uint64_t address,

@@ -94,6 +94,28 @@ static uint32_t find_below(struct cachesim* sim, struct cachesim_core* core, uin
   return sim->last_level;
 }
 
+void cachesim_note_memory_line(struct cachesim* sim, uint64_t line, uint32_t region) {
+  uint64_t* random = &sim->memory_sample_random;
+  *random ^= *random << 13;
+  *random ^= *random >> 7;
+  *random ^= *random << 17;
+  /* Equal chances from 1 to 2 * every - 1: a fixed distance would see one of several streams. */
+  sim->memory_lines_left = 1 + *random % (2 * (uint64_t)sim->memory_sample_every - 1);
+  if (sim->memory_sample_count < sim->memory_sample_capacity) {
+    const struct cachesim_memory_sample sample = {line, region};
+    sim->memory_samples[sim->memory_sample_count++] = sample;
+  }
+}
+
+void cachesim_sample_memory(struct cachesim* sim, struct cachesim_memory_sample* samples,
+                            uint32_t capacity, uint32_t every) {
+  sim->memory_samples = samples;
+  sim->memory_sample_capacity = capacity;
+  sim->memory_sample_every = every;
+  sim->memory_sample_random = UINT64_C(0x9e3779b97f4a7c15);
+  sim->memory_lines_left = every;
+}
+
 struct cachesim_entry cachesim_fetch(struct cachesim* sim, struct cachesim_core* core,
                                      uint64_t line, uint32_t region, uint32_t top,
                                      struct cachesim_supply* supply) {

@@ -90,6 +90,16 @@ static inline void cachesim_note_distance(struct cachesim* sim, uint64_t line) {
   *near = page;
 }
 
+/* One of the lines that come from memory is to be noted. */
+void cachesim_note_memory_line(struct cachesim* sim, uint64_t line, uint32_t region);
+
+static inline void cachesim_count_memory_line(struct cachesim* sim, uint64_t line,
+                                              uint32_t region) {
+  if (__builtin_expect(--sim->memory_lines_left == 0, 0)) {
+    cachesim_note_memory_line(sim, line, region);
+  }
+}
+
 /* Other cores that may have copies of the line, one bit per slot mod 64. */
 uint64_t cachesim_other_sharers(struct cachesim* sim, const struct cachesim_core* core,
                                 uint64_t line);

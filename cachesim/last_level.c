@@ -64,6 +64,9 @@ void cachesim_last_fetch(struct cachesim* sim, struct cachesim_core* core, uint3
   const int victim = cachesim_is_victim(sim, sim->last_level);
   uint64_t* set = cachesim_set_of(cache, line);
   const int32_t found = cachesim_find(cache, set, line);
+  if (found < 0 && !supplied) {
+    cachesim_count_memory_line(sim, line, region);
+  }
   for (uint32_t share = 0; share < CACHESIM_SHARES && !supplied; ++share) {
     if (found < 0 || !in_share(sim, share, (uint32_t)found)) {
       cachesim_memory_traffic(sim, share, region)->read += sim->line_bytes;
@@ -134,6 +137,9 @@ void cachesim_last_access(struct cachesim* sim, struct cachesim_core* core,
   if (write && !cachesim_allocates(sim, sim->last_level)) {
     write_in_place(sim, cache, set, found, piece->region, piece->bytes);
     return;
+  }
+  if (found < 0) {
+    cachesim_count_memory_line(sim, piece->line, piece->region);
   }
   for (uint32_t share = 0; share < CACHESIM_SHARES; ++share) {
     if (found < 0 || !in_share(sim, share, (uint32_t)found)) {

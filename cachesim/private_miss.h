@@ -221,6 +221,7 @@ static inline __attribute__((always_inline)) struct found_below fetch_last(const
   const uint32_t bit = find(miss, 2, set, miss->line, kind);
   struct found_below found = {miss->clean, 0};
   if (bit == 0) {
+    cachesim_count_memory_line(miss->sim, miss->line, miss->region);
     traffic->crossed[2].read += miss->line_bytes;
     traffic->memory_at_half.read += miss->line_bytes;
     traffic->memory_at_quarter.read += miss->line_bytes;

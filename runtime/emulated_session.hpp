@@ -185,4 +185,11 @@ inline void ask_for_traffic(Arena& arena) {
   caches.levels[1] = {65536, 8, 64, 4, RIDGE_NON_INCLUSIVE, 1, 0};
 }
 
+// One class of each eight.
+inline void ask_for_sampling(Arena& arena, std::uint32_t mode) {
+  ask_for_traffic(arena);
+  arena.header().traffic_mode = mode;
+  arena.header().sample_mask = 0x0101010101010101;
+}
+
 }  // namespace ridge::runtime_testing

@@ -346,13 +346,6 @@ TEST(Runtime, TrafficOfRangesAndLanes) {
   EXPECT_LE(traffic.least.read, lines + 4 * 64);
 }
 
-// One class of each eight.
-void ask_for_sampling(Arena& arena, std::uint32_t mode) {
-  ask_for_traffic(arena);
-  arena.header().traffic_mode = mode;
-  arena.header().sample_mask = 0x0101010101010101;
-}
-
 TEST(Runtime, SampledLinesAreAnEighth) {
   for (const auto& [scenario, bytes, sets] :
        {std::tuple<std::string, std::uint64_t, std::uint64_t>{"traffic", 3 * 8 << 15, 16},

@@ -39,6 +39,7 @@ static uint64_t random_below(uint64_t limit) {
 }
 
 static void begin_sampling(struct ridge_sampling* sampling) {
+  ridge_ask_for_page_nodes(); /* lines get other numbers */
   sampling->begun = 1;
   ridge_runtime.simulator->regions = sampling->sampled;
   for (uint32_t class = 0; class < RIDGE_LINE_CLASSES; ++class) {
@@ -46,6 +47,7 @@ static void begin_sampling(struct ridge_sampling* sampling) {
   }
   sampling->class_count = RIDGE_LINE_CLASSES / sampling->weight;
   sampling->packed = cachesim_pack(ridge_runtime.simulator, sampling->mask);
+  ridge_weigh_page_nodes();
   ridge_runtime.process->sampling_begun = 1;
 }
 

@@ -63,6 +63,15 @@ struct ridge_sampling {
   uint64_t random;
 };
 
+/* Where pages lie (page_nodes.c). Guarded by simulate_lock. */
+enum { RIDGE_NODE_SAMPLES = 1024 };
+struct ridge_page_nodes {
+  struct ridge_region_nodes* regions; /* null: not asked for, no memory, or forbidden */
+  uint32_t known;                     /* samples whose thread's node is known */
+  uint32_t of_thread[RIDGE_NODE_SAMPLES];
+  struct cachesim_memory_sample samples[RIDGE_NODE_SAMPLES]; /* as many as the simulator says */
+};
+
 struct ridge_runtime {
   struct ridge_arena* arena; /* null: nobody measures */
   uint64_t arena_bytes;
@@ -82,6 +91,7 @@ struct ridge_runtime {
   struct cachesim* simulator;
   struct cachesim* elsewhere[RIDGE_ELSEWHERE_MAX]; /* null: none, or given up */
   struct ridge_sampling sampling;
+  struct ridge_page_nodes page_nodes;
   struct ridge_region_trips* trips; /* by region; null: not asked for, or no memory */
   struct ridge_cache_config caches;
   pthread_key_t key;
@@ -164,6 +174,19 @@ void ridge_grow_lines(uint32_t region_count);
 
 /* A table by region in the arena, the regions in use populated; null and offset 0 if that fails. */
 void* ridge_make_table(uint64_t entry_bytes, uint64_t* offset);
+
+/* ---- page_nodes.c: all under simulate_lock ---- */
+
+/* If the arena asks for it. */
+void ridge_start_page_nodes(void);
+void ridge_drop_page_nodes(void);
+void ridge_grow_page_nodes(uint32_t region_count);
+/* The simulator has just had a batch of the calling thread. */
+void ridge_note_page_nodes(void);
+/* What is known of the samples so far is counted; others are dropped. */
+void ridge_ask_for_page_nodes(void);
+/* After sampling has begun: each line stands for several. */
+void ridge_weigh_page_nodes(void);
 
 /* ---- sampling.c: all under simulate_lock ---- */
 

@@ -68,10 +68,12 @@ void ridge_start_traffic(void) {
   ridge_start_sampling(&memory);
   ridge_start_lines();
   ridge_start_elsewhere(&memory);
+  ridge_start_page_nodes();
 }
 
 void ridge_drop_traffic(void) {
   ridge_runtime.trips = NULL;
+  ridge_drop_page_nodes();
   if (ridge_runtime.simulator != NULL) {
     cachesim_destroy(ridge_runtime.simulator);
     ridge_runtime.simulator = NULL;
@@ -91,6 +93,7 @@ void ridge_grow_traffic(uint32_t region_count) {
     ridge_populate(ridge_runtime.trips, region_count * sizeof(*ridge_runtime.trips));
   }
   ridge_grow_lines(region_count);
+  ridge_grow_page_nodes(region_count);
   ridge_grow_sampling(region_count);
   ridge_grow_elsewhere(region_count);
   cachesim_set_region_count(simulator, region_count);
@@ -145,6 +148,7 @@ void ridge_drain_all(void) {
        slot != NULL && ridge_runtime.mode == RIDGE_MODE_TRAFFIC; slot = slot->next) {
     drain(slot);
   }
+  ridge_ask_for_page_nodes();
 }
 
 __attribute__((visibility("default"))) void ridge_trace_flush(struct ridge_thread* thread) {
@@ -163,6 +167,7 @@ __attribute__((visibility("default"))) void ridge_trace_flush(struct ridge_threa
   const uint64_t accesses =
       (uint64_t)(ridge_batch_of(thread->trace_mask) - RIDGE_TRACE_ROOM - thread->trace_budget);
   drain(slot);
+  ridge_note_page_nodes();
   ridge_plan_batch(slot, accesses);
   ridge_reset_trace(slot);
   pthread_mutex_unlock(&ridge_runtime.simulate_lock);

@@ -7,13 +7,13 @@
 namespace ridge::cli {
 namespace {
 
-/// As the kernel writes it: as many bytes as it knows CPUs. 8192 of them are the most that Linux
-/// can be built for.
-std::array<unsigned long, 8192 / (8 * sizeof(unsigned long))> mask{};
-long mask_bytes = 0;
+/// One bit for each CPU; more than any Linux can be built for.
+using Mask = std::array<unsigned long, 16384 / (8 * sizeof(unsigned long))>;
+Mask initial{};
+long initial_bytes = 0;  ///< that the kernel wrote; not positive: it did not say
 
 void note() {
-  mask_bytes = syscall(SYS_sched_getaffinity, 0, sizeof(mask), mask.data());
+  initial_bytes = syscall(SYS_sched_getaffinity, 0, sizeof(initial), initial.data());
 }
 
 /// Runs before the constructors of all libraries.
@@ -22,8 +22,11 @@ void note() {
 }  // namespace
 
 void restore_initial_affinity() {
-  if (mask_bytes > 0) {
-    syscall(SYS_sched_setaffinity, 0, static_cast<unsigned long>(mask_bytes), mask.data());
+  Mask now{};
+  const long bytes = syscall(SYS_sched_getaffinity, 0, sizeof(now), now.data());
+  // What we set is kept when the CPUs of our container change: only where somebody else has, too.
+  if (initial_bytes > 0 && bytes > 0 && now != initial) {
+    syscall(SYS_sched_setaffinity, 0, static_cast<unsigned long>(initial_bytes), initial.data());
   }
 }
 

@@ -159,6 +159,16 @@ struct TripCounts {
   friend bool operator==(const TripCounts&, const TripCounts&) = default;
 };
 
+/// Lines that came from memory, sampled: on which memory node their pages lie, and on which one the
+/// thread ran that asked. Numbers are the operating system's.
+struct NodeLines {
+  unsigned thread_node = 0;
+  unsigned memory_node = 0;
+  std::uint64_t samples = 0;
+
+  friend bool operator==(const NodeLines&, const NodeLines&) = default;
+};
+
 enum class ChainOperation { add, mul, fma, div, sqrt, other, call, load };
 [[nodiscard]] std::string_view to_string(ChainOperation operation);
 [[nodiscard]] std::optional<ChainOperation> parse_chain_operation(std::string_view text);
@@ -224,6 +234,9 @@ struct Region {
   std::map<std::string, TrafficByLevel> traffic_elsewhere;
   /// Bytes used of each line while it is in the first level, over its size. Sampled.
   std::optional<double> line_use;
+  /// In ascending order of the nodes, in the run that simulates traffic; empty = unknown, or the
+  /// machine has one node.
+  std::vector<NodeLines> memory_nodes;
   MissCurve miss_curve;  ///< of what the first levels miss, over all threads; empty = unknown
   std::optional<LineSharing> sharing;   ///< simulated; absent where nothing is shared, or unknown
   std::vector<ThreadWork> thread_work;  ///< of a region that several threads ran, else empty

@@ -3,7 +3,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <linux/mempolicy.h>
+#include <optional>
+#include <sstream>
+#include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -16,7 +20,36 @@ namespace {
 constexpr unsigned kMostNodes = 1024;  // MAX_NUMNODES of any Linux kernel
 constexpr unsigned kBits = 8 * sizeof(unsigned long);
 
+/// Numbers in "0-3,8"; nullopt if it is anything else.
+std::optional<unsigned> numbers_in(const std::string& list) {
+  std::istringstream text(list);
+  unsigned count = 0;
+  do {
+    unsigned first = 0;
+    if (!(text >> first)) {
+      return std::nullopt;
+    }
+    unsigned last = first;
+    if (text.peek() == '-') {
+      text.get();
+      text >> last;
+    }
+    if (!text || last < first || last >= kMostNodes) {
+      return std::nullopt;
+    }
+    count += last - first + 1;
+  } while (text.get() == ',');
+  return text.eof() ? std::optional(count) : std::nullopt;
+}
+
 }  // namespace
+
+unsigned memory_node_count(const std::filesystem::path& nodes) {
+  std::ifstream file(nodes / "has_memory");
+  std::string list;
+  std::getline(file, list);
+  return numbers_in(list).value_or(1);
+}
 
 Result<MemoryOnNode> MemoryOnNode::set(unsigned node) {
   std::array<unsigned long, kMostNodes / kBits> mask{};

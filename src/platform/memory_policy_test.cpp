@@ -1,6 +1,10 @@
 #include "platform/memory_policy.hpp"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <linux/mempolicy.h>
+#include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,6 +17,31 @@ int policy() {
   int mode = -1;
   syscall(SYS_get_mempolicy, &mode, nullptr, 0UL, nullptr, 0UL);
   return mode;
+}
+
+unsigned count_in(const std::string& has_memory) {
+  std::string pattern = std::filesystem::temp_directory_path() / "ridge-nodes-XXXXXX";
+  EXPECT_NE(mkdtemp(pattern.data()), nullptr);
+  const std::filesystem::path folder = pattern;
+  std::ofstream(folder / "has_memory") << has_memory;
+  const unsigned count = memory_node_count(folder);
+  std::filesystem::remove_all(folder);
+  return count;
+}
+
+TEST(MemoryNodeCount, IsThatOfTheKernelsList) {
+  EXPECT_EQ(count_in("0\n"), 1U);
+  EXPECT_EQ(count_in("0-1\n"), 2U);
+  EXPECT_EQ(count_in("0-1,4,8-9\n"), 5U);
+  EXPECT_EQ(count_in("3"), 1U);
+}
+
+TEST(MemoryNodeCount, IsOneWhereTheSystemDoesNotSay) {
+  for (const char* text :
+       {"", "\n", "many", "0-", "1-0", "0,", "0-1;3", "0-99999999999999999999", "-1"}) {
+    EXPECT_EQ(count_in(text), 1U) << text;
+  }
+  EXPECT_EQ(memory_node_count("/no/such/folder"), 1U);
 }
 
 TEST(MemoryOnNode, BindsAndGivesTheDefaultBack) {

@@ -55,6 +55,16 @@ std::vector<RuleCase> rule_cases() {
        "spread them (numactl --interleave=all)",
        Origin::modelled, [](Case& c) { c.reads("DRAM", 300e9); },
        [](Case& c) { c.profile.machine.numa.clear(); }},
+      {"remote-memory",
+       [](Case& c) {
+         c.reads("DRAM", 200e9);
+         c.loop().memory_nodes = {{0, 0, 100}, {1, 0, 100}};
+       },
+       "50 % of what it gets from memory comes from another node than that of the thread; 100 % of "
+       "it lies on node 0: let each thread touch its own part first, or spread the pages (numactl "
+       "--interleave=all)",
+       Origin::simulated, [](Case& c) { c.loop().memory_nodes = {{0, 0, 100}, {1, 1, 100}}; },
+       [](Case& c) { c.loop().memory_nodes.clear(); }},
       {"latency-bound",
        [](Case& c) {
          from_dram(c, 6.4e9);

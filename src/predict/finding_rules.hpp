@@ -31,8 +31,6 @@ std::optional<Finding> above_roof(const Subject& subject);
 std::optional<Finding> at_roof(const Subject& subject);
 std::optional<Finding> few_threads(const Subject& subject);
 std::optional<Gain> gain_of_threads(const Subject& subject, const Finding& finding);
-std::optional<Finding> one_node(const Subject& subject);
-std::optional<Gain> gain_of_nodes(const Subject& subject, const Finding& finding);
 
 // Waiting for data.
 std::optional<Finding> pointer_chase(const Subject& subject);
@@ -54,6 +52,12 @@ std::optional<Finding> idle_lanes(const Subject& subject);
 std::optional<Gain> gain_of_all_lanes(const Subject& subject, const Finding& finding);
 std::optional<Finding> divisions(const Subject& subject);
 std::optional<Gain> gain_without_divisions(const Subject& subject, const Finding& finding);
+
+// Memory nodes.
+std::optional<Finding> one_node(const Subject& subject);
+std::optional<Gain> gain_of_nodes(const Subject& subject, const Finding& finding);
+std::optional<Finding> remote_memory(const Subject& subject);
+std::optional<Gain> gain_of_near_memory(const Subject& subject, const Finding& finding);
 
 // Pages.
 std::optional<Finding> page_faults(const Subject& subject);

@@ -28,7 +28,7 @@ struct Row {
 
 /// Equal gains, and findings without one, stand in this order: what takes the time itself, then
 /// what makes it so, then properties.
-constexpr std::array<Row, 29> kRules{{
+constexpr std::array<Row, 30> kRules{{
     {"above-roof", above_roof, nullptr, nullptr, "an assumption of the roof does not hold"},
     {"pointer-chase", pointer_chase, nullptr, gain_of_lines_in_flight,
      "latencies, or the traffic by level, are not known"},
@@ -38,6 +38,8 @@ constexpr std::array<Row, 29> kRules{{
     {"false-sharing", false_sharing, nullptr, gain_without_sharing, {}},
     {"shared-writes", shared_writes, nullptr, gain_without_sharing, {}},
     {"one-numa-node", one_node, nullptr, gain_of_nodes, {}},
+    {"remote-memory", remote_memory, memory_matters, gain_of_near_memory,
+     "the bandwidth between the nodes was not measured"},
     {"page-faults", page_faults, nullptr, gain_without_faults,
      "the kernel's time is all of it, as far as can be told"},
     {"load-imbalance", load_imbalance, nullptr, gain_of_balance, {}},

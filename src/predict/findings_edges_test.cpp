@@ -90,6 +90,35 @@ std::vector<Edge> node_edges() {
          on_two_nodes(c, 30e9, 300e9);
          c.profile.machine.topology.numa_nodes = fires ? 2 : 1;
        }},
+      {"one-numa-node", "pages not seen",
+       [](Case& c, bool fires) {
+         on_two_nodes(c, 30e9, 300e9);
+         c.loop().memory_nodes = {{0, 0, fires ? 49U : 50U}, {1, 1, 50}};
+       }},
+      {"remote-memory", "share, as far as it is certain",
+       [](Case& c, bool fires) {
+         c.reads("DRAM", 250e9);  // 0.24 +- 0.04 of 400
+         c.loop().memory_nodes = {{0, 0, 299}, {0, 1, fires ? 100U : 92U}, {1, 1, 1}};
+       }},
+      {"remote-memory", "memory without CPUs",
+       [](Case& c, bool fires) {
+         c.reads("DRAM", 250e9);
+         c.loop().memory_nodes = {{0, 1, 200}};
+         if (fires) {
+           c.profile.machine.numa = {{1, 1, "DRAM", 1, exactly<BytesPerSecond>(30e9), {}}};
+         }
+       }},
+      {"remote-memory", "samples",
+       [](Case& c, bool fires) {
+         c.reads("DRAM", 250e9);
+         c.loop().memory_nodes = {{0, 1, fires ? 99U : 98U}, {1, 1, 1}};
+       }},
+      {"remote-memory", "memory matters",
+       [](Case& c, bool fires) {
+         c.reads("DRAM", fires ? 250e9 : 1e9);
+         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 64000 * kMega);
+         c.loop().memory_nodes = {{0, 1, 100}, {1, 1, 1}};
+       }},
       {"one-numa-node", "node not measured",
        [](Case& c, bool fires) {
          on_two_nodes(c, 30e9, 300e9);

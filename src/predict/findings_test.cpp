@@ -132,6 +132,15 @@ TEST(Findings, PagesThatComeAgainOrFromADiskAreSaid) {
   EXPECT_THAT(again.find("page-faults")->text, HasSubstr("some wait for a disk"));
 }
 
+TEST(RemoteMemory, SaysWhatKindItIs) {
+  Case mixed;
+  mixed.reads("DRAM", 200e9);
+  mixed.loop().memory_nodes = {{0, 1, 100}, {1, 0, 100}};
+  ASSERT_NE(mixed.find("remote-memory"), nullptr);
+  EXPECT_THAT(mixed.find("remote-memory")->text, HasSubstr("100 % of what it gets from memory"));
+  EXPECT_THAT(mixed.find("remote-memory")->text, HasSubstr("OMP_PROC_BIND"));
+}
+
 TEST(Findings, NoWriteAllocateWhereCachesDoNot) {
   Case example;
   example.loop().bytes_stored = example.loop().bytes_loaded = 80000 * kMega;

@@ -268,6 +268,26 @@ TEST(GainOfNodes, IsUpToAllOfThem) {
   expect_gain(example, "one-numa-node", 1.0, 2.0);
 }
 
+TEST(GainOfNearMemory, IsTheDistanceOrTheMemoriesThatCouldHelp) {
+  Case example;
+  example.loop().threads = 2;
+  example.reads("DRAM", 200e9);                              // 3.33 s of 10 at 60 GB/s
+  example.loop().memory_nodes = {{0, 1, 100}, {1, 0, 100}};  // each on the other's
+  EXPECT_EQ(gain_of(example, "remote-memory").most, 0.0) << "the distance was not measured";
+  example.profile.machine.numa = {{0, 0, "DRAM", 1, exactly<BytesPerSecond>(30e9), {}},
+                                  {0, 1, "DRAM", 1, exactly<BytesPerSecond>(20e9), {}},
+                                  {1, 1, "DRAM", 2, exactly<BytesPerSecond>(90e9), {}}};
+  expect_gain(example, "remote-memory", 1.0, 1.5);
+  example.loop().memory_nodes = {{0, 0, 100}, {1, 0, 100}};  // one has all: a second could help
+  expect_gain(example, "remote-memory", 1.0, 2.0);
+  example.loop().memory_nodes = {{0, 0, 120}, {1, 0, 80}};
+  expect_gain(example, "remote-memory", 1.0, 200.0 / 120.0);
+  example.profile.machine.numa.clear();
+  expect_gain(example, "remote-memory", 1.0, 200.0 / 120.0);
+  example.loop().memory_nodes = {{0, 1, 195}, {1, 1, 5}};  // hardly anybody asks from there
+  EXPECT_EQ(gain_of(example, "remote-memory").most, 0.0);
+}
+
 TEST(GainWithoutFaults, IsTheTimeOfTheKernelAsFarAsItIsCertain) {
   Case c;
   c.loop().page_faults = PageFaults{1000000, 500000, 1200000, 0, Seconds(4.0)};

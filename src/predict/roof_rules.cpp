@@ -15,8 +15,6 @@ constexpr double kMorePays = 1.2;
 constexpr double kWorthSharing = 1e-5;  // s per entry: a parallel region costs some microseconds
 constexpr double kSaturated = 0.95;
 constexpr double kMostOfProgram = 0.5;
-constexpr double kOneNode = 0.8;        // of the bandwidth of one node, and above
-constexpr double kBelowAllNodes = 0.7;  // of the roof of all
 
 std::string reason_of(const Subject& subject) {
   for (const Note& note : subject.prediction->notes) {
@@ -200,46 +198,6 @@ std::optional<Gain> gain_of_threads(const Subject& subject, const Finding& findi
   Region changed = subject.region;
   changed.threads = static_cast<unsigned>(finding.evidence.at("threads_to_saturate"));
   return gain_with(subject, changed);
-}
-
-std::optional<Finding> one_node(const Subject& subject) {
-  const Region& region = subject.region;
-  const Topology& topology = subject.machine.topology;
-  const std::string level = memory_level(subject.machine);
-  const auto fraction = roof_fraction(subject);
-  const auto seconds = measured_seconds(region);
-  const Traffic* traffic = find_level(region.traffic, level);
-  if (topology.numa_nodes < 2 || !seconds || !fraction || traffic == nullptr ||
-      bandwidth_bound(subject) != level || *fraction > kBelowAllNodes ||
-      region.threads <= topology.threads / topology.numa_nodes) {
-    return std::nullopt;
-  }
-  double node = 0.0;
-  for (const NumaEntry& entry : subject.machine.numa) {
-    const bool local = entry.cpu_node == entry.memory_node && entry.memory == level && entry.load;
-    node = local ? std::max(node, entry.load->p90.value()) : node;
-  }
-  const double rate = bytes_of(*traffic) / *seconds;
-  if (node <= 0.0 || rate < kOneNode * node || rate > node / kOneNode) {
-    return std::nullopt;
-  }
-  return Finding{
-      "one-numa-node",
-      fmt::format("its {} threads on {} nodes get {} from {}, what the memory of one node "
-                  "gives ({}): its pages probably lie on one node; let each thread touch "
-                  "its own part first, or spread them (numactl --interleave=all)",
-                  region.threads, topology.numa_nodes, amount_text(rate, "B/s"), level,
-                  amount_text(node, "B/s")),
-      {{"bytes_per_second", rate},
-       {"node_bytes_per_second", node},
-       {"nodes", static_cast<double>(topology.numa_nodes)},
-       {"threads", static_cast<double>(region.threads)}},
-      {},
-      Origin::modelled};
-}
-
-std::optional<Gain> gain_of_nodes(const Subject& subject, const Finding& finding) {
-  return gain_up_to_roof(subject, subject.region, finding.evidence.at("nodes"));
 }
 
 }  // namespace ridge::predict

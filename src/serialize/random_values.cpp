@@ -169,6 +169,9 @@ Region region(Random& random, std::uint32_t id) {
   made.traffic_at_share = traffic(random, {"1/2", "1/4"});
   made.line_use = maybe<double>(random, [](Random& r) { return plain_double(r); });
   made.miss_curve = list(random, 3, [](Random& r) { return MissCurvePoint{count(r), count(r)}; });
+  made.memory_nodes = list(random, 3, [](Random& r) {
+    return NodeLines{static_cast<unsigned>(r() % 16), static_cast<unsigned>(r() % 16), count(r)};
+  });
   made.sharing = maybe<LineSharing>(
       random, [](Random& r) { return LineSharing{count(r), count(r), count(r), count(r)}; });
   if (chance(random, 2)) {

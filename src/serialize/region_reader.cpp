@@ -196,12 +196,20 @@ LineSharing read_sharing(const Reader& object) {
           object.at("invalidations").count()};
 }
 
+NodeLines read_node_lines(const Reader& object) {
+  return {object.at("thread_node").natural(), object.at("memory_node").natural(),
+          object.at("samples").count()};
+}
+
 void read_lines(const Reader& object, Region& region) {
   region.line_use = optional_from(object.find("line_use"), &Reader::non_negative_real);
   if (const Reader curve = object.find("miss_curve"); !curve.absent()) {
     region.miss_curve = list_from(curve, [](const Reader& point) {
       return MissCurvePoint{point.at("capacity_bytes").count(), point.at("misses_bytes").count()};
     });
+  }
+  if (const Reader nodes = object.find("memory_nodes"); !nodes.absent()) {
+    region.memory_nodes = list_from(nodes, read_node_lines);
   }
   region.sharing = optional_from(object.find("sharing"), read_sharing);
 }

@@ -166,6 +166,13 @@ void write_lines(Writer& writer, const Region& region) {
       writer.member("misses_bytes", point.misses_bytes);
     });
   }
+  if (!region.memory_nodes.empty()) {
+    writer.objects("memory_nodes", region.memory_nodes, [&](const NodeLines& nodes) {
+      writer.member("thread_node", nodes.thread_node);
+      writer.member("memory_node", nodes.memory_node);
+      writer.member("samples", nodes.samples);
+    });
+  }
   if (region.sharing) {
     writer.object("sharing", [&] {
       writer.member("lines", region.sharing->lines);

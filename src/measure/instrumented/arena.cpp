@@ -171,6 +171,11 @@ void Arena::set_sampling(ridge_traffic_mode mode, std::uint64_t sample_mask) {
   header->sample_mask = sample_mask;
 }
 
+void Arena::set_memory_nodes(unsigned count) {
+  auto* header = reinterpret_cast<ridge_arena*>(const_cast<std::byte*>(bytes_.data()));
+  header->memory_nodes = count;
+}
+
 void Arena::set_elsewhere(const std::vector<CachesElsewhere>& caches) {
   auto* header = reinterpret_cast<ridge_arena*>(const_cast<std::byte*>(bytes_.data()));
   header->elsewhere_count =

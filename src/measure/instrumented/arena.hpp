@@ -21,6 +21,8 @@ class Arena {
 
   /// Which lines a traffic run shall see; before the program starts. Without this: all.
   void set_sampling(ridge_traffic_mode mode, std::uint64_t sample_mask);
+  /// Of the machine: with several, the run says on which of them pages lie.
+  void set_memory_nodes(unsigned count);
 
   /// Caches that a run of all lines shall simulate too, at most RIDGE_ELSEWHERE_MAX.
   void set_elsewhere(const std::vector<CachesElsewhere>& caches);

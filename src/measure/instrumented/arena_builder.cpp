@@ -200,6 +200,11 @@ void ArenaBuilder::trips(std::uint64_t process, const std::vector<ridge_region_t
   record(process).trips = put(table.data(), table.size() * sizeof(table[0]));
 }
 
+void ArenaBuilder::nodes(std::uint64_t process, const std::vector<ridge_region_nodes>& table) {
+  const auto at = put(table.data(), table.size() * sizeof(table[0]));
+  record(process).nodes = at;
+}
+
 void ArenaBuilder::sampled(std::uint64_t process, const std::vector<ridge_region_traffic>& table,
                            const std::vector<ridge_region_pilot>& pilot) {
   constexpr std::uint64_t kOneOfEight = 0x0101010101010101;

@@ -62,6 +62,7 @@ class ArenaBuilder {
                  const std::vector<ridge_region_traffic>& table);
   void lines(std::uint64_t process, const std::vector<ridge_region_lines>& table);
   void trips(std::uint64_t process, const std::vector<ridge_region_trips>& table);
+  void nodes(std::uint64_t process, const std::vector<ridge_region_nodes>& table);
   /// What came from sampled lines since sampling began, one of eight.
   void sampled(std::uint64_t process, const std::vector<ridge_region_traffic>& table,
                const std::vector<ridge_region_pilot>& pilot);

@@ -302,6 +302,8 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
   }
   process.lines = read_table<ridge_region_lines>(
       arena, record.lines, std::min<std::size_t>(process.regions.size(), RIDGE_LINES_CAPACITY));
+  process.nodes = read_table<ridge_region_nodes>(
+      arena, record.nodes, std::min<std::size_t>(process.regions.size(), RIDGE_LINES_CAPACITY));
   process.trips = read_table<ridge_region_trips>(arena, record.trips, process.regions.size());
   read_sampled(arena, record, process);
   return process;

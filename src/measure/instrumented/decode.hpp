@@ -92,6 +92,7 @@ struct RawProcess {
   std::vector<std::vector<ridge_region_traffic>> elsewhere;
   std::vector<ridge_region_lines> lines;  ///< indexed like regions, or empty
   std::vector<ridge_region_trips> trips;  ///< indexed like regions, or empty
+  std::vector<ridge_region_nodes> nodes;  ///< indexed like regions, or empty
   /// Indexed like regions, empty when nothing was sampled: what came to `traffic` from sampled
   /// lines, each for `sample_weight` lines, and how even the pilot found the region.
   std::vector<ridge_region_traffic> sampled;

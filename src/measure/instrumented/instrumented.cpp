@@ -21,6 +21,7 @@
 #include "measure/instrumented/sampler.hpp"
 #include "measure/instrumented/sampling.hpp"
 #include "platform/core_map.hpp"
+#include "platform/memory_policy.hpp"
 #include "platform/process.hpp"
 #include "platform/signals.hpp"
 #include "platform/topology.hpp"
@@ -232,6 +233,7 @@ TrafficRuns run_in_mode(const Request& request, const ridge_cache_config& caches
     return result;
   }
   arena->set_sampling(mode, mask);
+  arena->set_memory_nodes(platform::memory_node_count());
   arena->set_elsewhere(request.also);
   result.arena = std::move(*arena);
   result.decoded = run_traffic(request, *result.arena, input, first, notes);

@@ -22,7 +22,7 @@ asm(R"(
   .long 1
   .asciz "Ridge"
   .balign 4
-  .long 5
+  .long 6
   .asciz "9.8.7"
   .balign 4
   .popsection
@@ -35,7 +35,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-static_assert(RIDGE_ABI_VERSION == 5, "the note above names the version");
+static_assert(RIDGE_ABI_VERSION == 6, "the note above names the version");
 
 std::string own_bytes() {
   std::ifstream file("/proc/self/exe", std::ios::binary);

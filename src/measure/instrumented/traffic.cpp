@@ -61,6 +61,15 @@ void widen(std::optional<TripCounts>& trips, const ridge_region_trips& added) {
   trips = TripCounts{std::min(old.shortest, one.shortest), std::max(old.longest, one.longest)};
 }
 
+void add_nodes(ridge_region_nodes& a, const ridge_region_nodes& b) {
+  for (std::size_t thread = 0; thread < RIDGE_NODES_MAX; ++thread) {
+    for (std::size_t memory = 0; memory < RIDGE_NODES_MAX; ++memory) {
+      a.lines[thread][memory] += b.lines[thread][memory];
+    }
+  }
+  a.others += b.others;
+}
+
 SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.empty()) {
   const RegionTable table = merge_regions(process);
   for (const MergedRegion& region : table.regions) {
@@ -79,6 +88,9 @@ SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.em
       }
       if (id < process.trips.size()) {
         widen(entry.trips, process.trips[id]);
+      }
+      if (id < process.nodes.size()) {
+        add_nodes(entry.nodes, process.nodes[id]);
       }
       entry.sampled = entry.sampled || is_sampled_here;
       if (auto note = distrust(process, id)) {
@@ -143,6 +155,16 @@ void set_traffic(Region& region, const ridge_region_traffic& traffic, double fac
   }
   region.traffic_at_share["1/2"] = to_traffic(traffic.memory_at_half, factor);
   region.traffic_at_share["1/4"] = to_traffic(traffic.memory_at_quarter, factor);
+}
+
+void set_memory_nodes(Region& region, const ridge_region_nodes& nodes) {
+  for (unsigned thread = 0; thread < RIDGE_NODES_MAX && nodes.others == 0; ++thread) {
+    for (unsigned memory = 0; memory < RIDGE_NODES_MAX; ++memory) {
+      if (const std::uint64_t samples = nodes.lines[thread][memory]; samples != 0) {
+        region.memory_nodes.push_back({thread, memory, samples});
+      }
+    }
+  }
 }
 
 void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,

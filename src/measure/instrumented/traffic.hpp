@@ -27,6 +27,7 @@ class SecondRun {
     ridge_region_traffic traffic{};  ///< of all lines
     ridge_region_lines lines{};
     std::optional<TripCounts> trips;
+    ridge_region_nodes nodes{};
     std::vector<ridge_region_traffic> elsewhere;  ///< as RawProcess has it; zeros where none is
     bool sampled = false;                         ///< in part from some lines for others
     std::vector<Note> notes;                      ///< why it may be wrong, each once
@@ -59,6 +60,9 @@ struct TrafficScale {
   std::optional<Note> note;
 };
 [[nodiscard]] TrafficScale traffic_scale(const Counts& first, const Counts& second);
+
+/// Writes memory_nodes; nothing if some nodes have higher numbers than the table.
+void set_memory_nodes(Region& region, const ridge_region_nodes& nodes);
 
 /// Writes traffic, least_traffic and traffic_at_share of all boundaries beyond L1.
 void set_traffic(Region& region, const ridge_region_traffic& traffic, double factor,

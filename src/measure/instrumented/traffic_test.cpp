@@ -114,6 +114,31 @@ TEST(SecondRun, TripCountsAreThoseOfAllVersions) {
   EXPECT_EQ(run_with({{}, {~9ULL, 5}, {0, 3}}), std::nullopt) << "damaged";
 }
 
+TEST(SecondRun, MemoryNodesOfAllVersionsAddUp) {
+  DescriptorBuilder built;
+  built.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT, 3);
+  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+  const auto process = arena.process(1);
+  arena.module(process, built, 1);
+  arena.module(process, built, 2);
+  arena.traffic(process, {traffic_of(8), traffic_of(80), traffic_of(800)});
+  std::vector<ridge_region_nodes> nodes(3);
+  nodes[0].lines[3][3] = 1000;  // of no region
+  nodes[1].lines[0][1] = 5;
+  nodes[1].lines[7][0] = 7;
+  nodes[2].lines[0][1] = 10;
+  arena.nodes(process, nodes);
+  const auto decoded = *decode(arena.bytes());
+  const auto table = merge_regions(decoded.processes[0]);
+  Region region;
+  set_memory_nodes(region, SecondRun(decoded.processes[0]).find(table.regions[0].identity)->nodes);
+  EXPECT_EQ(region.memory_nodes, (std::vector<NodeLines>{{0, 1, 15}, {7, 0, 7}}));
+  nodes[1].others = 1;
+  region.memory_nodes.clear();
+  set_memory_nodes(region, nodes[1]);
+  EXPECT_TRUE(region.memory_nodes.empty()) << "not all of it";
+}
+
 TEST(SecondRun, WithoutATableNothingWasSimulated) {
   ArenaBuilder arena;
   arena.process(1);

@@ -38,6 +38,7 @@ Profile full_profile() {
   region.trip_counts = TripCounts{12, 20000000};
   region.page_faults = PageFaults{12345, 12000, 12800, 5, Seconds(0.25)};
   region.line_use = 0.25;
+  region.memory_nodes = {{0, 0, 600}, {0, 1, 100}, {1, 0, 1200}, {1, 1, 100}};
   region.miss_curve = {{65536, 4000000000}, {1048576, 1000000000}};
   region.sharing = LineSharing{5, 4, 1, 123456};
   region.findings = {{"strided-access",

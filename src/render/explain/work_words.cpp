@@ -1,6 +1,8 @@
 #include "render/explain/work_words.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -52,6 +54,33 @@ std::string chain_line(const Region& region) {
                       : "operations of the longest chain in which each waits for the one before, "
                         "over all iterations: " +
                             line;
+}
+
+/// From which nodes, and how much of it for threads on others; empty when unknown.
+std::string node_line(const Region& region) {
+  std::uint64_t all = 0;
+  std::uint64_t remote = 0;
+  std::map<unsigned, std::uint64_t> by_node;
+  for (const NodeLines& nodes : region.memory_nodes) {
+    all += nodes.samples;
+    remote += nodes.thread_node == nodes.memory_node ? 0 : nodes.samples;
+    by_node[nodes.memory_node] += nodes.samples;
+  }
+  if (all == 0) {
+    return "";
+  }
+  const auto share = [&](std::uint64_t part) {
+    return percent(static_cast<double>(part) / static_cast<double>(all));
+  };
+  std::string text;
+  for (const auto& [node, samples] : by_node) {
+    text += fmt::format("{}{} from node {}", text.empty() ? "" : ", ", share(samples), node);
+  }
+  return fmt::format(
+      "of the lines from memory: {}; {} from another node than that of the thread ({} of them "
+      "sampled in "
+      "the run for traffic)",
+      text, share(remote), grouped(all));
 }
 
 std::string_view pattern_words(AccessPattern pattern) {
@@ -131,6 +160,9 @@ std::vector<std::string> line_words(const Region& region) {
   }
   if (!curve.empty()) {
     lines.push_back("read from below a fully associative cache behind the first level: " + curve);
+  }
+  if (std::string nodes = node_line(region); !nodes.empty()) {
+    lines.push_back(std::move(nodes));
   }
   if (region.sharing) {
     lines.push_back(

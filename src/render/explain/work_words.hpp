@@ -17,7 +17,8 @@ namespace ridge::render {
 /// Page faults and time in the kernel; empty when unknown.
 [[nodiscard]] std::vector<std::string> page_words(const Region& region);
 
-/// Use of fetched lines, reads by capacity, lines that several cores write; empty when unknown.
+/// Use of fetched lines, reads by capacity, memory nodes, lines that several cores write; empty
+/// when unknown.
 [[nodiscard]] std::vector<std::string> line_words(const Region& region);
 
 }  // namespace ridge::render
