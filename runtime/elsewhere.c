@@ -20,8 +20,9 @@ static void start(uint32_t index, const struct cachesim_memory* memory) {
   ridge_copy(caches.levels, levels->levels, sizeof(caches.levels));
   struct ridge_process_record* process = ridge_runtime.process;
   struct ridge_region_traffic* table =
-      cachesim_check(&caches) == NULL ? ridge_make_table(sizeof(*table), &process->elsewhere[index])
-                                      : NULL;
+      cachesim_check(&caches) == NULL
+          ? ridge_make_table(sizeof(*table), RIDGE_REGION_CAPACITY, &process->elsewhere[index])
+          : NULL;
   if (table != NULL) {
     ridge_runtime.elsewhere[index] = cachesim_create(&caches, table, process->region_count, memory);
   }

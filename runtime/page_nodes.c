@@ -9,23 +9,13 @@
 /* Lines from memory for one that is looked at. */
 enum { LINES_FOR_A_SAMPLE = 64 };
 
-static uint64_t bytes_for(uint32_t regions) {
-  const uint64_t count = regions < RIDGE_LINES_CAPACITY ? regions : (uint32_t)RIDGE_LINES_CAPACITY;
-  return count * sizeof(struct ridge_region_nodes);
-}
-
 void ridge_start_page_nodes(void) {
-  struct ridge_process_record* process = ridge_runtime.process;
-  const uint64_t bytes = bytes_for(RIDGE_LINES_CAPACITY);
   if (ridge_runtime.arena->memory_nodes < 2) {
     return;
   }
   struct ridge_region_nodes* table =
-      ridge_allocate(bytes, bytes_for(process->region_count), 4096, &process->nodes);
-  if (process->nodes == 0) {
-    if (table != NULL) {
-      ridge_unmap(table, bytes);
-    }
+      ridge_make_table(sizeof(*table), RIDGE_LINES_CAPACITY, &ridge_runtime.process->nodes);
+  if (table == NULL) {
     return;
   }
   ridge_runtime.page_nodes.regions = table;
@@ -46,8 +36,9 @@ void ridge_drop_page_nodes(void) {
 }
 
 void ridge_grow_page_nodes(uint32_t region_count) {
-  if (ridge_runtime.page_nodes.regions != NULL) {
-    ridge_populate(ridge_runtime.page_nodes.regions, bytes_for(region_count));
+  const struct ridge_region_nodes* table = ridge_runtime.page_nodes.regions;
+  if (table != NULL) {
+    ridge_grow_table(table, sizeof(*table), RIDGE_LINES_CAPACITY, region_count);
   }
 }
 
@@ -91,8 +82,7 @@ void ridge_ask_for_page_nodes(void) {
     for (uint32_t i = 0; i < count; ++i) {
       pages[i] = (void*)address_of(nodes->samples[first + i].line);
     }
-    /* Without target nodes nothing moves. Some containers forbid the call: then nothing is known.
-     */
+    /* Without target nodes nothing moves. Where a container forbids it, nothing is known. */
     if (syscall(SYS_move_pages, 0, (unsigned long)count, pages, NULL, of_page, 0) != 0) {
       nodes->regions = NULL;
       break;

@@ -49,7 +49,7 @@ TEST(PageNodes, AreThoseOfASample) {
     Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
     ask_for_sampling(arena, mode);
     arena.header().memory_nodes = 2;
-    EXPECT_TRUE(run(arena, "traffic_in_memory").exited(0));
+    EXPECT_TRUE(run(arena, "traffic").exited(0));
     ASSERT_NE(worker_nodes(arena), nullptr);
     // One of 64 lines, or of eight where each stands for eight; what is left at the exit is not
     // asked for any more: eleven batches of twelve.
@@ -80,7 +80,7 @@ TEST(PageNodes, OnOneNodeNobodyAsks) {
     Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
     ask_for_traffic(arena);
     arena.header().memory_nodes = nodes;
-    EXPECT_TRUE(run(arena, "traffic_in_memory").exited(0));
+    EXPECT_TRUE(run(arena, "traffic").exited(0));
     EXPECT_EQ(arena.processes()[0]->nodes, 0u);
   }
 }
@@ -104,8 +104,8 @@ TEST(PageNodes, WhereTheKernelForbidsItNothingIsSaid) {
   Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
   ask_for_traffic(arena);
   arena.header().memory_nodes = 2;
-  const Ended ended = run(RIDGE_TEST_PROGRAM, {"traffic_in_memory", RIDGE_TEST_LIBRARY},
-                          arena.session(), forbid_move_pages);
+  const Ended ended =
+      run(RIDGE_TEST_PROGRAM, {"traffic", RIDGE_TEST_LIBRARY}, arena.session(), forbid_move_pages);
   if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 99) {
     GTEST_SKIP() << "no filters of system calls here";
   }

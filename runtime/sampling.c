@@ -71,9 +71,11 @@ void ridge_start_sampling(const struct cachesim_memory* memory) {
       RIDGE_LINE_CLASSES % classes != 0) {
     return;
   }
-  struct ridge_region_pilot* pilots = ridge_make_table(sizeof(*pilots), &process->pilot);
+  struct ridge_region_pilot* pilots =
+      ridge_make_table(sizeof(*pilots), RIDGE_REGION_CAPACITY, &process->pilot);
   sampling->exact = ridge_runtime.simulator->regions;
-  sampling->sampled = ridge_make_table(sizeof(*sampling->sampled), &process->sampled_traffic);
+  sampling->sampled = ridge_make_table(sizeof(*sampling->sampled), RIDGE_REGION_CAPACITY,
+                                       &process->sampled_traffic);
   sampling->plans = ridge_map(RIDGE_REGION_CAPACITY * sizeof(*sampling->plans));
   if (pilots != NULL && sampling->sampled != NULL && sampling->plans != NULL) {
     sampling->pilot = cachesim_pilot_create(&ridge_runtime.caches.levels[0], pilots,

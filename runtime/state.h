@@ -172,8 +172,11 @@ void ridge_simulate_elsewhere(const struct ridge_slot* slot,
 void ridge_start_lines(void);
 void ridge_grow_lines(uint32_t region_count);
 
-/* A table by region in the arena, the regions in use populated; null and offset 0 if that fails. */
-void* ridge_make_table(uint64_t entry_bytes, uint64_t* offset);
+/* A table of the first `capacity` regions in the arena, those in use populated; null and offset 0
+ * if that fails. */
+void* ridge_make_table(uint64_t entry_bytes, uint32_t capacity, uint64_t* offset);
+/* More regions are in use. */
+void ridge_grow_table(const void* table, uint64_t entry_bytes, uint32_t capacity, uint32_t regions);
 
 /* ---- page_nodes.c: all under simulate_lock ---- */
 

@@ -22,9 +22,10 @@ static void give_up(const char* problem) {
   ridge_complain("no traffic for this process: ", problem, "");
 }
 
-void* ridge_make_table(uint64_t entry_bytes, uint64_t* offset) {
-  const uint64_t bytes = RIDGE_REGION_CAPACITY * entry_bytes;
-  const uint32_t used = ridge_runtime.process->region_count;
+void* ridge_make_table(uint64_t entry_bytes, uint32_t capacity, uint64_t* offset) {
+  const uint64_t bytes = capacity * entry_bytes;
+  const uint32_t regions = ridge_runtime.process->region_count;
+  const uint32_t used = regions < capacity ? regions : capacity;
   *offset = 0;
   if (ridge_runtime.process == &ridge_runtime.private_process) {
     return NULL;
@@ -34,6 +35,11 @@ void* ridge_make_table(uint64_t entry_bytes, uint64_t* offset) {
     ridge_unmap(table, bytes);
   }
   return *offset != 0 ? table : NULL;
+}
+
+void ridge_grow_table(const void* table, uint64_t entry_bytes, uint32_t capacity,
+                      uint32_t regions) {
+  ridge_populate(table, (regions < capacity ? regions : capacity) * entry_bytes);
 }
 
 void ridge_start_traffic(void) {
@@ -52,7 +58,8 @@ void ridge_start_traffic(void) {
     give_up(problem);
     return;
   }
-  struct ridge_region_traffic* table = ridge_make_table(sizeof(*table), &runtime->process->traffic);
+  struct ridge_region_traffic* table =
+      ridge_make_table(sizeof(*table), RIDGE_REGION_CAPACITY, &runtime->process->traffic);
   if (table == NULL) {
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
     runtime->mode = forked ? RIDGE_MODE_TRAFFIC : RIDGE_MODE_COUNT;
@@ -64,7 +71,8 @@ void ridge_start_traffic(void) {
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
     return;
   }
-  runtime->trips = ridge_make_table(sizeof(*runtime->trips), &runtime->process->trips);
+  runtime->trips =
+      ridge_make_table(sizeof(*runtime->trips), RIDGE_REGION_CAPACITY, &runtime->process->trips);
   ridge_start_sampling(&memory);
   ridge_start_lines();
   ridge_start_elsewhere(&memory);
