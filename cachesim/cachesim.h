@@ -85,13 +85,14 @@ struct cachesim {
   uint32_t far_misses;
   uint32_t batches;
   int measures_distance;
+  int looks_ahead;
+  /* cachesim_sample_memory */
   struct cachesim_memory_sample* memory_samples; /* null: none */
   uint32_t memory_sample_capacity;
   uint32_t memory_sample_count;
   uint32_t memory_sample_every;
   uint64_t memory_sample_random;
   uint64_t memory_lines_left; /* until the next one is noted; from 0 it takes 2^64 */
-  int looks_ahead;
   struct cachesim_memory memory;
 };
 
@@ -134,17 +135,17 @@ void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_
 void cachesim_access(struct cachesim* sim, uint32_t core, uint64_t address, uint64_t bytes,
                      uint32_t flags, uint32_t region);
 
-/* From now on lines that are read from memory are noted in `samples`, owned by the caller: one in
- * `every` (at least 1) on average, at random distances. What does not fit is left out;
- * sim->memory_sample_count is the caller's to set back. */
-void cachesim_sample_memory(struct cachesim* sim, struct cachesim_memory_sample* samples,
-                            uint32_t capacity, uint32_t every);
-
 /* Same, under the name for memcpy and memset. */
 static inline void cachesim_range(struct cachesim* sim, uint32_t core, uint64_t address,
                                   uint64_t bytes, uint32_t flags, uint32_t region) {
   cachesim_access(sim, core, address, bytes, flags, region);
 }
+
+/* From now on lines that are read from memory are noted in `samples`, owned by the caller: one in
+ * `every` (at least 1) on average, at random distances. What does not fit is left out;
+ * sim->memory_sample_count is the caller's to set back. */
+void cachesim_sample_memory(struct cachesim* sim, struct cachesim_memory_sample* samples,
+                            uint32_t capacity, uint32_t every);
 
 /* The part of an access that lies in one line. */
 struct cachesim_piece {

@@ -20,8 +20,8 @@ namespace {
 constexpr unsigned kMostNodes = 1024;  // MAX_NUMNODES of any Linux kernel
 constexpr unsigned kBits = 8 * sizeof(unsigned long);
 
-/// Numbers in "0-3,8"; nullopt if it is anything else.
-std::optional<unsigned> numbers_in(const std::string& list) {
+/// How many numbers "0-3,8" lists; nullopt if it is anything else.
+std::optional<unsigned> count_in(const std::string& list) {
   std::istringstream text(list);
   unsigned count = 0;
   do {
@@ -48,7 +48,7 @@ unsigned memory_node_count(const std::filesystem::path& nodes) {
   std::ifstream file(nodes / "has_memory");
   std::string list;
   std::getline(file, list);
-  return numbers_in(list).value_or(1);
+  return count_in(list).value_or(1);
 }
 
 Result<MemoryOnNode> MemoryOnNode::set(unsigned node) {

@@ -36,18 +36,6 @@ Traffic to_traffic(const ridge_bytes_crossed& bytes, double factor) {
   return {scaled(bytes.read, factor), scaled(bytes.written, factor)};
 }
 
-}  // namespace
-
-void add_traffic(ridge_region_traffic& a, const ridge_region_traffic& b) {
-  for (std::size_t level = 0; level < RIDGE_CACHE_LEVELS_MAX; ++level) {
-    add(a.crossed[level], b.crossed[level]);
-  }
-  add(a.memory_at_half, b.memory_at_half);
-  add(a.memory_at_quarter, b.memory_at_quarter);
-  add(a.least, b.least);
-  a.accesses += b.accesses;
-}
-
 /// Over the versions of a loop.
 void widen(std::optional<TripCounts>& trips, const ridge_region_trips& added) {
   if (added.not_shortest == 0) {
@@ -68,6 +56,18 @@ void add_nodes(ridge_region_nodes& a, const ridge_region_nodes& b) {
     }
   }
   a.others += b.others;
+}
+
+}  // namespace
+
+void add_traffic(ridge_region_traffic& a, const ridge_region_traffic& b) {
+  for (std::size_t level = 0; level < RIDGE_CACHE_LEVELS_MAX; ++level) {
+    add(a.crossed[level], b.crossed[level]);
+  }
+  add(a.memory_at_half, b.memory_at_half);
+  add(a.memory_at_quarter, b.memory_at_quarter);
+  add(a.least, b.least);
+  a.accesses += b.accesses;
 }
 
 SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.empty()) {

@@ -72,17 +72,20 @@ TEST(SetTraffic, EveryBoundaryGetsItsOwn) {
   EXPECT_EQ(region.traffic_at_share.at("1/4"), (Traffic{0, 0}));
 }
 
-TEST(SecondRun, AddsUpWhatIsOneRegion) {
-  const auto unit = [] {
-    DescriptorBuilder built;
-    built.region(RIDGE_REGION_FUNCTION, "inline_function", RIDGE_NO_PARENT, 3);
-    return built;
-  };
-  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+/// A process with two versions of one function, ids 1 and 2, and traffic of both and of no region.
+std::uint64_t add_two_versions(ArenaBuilder& arena) {
+  DescriptorBuilder built;
+  built.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT, 3);
   const auto process = arena.process(1);
-  arena.module(process, unit(), 1);
-  arena.module(process, unit(), 2);
+  arena.module(process, built, 1);
+  arena.module(process, built, 2);
   arena.traffic(process, {traffic_of(8), traffic_of(80), traffic_of(800)});
+  return process;
+}
+
+TEST(SecondRun, AddsUpWhatIsOneRegion) {
+  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+  add_two_versions(arena);
   const auto decoded = *decode(arena.bytes());
   const SecondRun run(decoded.processes[0]);
   EXPECT_TRUE(run.simulated());
@@ -96,14 +99,8 @@ TEST(SecondRun, AddsUpWhatIsOneRegion) {
 
 TEST(SecondRun, TripCountsAreThoseOfAllVersions) {
   const auto run_with = [](const std::vector<ridge_region_trips>& trips) {
-    DescriptorBuilder built;
-    built.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT, 3);
     ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
-    const auto process = arena.process(1);
-    arena.module(process, built, 1);
-    arena.module(process, built, 2);
-    arena.traffic(process, {traffic_of(8), traffic_of(80), traffic_of(800)});
-    arena.trips(process, trips);
+    arena.trips(add_two_versions(arena), trips);
     const auto decoded = *decode(arena.bytes());
     const auto table = merge_regions(decoded.processes[0]);
     return SecondRun(decoded.processes[0]).find(table.regions[0].identity)->trips;
@@ -115,13 +112,8 @@ TEST(SecondRun, TripCountsAreThoseOfAllVersions) {
 }
 
 TEST(SecondRun, MemoryNodesOfAllVersionsAddUp) {
-  DescriptorBuilder built;
-  built.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT, 3);
   ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
-  const auto process = arena.process(1);
-  arena.module(process, built, 1);
-  arena.module(process, built, 2);
-  arena.traffic(process, {traffic_of(8), traffic_of(80), traffic_of(800)});
+  const auto process = add_two_versions(arena);
   std::vector<ridge_region_nodes> nodes(3);
   nodes[0].lines[3][3] = 1000;  // of no region
   nodes[1].lines[0][1] = 5;

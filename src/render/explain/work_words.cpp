@@ -77,9 +77,8 @@ std::string node_line(const Region& region) {
     text += fmt::format("{}{} from node {}", text.empty() ? "" : ", ", share(samples), node);
   }
   return fmt::format(
-      "of the lines from memory: {}; {} from another node than that of the thread ({} of them "
-      "sampled in "
-      "the run for traffic)",
+      "of the lines from memory: {}; {} from another node than that of the thread "
+      "({} of them sampled in the run for traffic)",
       text, share(remote), grouped(all));
 }
 
