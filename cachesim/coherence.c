@@ -177,21 +177,34 @@ static void land(struct cachesim* sim, struct cachesim_core* core, uint32_t leve
   collected->dirty = 0;
 }
 
-/* The cores among `sharers` whose caches above the last level may have the line. Where the second
- * level is inclusive, what it lacks the first one lacks too: one search instead of two. */
-static uint64_t with_copies(const struct cachesim* sim, const struct cachesim_core* core,
-                            uint64_t line, uint64_t sharers) {
-  if (sim->last_level != 2 || !cachesim_is_inclusive(sim, 1) || sim->active_count > 64 ||
-      sim->active_count == 0) {
-    return sharers;
+/* Whether a cache of `other` that `core` does not see has the line. */
+static int has_copy(const struct cachesim* sim, const struct cachesim_core* core,
+                    const struct cachesim_core* other, uint64_t line) {
+  for (uint32_t level = sim->level_count; level-- > 0;) {
+    const struct cachesim_cache* cache = other->caches[level];
+    if (cache == core->caches[level]) {
+      continue;
+    }
+    if (cachesim_find(cache, cachesim_set_of(cache, line), line) >= 0) {
+      return 1;
+    }
+    if (cachesim_is_inclusive(sim, level)) {
+      return 0; /* what it lacks the levels above it lack too */
+    }
   }
-  const uint64_t in_use = ~(uint64_t)0 >> (64 - sim->active_count);
+  return 0;
+}
+
+uint64_t cachesim_with_copies(const struct cachesim* sim, const struct cachesim_core* core,
+                              uint64_t line, uint64_t sharers) {
+  if (sim->active_count > 64 || sim->active_count == 0) {
+    return sharers; /* a bit stands for several */
+  }
   uint64_t found = 0;
-  for (uint64_t rest = sharers & in_use; rest != 0; rest &= rest - 1) {
-    const struct cachesim_core* other = sim->cores[sim->active[(uint32_t)__builtin_ctzll(rest)]];
-    const struct cachesim_cache* second = other->caches[1];
-    if (second == core->caches[1] ||
-        cachesim_find(second, cachesim_set_of(second, line), line) >= 0) {
+  for (uint64_t rest = sharers & ~(uint64_t)0 >> (64 - sim->active_count); rest != 0;
+       rest &= rest - 1) {
+    const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+    if (has_copy(sim, core, sim->cores[sim->active[slot]], line)) {
       found |= rest & -rest;
     }
   }
@@ -203,10 +216,7 @@ void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t l
   if (joined != CACHESIM_ANY_LEVEL) {
     sharers &= core->joined[joined];
   }
-  const int one_last_level = sim->levels[sim->last_level].cache_count == 1;
-  if (sharers != 0 && one_last_level) {
-    sharers = with_copies(sim, core, line, sharers);
-  }
+  sharers = cachesim_with_copies(sim, core, line, sharers);
   if (sharers == 0) {
     return;
   }
@@ -221,7 +231,7 @@ void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t l
       land(sim, core, level + 1, line, &collected, supply);
     }
   }
-  if (!one_last_level) {
+  if (sim->levels[sim->last_level].cache_count > 1) {
     collect_other_last_levels(sim, &selection, &collected);
   }
   supply->levels |= collected.supplied;

@@ -6,6 +6,20 @@
 #include "cachesim/line_access.h"
 #include "cachesim/private_miss.h"
 
+/* What this core does has no effect on the copies of others, nor they on it: nobody else has the
+ * line, or it is only read where this core has it already. */
+static inline __attribute__((always_inline)) int concerns_nobody_else(const struct miss* miss,
+                                                                      const uint32_t kind) {
+  if (miss->alone) {
+    return 1;
+  }
+  if (!miss->write && !cachesim_is_observed(miss->sim, miss->line) &&
+      find(miss, 1, set_of(miss, 1, miss->line, kind), miss->line, kind) != 0) {
+    return 1;
+  }
+  return cachesim_is_private(miss->sim, miss->core, miss->line);
+}
+
 static inline __attribute__((always_inline)) void access_line(struct cachesim* sim,
                                                               struct cachesim_core* core,
                                                               uint64_t line, uint32_t flags,
@@ -16,7 +30,7 @@ static inline __attribute__((always_inline)) void access_line(struct cachesim* s
                             clean, flags != 0, region,       sim->active_count == 1};
   uint64_t* set = set_of(&miss, 0, line, kind);
   const uint32_t found = find(&miss, 0, set, line, kind);
-  if (found == 0 && (miss.alone || cachesim_is_private(sim, core, line))) {
+  if (found == 0 && concerns_nobody_else(&miss, kind)) {
     if (!private_miss(&miss, set, kind)) {
       cachesim_note_line(sim, line, flags, region);
     }

@@ -145,5 +145,5 @@ void cachesim_note_shared_write(struct cachesim* sim, const struct cachesim_core
 
 int cachesim_is_watched(const struct cachesim* sim, uint64_t line, uint32_t region) {
   const struct cachesim_page* found = watched(sim, line, region);
-  return found != 0 && found->first >> WRITERS < MANY_WRITES;
+  return found != 0 && found->first >> WRITERS < MANY_WRITES && kind_of(found) != SHARED_TRULY;
 }

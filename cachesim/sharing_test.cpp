@@ -108,6 +108,29 @@ TEST(Sharing, LongTurnsHideNobody) {
   EXPECT_EQ(one.region().shared_truly, 1U);
 }
 
+// Where no other core has the line any more, its writes are seen all the same.
+TEST(Sharing, IsSeenWhereLinesLeaveTheCachesInBetween) {
+  Shared sim(2);
+  const auto flush = [&](std::uint32_t core) {
+    std::vector<std::pair<std::uint64_t, bool>> others;
+    for (std::uint64_t line = 1; line <= 8192; ++line) {
+      others.emplace_back(((core + 1) << 24) + 64 * line, false);
+    }
+    sim.run(core, others, 2);
+  };
+  sim.count(0, 0, 1);
+  sim.count(1, 16, 1);
+  for (int round = 0; round < 3; ++round) {
+    for (const std::uint32_t core : {0U, 1U}) {
+      flush(0);
+      flush(1);
+      sim.run(core, {{16 * core, true}, {32, true}});
+    }
+  }
+  EXPECT_EQ(sim.region().shared, 1U);
+  EXPECT_EQ(sim.region().shared_truly, 1U);
+}
+
 TEST(Sharing, DataOfAnEarlierLoopIsNotShared) {
   Shared sim(2);
   for (std::uint64_t line = 0; line < 100; ++line) {
