@@ -1,9 +1,48 @@
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 
 #include "runtime/state.h"
 
 _Static_assert(sizeof(sigset_t) <= sizeof(((struct ridge_guard*)0)->signals), "sigset_t grew");
+
+/* The processor may do something else for a moment. */
+static void rest(void) {
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#endif
+}
+
+/* With one CPU, whoever waits awake keeps it from the thread that it waits for. */
+static int has_other_cpus(void) {
+  cpu_set_t cpus;
+  return sched_getaffinity(0, sizeof(cpus), &cpus) != 0 || CPU_COUNT(&cpus) > 1;
+}
+
+/* For about as long as a batch takes. Longer only if its thread has lost its CPU. */
+static int wait_awake(pthread_mutex_t* lock) {
+  enum { TURNS = 1024, PAUSES = 32 };
+  for (int turn = 0; turn < TURNS; ++turn) {
+    if (pthread_mutex_trylock(lock) == 0) {
+      return 1;
+    }
+    for (int i = 0; i < PAUSES; ++i) {
+      rest();
+    }
+  }
+  return 0;
+}
+
+void ridge_wait_to_simulate(void) {
+  if (pthread_mutex_trylock(&ridge_runtime.simulate_lock) == 0) {
+    return;
+  }
+  pthread_mutex_lock(&ridge_runtime.next_lock);
+  if (!has_other_cpus() || !wait_awake(&ridge_runtime.simulate_lock)) {
+    pthread_mutex_lock(&ridge_runtime.simulate_lock);
+  }
+  pthread_mutex_unlock(&ridge_runtime.next_lock);
+}
 
 void ridge_enter(struct ridge_guard* guard) {
   sigset_t all;

@@ -12,6 +12,7 @@
 #include "runtime/state.h"
 
 struct ridge_runtime ridge_runtime = {.register_lock = PTHREAD_MUTEX_INITIALIZER,
+                                      .next_lock = PTHREAD_MUTEX_INITIALIZER,
                                       .simulate_lock = PTHREAD_MUTEX_INITIALIZER};
 
 enum { NOT_STARTED = 0, STARTING = 1, STARTED = 2 };
@@ -153,13 +154,14 @@ void ridge_make_process(uint32_t flags) {
   }
 }
 
-/* Signals stay blocked from before the fork until both locks are free again. */
+/* Signals stay blocked from before the fork until the locks are free again. */
 static struct ridge_guard fork_guard;
 
 static void before_fork(void) {
   struct ridge_guard guard;
   ridge_enter(&guard);
   pthread_mutex_lock(&ridge_runtime.register_lock);
+  pthread_mutex_lock(&ridge_runtime.next_lock);
   pthread_mutex_lock(&ridge_runtime.simulate_lock);
   fork_guard = guard;
   ridge_drain_all();
@@ -168,6 +170,7 @@ static void before_fork(void) {
 static void after_fork_in_parent(void) {
   const struct ridge_guard guard = fork_guard;
   pthread_mutex_unlock(&ridge_runtime.simulate_lock);
+  pthread_mutex_unlock(&ridge_runtime.next_lock);
   pthread_mutex_unlock(&ridge_runtime.register_lock);
   ridge_leave(&guard);
 }

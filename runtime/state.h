@@ -87,6 +87,7 @@ struct ridge_runtime {
   struct ridge_known_module* modules;
   pthread_mutex_t register_lock;
   _Atomic int register_owner; /* tid that holds it */
+  pthread_mutex_t next_lock; /* held by the thread that waits for simulate_lock awake */
   pthread_mutex_t simulate_lock;
   struct cachesim* simulator;
   struct cachesim* elsewhere[RIDGE_ELSEWHERE_MAX]; /* null: none, or given up */
@@ -211,6 +212,9 @@ struct ridge_guard {
   uint64_t signals[16]; /* sigset_t */
   int error;
 };
+/* Takes simulate_lock. One thread at a time waits for it awake, so that it goes on as soon as it is
+ * free; the others sleep until they are that one. */
+void ridge_wait_to_simulate(void);
 /* Blocks signals and keeps errno until ridge_leave. */
 void ridge_enter(struct ridge_guard* guard);
 void ridge_leave(const struct ridge_guard* guard);

@@ -171,7 +171,7 @@ __attribute__((visibility("default"))) void ridge_trace_flush(struct ridge_threa
     return;
   }
   ridge_enter(&guard);
-  pthread_mutex_lock(&ridge_runtime.simulate_lock);
+  ridge_wait_to_simulate();
   const uint64_t accesses =
       (uint64_t)(ridge_batch_of(thread->trace_mask) - RIDGE_TRACE_ROOM - thread->trace_budget);
   drain(slot);
