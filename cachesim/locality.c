@@ -29,7 +29,7 @@ int cachesim_observe(struct cachesim* sim, struct ridge_region_lines* regions,
   made->reuse = cachesim_reuse_create(BEYOND_LAST_LEVEL * last_bytes, sim->line_bytes,
                                       RIDGE_LOCALITY_SHIFT, &sim->memory);
   sim->observer = made;
-  if (made->reuse == 0 || !cachesim_page_table_init(&made->watched, &sim->memory)) {
+  if (made->reuse == 0 || !cachesim_watched_init(&made->watched, &sim->memory)) {
     cachesim_observer_destroy(sim);
     return 0;
   }
@@ -48,7 +48,7 @@ void cachesim_observer_destroy(struct cachesim* sim) {
     if (observer->reuse != 0) {
       cachesim_reuse_destroy(observer->reuse);
     }
-    cachesim_page_table_free(&observer->watched, &sim->memory);
+    cachesim_watched_free(&observer->watched, &sim->memory);
     release(sim, observer, sizeof(*observer));
     sim->observer = 0;
   }

@@ -19,6 +19,7 @@
 #include "cachesim/cachesim.h"
 #include "cachesim/line_use.h"
 #include "cachesim/reuse.h"
+#include "cachesim/watched_lines.h"
 
 struct cachesim_observer {
   struct ridge_region_lines* regions; /* owned by the caller */
@@ -28,7 +29,7 @@ struct cachesim_observer {
   uint32_t region_limit;
   struct cachesim_reuse* reuse;
   /* Watched lines, by line and region (sharing.c). */
-  struct cachesim_page_table watched;
+  struct cachesim_watched watched;
   uint64_t may_be_watched[64]; /* one bit for each value of the first 12 bits of a line's hash */
 };
 

@@ -1,10 +1,10 @@
 #include "cachesim/hierarchy.h"
 #include "cachesim/observer.h"
 
-/* Of a watched line, by line and region: `first` = the cores that wrote it (one bit per slot mod
- * 56) and, above, how many writes were seen since it changed hands: after MANY_WRITES its writer is
- * known and the filter may have the line. `second` = a nibble for each word: 0 = nobody seen, 1 +
- * slot mod 13, or one of those below. */
+/* Of a watched line: `writers` = the cores that wrote it (one bit per slot mod 56) and, above, how
+ * many writes were seen since it changed hands: after MANY_WRITES its writer is known and the
+ * filter may have the line. `words` = a nibble for each word: 0 = nobody seen, 1 + slot mod 13, or
+ * one of those below. */
 enum {
   WRITERS = 56,
   MANY_WRITES = 255,
@@ -19,18 +19,14 @@ enum sharing_kind { NOT_SHARED, SHARED_UNKNOWN, SHARED_FALSELY, SHARED_TRULY };
 static const uint64_t writers_mask = ((uint64_t)1 << WRITERS) - 1;
 static const uint64_t nibble_ones = UINT64_C(0x1111111111111111);
 
-static uint64_t key_of(uint64_t line, uint32_t region) {
-  return line * CACHESIM_REGION_LIMIT + region;
-}
-
 /* Null if the line is not watched for this region. */
-static struct cachesim_page* watched(const struct cachesim* sim, uint64_t line, uint32_t region) {
+static struct cachesim_watched_line* watched(const struct cachesim* sim, uint64_t line,
+                                             uint32_t region) {
   const struct cachesim_observer* observer = sim->observer;
   if (observer == 0 || !cachesim_may_be_watched(observer, line)) {
     return 0;
   }
-  struct cachesim_page* found = cachesim_page_find(&observer->watched, key_of(line, region));
-  return found->key_plus_1 != 0 ? found : 0;
+  return cachesim_watched_find(&observer->watched, line, region);
 }
 
 static uint64_t writer_bit(const struct cachesim_core* core) {
@@ -55,15 +51,15 @@ static int has_name(uint64_t words, uint64_t name) {
   return ((differs - nibble_ones) & ~differs & nibble_ones << 3) != 0;
 }
 
-static enum sharing_kind kind_of(const struct cachesim_page* line) {
-  const uint64_t writers = line->first & writers_mask;
+static enum sharing_kind kind_of(const struct cachesim_watched_line* line) {
+  const uint64_t writers = line->writers & writers_mask;
   if ((writers & (writers - 1)) == 0) {
     return NOT_SHARED;
   }
-  if (has_name(line->second, WORD_SHARED)) {
+  if (has_name(line->words, WORD_SHARED)) {
     return SHARED_TRULY;
   }
-  if (has_name(line->second, WORD_AMBIGUOUS) || !has_two_names(line->second)) {
+  if (has_name(line->words, WORD_AMBIGUOUS) || !has_two_names(line->words)) {
     return SHARED_UNKNOWN;
   }
   return SHARED_FALSELY;
@@ -77,10 +73,10 @@ static void count(struct ridge_region_lines* region, enum sharing_kind before,
 }
 
 /* The line has one more writer. */
-static void add_writer(struct cachesim* sim, struct cachesim_page* line, uint32_t region,
+static void add_writer(struct cachesim* sim, struct cachesim_watched_line* line, uint32_t region,
                        const struct cachesim_core* writer) {
   const enum sharing_kind before = kind_of(line);
-  line->first |= writer_bit(writer);
+  line->writers |= writer_bit(writer);
   count(&sim->observer->regions[region], before, kind_of(line));
 }
 
@@ -90,8 +86,8 @@ void cachesim_watch_line(struct cachesim* sim, const struct cachesim_core* write
   if (!cachesim_observes(sim) || region >= observer->region_limit) {
     return;
   }
-  struct cachesim_page* found =
-      cachesim_page_get(&observer->watched, &sim->memory, key_of(line, region));
+  struct cachesim_watched_line* found =
+      cachesim_watched_get(&observer->watched, &sim->memory, line, region);
   if (found == 0) {
     sim->incomplete |= CACHESIM_LEAST_INCOMPLETE;
     return;
@@ -103,10 +99,10 @@ void cachesim_watch_line(struct cachesim* sim, const struct cachesim_core* write
 
 void cachesim_note_invalidation(struct cachesim* sim, const struct cachesim_core* core,
                                 const struct cachesim_piece* piece, uint32_t copies) {
-  struct cachesim_page* found =
+  struct cachesim_watched_line* found =
       copies != 0 && cachesim_observes(sim) ? watched(sim, piece->line, piece->region) : 0;
   if (found != 0) {
-    found->first &= writers_mask; /* the new writer is seen anew */
+    found->writers &= writers_mask; /* the new writer is seen anew */
     add_writer(sim, found, piece->region, core);
     sim->observer->regions[piece->region].invalidations += kind_of(found) != NOT_SHARED;
   }
@@ -133,17 +129,18 @@ static uint64_t with_words(uint64_t words, const struct cachesim* sim,
 
 void cachesim_note_shared_write(struct cachesim* sim, const struct cachesim_core* core,
                                 const struct cachesim_piece* piece, uint32_t offset) {
-  struct cachesim_page* line = watched(sim, piece->line, piece->region);
-  if (line == 0 || piece->bytes == 0 || line->first >> WRITERS >= MANY_WRITES) {
+  struct cachesim_watched_line* line = watched(sim, piece->line, piece->region);
+  if (line == 0 || piece->bytes == 0 || line->writers >> WRITERS >= MANY_WRITES) {
     return;
   }
   const enum sharing_kind before = kind_of(line);
-  line->first = (line->first | writer_bit(core)) + ((uint64_t)1 << WRITERS);
-  line->second = with_words(line->second, sim, core, piece, offset);
+  line->writers = (line->writers | writer_bit(core)) + ((uint64_t)1 << WRITERS);
+  line->words = with_words(line->words, sim, core, piece, offset);
   count(&sim->observer->regions[piece->region], before, kind_of(line));
 }
 
 int cachesim_is_watched(const struct cachesim* sim, uint64_t line, uint32_t region) {
-  const struct cachesim_page* found = watched(sim, line, region);
-  return found != 0 && found->first >> WRITERS < MANY_WRITES && kind_of(found) != SHARED_TRULY;
+  const struct cachesim_watched_line* found = watched(sim, line, region);
+  return found != 0 && found->writers >> WRITERS < MANY_WRITES &&
+         kind_of(found) != SHARED_TRULY; /* which it stays, whoever writes what */
 }

@@ -87,7 +87,7 @@ struct ridge_runtime {
   struct ridge_known_module* modules;
   pthread_mutex_t register_lock;
   _Atomic int register_owner; /* tid that holds it */
-  pthread_mutex_t next_lock; /* held by the thread that waits for simulate_lock awake */
+  pthread_mutex_t next_lock;  /* held by the thread that waits for simulate_lock awake */
   pthread_mutex_t simulate_lock;
   struct cachesim* simulator;
   struct cachesim* elsewhere[RIDGE_ELSEWHERE_MAX]; /* null: none, or given up */
