@@ -236,14 +236,16 @@ TEST(CacheSimulation, EqualsTheReferenceOnZen) {
 
 TEST(CacheSimulation, EqualsTheReferenceOnSapphireRapidsAndZen5) {
   std::mt19937_64 random(27);
-  for (int round = 0; round < 40 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 60 && !testing::Test::HasFailure(); ++round) {
     const std::uint32_t cores = 1 + random() % 2;
-    const ridge_cache_config config =
-        config_of(cores, {level_of(1 << random() % 3, 12),
-                          level_of((1 << random() % 4) + (random() % 8 == 0 ? 1 : 0), 16,
-                                   random() % 2 != 0 ? RIDGE_INCLUSIVE : RIDGE_NON_INCLUSIVE),
-                          level_of(1 + random() % 9, 11 + random() % 10,
-                                   random() % 8 != 0 ? RIDGE_VICTIM : RIDGE_NON_INCLUSIVE, cores)});
+    const std::uint32_t last_policy = random() % 8 != 0 ? RIDGE_VICTIM : RIDGE_NON_INCLUSIVE;
+    const ridge_cache_config config = config_of(
+        cores,
+        {level_of(1 << random() % 3, 12),
+         level_of((1 << random() % 4) + (random() % 8 == 0 ? 1 : 0), 16,
+                  random() % 2 != 0 ? RIDGE_INCLUSIVE : RIDGE_NON_INCLUSIVE),
+         random() % 2 != 0 ? level_of(1 << random() % 4, 16, last_policy, cores)
+                           : level_of(1 + random() % 9, 11 + random() % 10, last_policy, cores)});
     SCOPED_TRACE(describe(config));
     const std::uint64_t size = config.levels[1].size_bytes + config.levels[2].size_bytes;
     compare_on(config, mostly_private_stream(random, cores, size / 2 + random() % size, 4000));

@@ -159,14 +159,16 @@ static unsigned char kind_of(const struct cachesim* sim) {
   const int upper_powers = first->reciprocal == 0 && second->reciprocal == 0;
   const int kind = (cachesim_is_inclusive(sim, 1) ? CACHESIM_SECOND_IS_INCLUSIVE : 0) |
                    (cachesim_is_victim(sim, 2) ? CACHESIM_LAST_IS_VICTIM : 0);
-  if ((kind | CACHESIM_KNOWN_WAYS) == CACHESIM_ZEN && upper_powers && last->reciprocal == 0 &&
-      first->set_count <= second->set_count && first->ways == 8 && second->ways == 8 &&
-      last->ways == 16) {
+  const int zen = kind == (CACHESIM_SECOND_IS_INCLUSIVE | CACHESIM_LAST_IS_VICTIM);
+  const int known_last = upper_powers && last->reciprocal == 0 && last->ways == 16 &&
+                         first->set_count <= second->set_count;
+  if (zen && known_last && first->ways == 8 && second->ways == 8) {
     return CACHESIM_ZEN;
   }
-  const int known_upper_ways =
-      cachesim_is_victim(sim, 2) && upper_powers && first->ways == 12 && second->ways == 16;
-  return (unsigned char)(kind | (known_upper_ways ? CACHESIM_KNOWN_UPPER_WAYS : 0));
+  if (cachesim_is_victim(sim, 2) && upper_powers && first->ways == 12 && second->ways == 16) {
+    return !zen ? CACHESIM_SAPPHIRE_RAPIDS : known_last ? CACHESIM_ZEN_5 : (unsigned char)kind;
+  }
+  return (unsigned char)kind;
 }
 
 void cachesim_use_vectors(struct cachesim* sim, enum cachesim_vectors vectors) {

@@ -12,7 +12,9 @@ void cachesim_access_piece(struct cachesim* sim, struct cachesim_core* core,
  * and not victims, the last one not inclusive. Known ways: 8, 8 and 16 of them, and sets in powers
  * of two, at least as many in the second level as in the first, as on Zen to Zen 4. Known upper
  * ways: 12 and 16 in the first two levels, whose sets are powers of two, before a victim cache, as
- * from Sapphire Rapids on and on Zen 5. The compiler then does most of the arithmetic. */
+ * from Sapphire Rapids on and on Zen 5. Known last ways: 16 there too, in a power of two of sets,
+ * and the second level has as many sets as the first or more, as on Zen 5. The compiler then does
+ * most of the arithmetic. */
 enum cachesim_kind {
   CACHESIM_SECOND_IS_INCLUSIVE = 1,
   CACHESIM_LAST_IS_VICTIM = 2,
@@ -20,7 +22,8 @@ enum cachesim_kind {
   CACHESIM_ZEN = 7,
   CACHESIM_KNOWN_UPPER_WAYS = 8, /* with a victim */
   CACHESIM_SAPPHIRE_RAPIDS = 10,
-  CACHESIM_ZEN_5 = 11
+  CACHESIM_KNOWN_LAST_WAYS = 16, /* with all of them but KNOWN_WAYS */
+  CACHESIM_ZEN_5 = 27
 };
 
 /* What processor simulates. */

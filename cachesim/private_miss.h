@@ -40,6 +40,9 @@ static inline __attribute__((always_inline)) uint32_t ways_of(const struct cache
   if ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2) {
     return level == 0 ? 12 : 16;
   }
+  if ((kind & CACHESIM_KNOWN_LAST_WAYS) != 0 && level == 2) {
+    return 16;
+  }
   return (kind & CACHESIM_KNOWN_WAYS) == 0 ? cache->ways : level == 2 ? 16 : 8;
 }
 static inline __attribute__((always_inline)) uint32_t words_of(const struct cachesim_cache* cache,
@@ -48,20 +51,25 @@ static inline __attribute__((always_inline)) uint32_t words_of(const struct cach
   if ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2) {
     return 16;
   }
+  if ((kind & CACHESIM_KNOWN_LAST_WAYS) != 0 && level == 2) {
+    return 16;
+  }
   return (kind & CACHESIM_KNOWN_WAYS) == 0 ? cache->set_words : level == 2 ? 16 : 8;
 }
 static inline __attribute__((always_inline)) uint32_t share_of(const struct cachesim* sim,
                                                                uint32_t share,
                                                                const uint32_t kind) {
-  return (kind & CACHESIM_KNOWN_WAYS) == 0 ? sim->share_ways[share] : 16u >> share;
+  return (kind & (CACHESIM_KNOWN_WAYS | CACHESIM_KNOWN_LAST_WAYS)) == 0 ? sim->share_ways[share]
+                                                                        : 16u >> share;
 }
 
 static inline __attribute__((always_inline)) uint64_t* set_of(const struct miss* miss,
                                                               uint32_t level, uint64_t line,
                                                               const uint32_t kind) {
   const struct cachesim_cache* cache = &miss->core->views[level];
-  const int known =
-      (kind & CACHESIM_KNOWN_WAYS) != 0 || ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2);
+  const int known = (kind & CACHESIM_KNOWN_WAYS) != 0 ||
+                    ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2) ||
+                    ((kind & CACHESIM_KNOWN_LAST_WAYS) != 0 && level == 2);
   return known ? cache->words + (line & cache->set_mask) * words_of(cache, level, kind)
                : cachesim_set_of(cache, line);
 }
@@ -152,7 +160,9 @@ static inline __attribute__((always_inline)) void leave_second(const struct miss
   const int inclusive = (kind & CACHESIM_SECOND_IS_INCLUSIVE) != 0;
   const uint64_t line = line_of(word);
   if (inclusive) {
-    uint64_t* set = (kind & CACHESIM_KNOWN_WAYS) != 0 ? first : set_of(miss, 0, line, kind);
+    uint64_t* set = (kind & (CACHESIM_KNOWN_WAYS | CACHESIM_KNOWN_LAST_WAYS)) != 0
+                        ? first
+                        : set_of(miss, 0, line, kind);
     const uint32_t found = find(miss, 0, set, line, kind);
     if (__builtin_expect(found != 0, 0)) {
       uint64_t merged = word;
