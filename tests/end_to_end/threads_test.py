@@ -136,6 +136,19 @@ class Crowd(unittest.TestCase):
         self.check_sums(profile, 200)
 
 
+class ForkAmongThreads(unittest.TestCase):
+    """A fork finds no lock of the simulation taken: the child's threads need all of them."""
+
+    def test_traffic(self):
+        program = support.compile_c("fork_among_threads.c", ("-O1",), link=["-pthread"])
+        profile = support.profile_of([program], options=("--traffic=exact",))
+        of_child = 3 * 60 * (1 << 13)
+        additions = [10 * of_child] + 8 * [of_child]
+        loops = loops_with_flops(profile)
+        self.assertEqual([r["flops"]["total"] for r in loops], additions)
+        self.assertEqual([r["traffic"]["L1"]["read"] for r in loops], [8 * n for n in additions])
+
+
 class UninstrumentedThreads(unittest.TestCase):
     """A library linked with libgomp brings threads that the runtime never sees."""
 
