@@ -102,7 +102,7 @@ static uint64_t bytes_of(const struct cachesim_cache* cache, struct parts parts)
 static void begin_times(const struct cachesim_cache* cache) {
   for (uint64_t index = 0; index < cache->set_count; ++index) {
     for (uint32_t way = 0; way < cache->set_words; ++way) {
-      cache->stamps[index * cache->set_words + way] = way < cache->ways ? way : INT64_MAX;
+      cache->stamps[index * cache->set_words + way] = way < cache->ways ? way : UINT64_MAX;
     }
   }
 }

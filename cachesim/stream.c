@@ -16,16 +16,18 @@ static const uint64_t flag_mask = RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL;
 static __attribute__((noinline)) void rewind_clock(const struct cachesim_cache* cache) {
   for (uint64_t index = 0; index < cache->set_count; ++index) {
     uint64_t* stamps = cache->stamps + index * cache->set_words;
-    uint32_t time = 1;
-    /* Old times are above `ways`, new ones are not. */
-    for (uint32_t turn = 0; turn < cache->ways; ++turn) {
+    uint64_t latest = UINT32_MAX; /* that has its new time; at first the empty ways */
+    /* The nth time in order is at least n: new stamps are never after `latest`. */
+    for (uint64_t time = 1; time <= cache->ways; ++time) {
       uint64_t next = UINT64_MAX;
       for (uint32_t way = 0; way < cache->ways; ++way) {
-        next = stamps[way] >> 32 > cache->ways ? cachesim_lesser(next, stamps[way]) : next;
+        next = stamps[way] > latest ? cachesim_lesser(next, stamps[way]) : next;
       }
-      if (next != UINT64_MAX) {
-        stamps[(uint32_t)next] = (uint64_t)time++ << 32 | (uint32_t)next;
+      if (next == UINT64_MAX) {
+        break;
       }
+      stamps[(uint32_t)next] = time << 32 | (uint32_t)next;
+      latest = next;
     }
   }
   cache->filter->clock = cache->ways;
