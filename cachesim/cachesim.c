@@ -106,6 +106,8 @@ static inline void learn(const struct cachesim* sim, const struct cachesim_core*
   if ((user & cachesim_carried) == 0 && !cachesim_keeps_out(sim, line, user)) {
     cachesim_learn(first, &cachesim_stamps(first, set)[way], word, user,
                    cachesim_allocates(sim, 0) && !cachesim_is_victim(sim, 1));
+  } else {
+    cachesim_forget(first, word); /* that another region used it last */
   }
 }
 

@@ -173,6 +173,44 @@ TEST(Sharing, TrafficIsTheSameWithAndWithoutIt) {
   EXPECT_GT(watched.region().shared, 0U);
 }
 
+// A line that one region shares truly and another one falsely: the first may be answered for by
+// the filter, the second not. Who used the line last must stay right, or a victim cache below
+// charges the wrong region.
+TEST(Sharing, TrafficIsTheSameWhereRegionsShareALineDifferently) {
+  const ridge_cache_config config =
+      config_of(2, {level_of(1, 8), level_of(64, 8, RIDGE_VICTIM),
+                    level_of(1024, 16, RIDGE_NON_INCLUSIVE, 2)});
+  Simulation watched(config);
+  Simulation plain(config);
+  std::vector<ridge_region_lines> lines(16);
+  ASSERT_NE(0, cachesim_observe(watched.get(), lines.data(), 16));
+  const auto access = [&](std::uint32_t core, std::uint64_t address, std::uint64_t flags,
+                          std::uint64_t region) {
+    const ridge_trace_entry entry{
+        address, region << RIDGE_TRACE_REGION_SHIFT | flags << RIDGE_TRACE_FLAGS_SHIFT | 8};
+    cachesim_run(watched.get(), core, &entry, 1);
+    cachesim_run(plain.get(), core, &entry, 1);
+  };
+  constexpr std::uint64_t kLine = 1 << 20;
+  for (const std::uint64_t region : {1U, 2U}) {
+    for (int i = 0; i < 6; ++i) {
+      const std::uint32_t core = i % 2;
+      const std::uint64_t address = kLine + (region == 1 ? 0 : 8 + 8 * core);
+      access(core, address, 0, region);
+      access(core, address, RIDGE_TRACE_WRITE, region);
+    }
+  }
+  for (const std::uint64_t region : {1U, 1U, 2U, 1U}) {
+    access(0, kLine, 0, region);
+  }
+  for (std::uint64_t i = 1; i <= 8; ++i) {
+    access(0, kLine + 64 * i, 0, 3);
+  }
+  for (const std::uint32_t region : {1U, 2U}) {
+    EXPECT_EQ(watched.region(region).crossed[0].written, plain.region(region).crossed[0].written);
+  }
+}
+
 /// Everything that was ever written: (line, region) -> core -> words.
 class Reference {
  public:
