@@ -212,7 +212,7 @@ static void access_only_level(struct cachesim* sim, struct cachesim_core* core,
 int cachesim_is_private(struct cachesim* sim, struct cachesim_core* core, uint64_t line) {
   const uint64_t others = cachesim_other_sharers(sim, core, line);
   if (others != 0 &&
-      (cachesim_is_observed(sim, line) || cachesim_with_copies(sim, core, line, others) != 0)) {
+      (cachesim_is_observed(sim, line) || cachesim_has_copies(sim, core, line, others))) {
     return 0;
   }
   cachesim_note_sharer(sim, core, line);

@@ -195,16 +195,44 @@ static int has_copy(const struct cachesim* sim, const struct cachesim_core* core
   return 0;
 }
 
-uint64_t cachesim_with_copies(const struct cachesim* sim, const struct cachesim_core* core,
-                              uint64_t line, uint64_t sharers) {
-  if (sim->active_count > 64 || sim->active_count == 0) {
-    return sharers; /* a bit stands for several */
+/* Bits of cores in use. 0 if a bit may stand for several. */
+static uint64_t bits_in_use(const struct cachesim* sim) {
+  const uint32_t count = sim->active_count;
+  return count == 0 || count > 64 ? 0 : ~(uint64_t)0 >> (64 - count);
+}
+
+static const struct cachesim_core* core_of_bit(const struct cachesim* sim, uint64_t bits) {
+  return sim->cores[sim->active[(uint32_t)__builtin_ctzll(bits)]];
+}
+
+int cachesim_has_copies(const struct cachesim* sim, const struct cachesim_core* core, uint64_t line,
+                        uint64_t sharers) {
+  const uint64_t in_use = bits_in_use(sim);
+  if (in_use == 0) {
+    return sharers != 0;
+  }
+  for (uint64_t rest = sharers & in_use; rest != 0; rest &= rest - 1) {
+    if (has_copy(sim, core, core_of_bit(sim, rest), line)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Those of `sharers` that may have the line above the last level. Where the second level is
+ * inclusive, one search says it. */
+static uint64_t with_copies(const struct cachesim* sim, const struct cachesim_core* core,
+                            uint64_t line, uint64_t sharers) {
+  const uint64_t in_use = bits_in_use(sim);
+  if (sim->last_level != 2 || !cachesim_is_inclusive(sim, 1) || in_use == 0) {
+    return sharers;
   }
   uint64_t found = 0;
-  for (uint64_t rest = sharers & ~(uint64_t)0 >> (64 - sim->active_count); rest != 0;
-       rest &= rest - 1) {
-    const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-    if (has_copy(sim, core, sim->cores[sim->active[slot]], line)) {
+  for (uint64_t rest = sharers & in_use; rest != 0; rest &= rest - 1) {
+    const struct cachesim_core* other = core_of_bit(sim, rest);
+    const struct cachesim_cache* second = other->caches[1];
+    if (second == core->caches[1] ||
+        cachesim_find(second, cachesim_set_of(second, line), line) >= 0) {
       found |= rest & -rest;
     }
   }
@@ -216,7 +244,10 @@ void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t l
   if (joined != CACHESIM_ANY_LEVEL) {
     sharers &= core->joined[joined];
   }
-  sharers = cachesim_with_copies(sim, core, line, sharers);
+  const int one_last_level = sim->levels[sim->last_level].cache_count == 1;
+  if (sharers != 0 && one_last_level) {
+    sharers = with_copies(sim, core, line, sharers);
+  }
   if (sharers == 0) {
     return;
   }
@@ -231,7 +262,7 @@ void cachesim_snoop(struct cachesim* sim, struct cachesim_core* core, uint64_t l
       land(sim, core, level + 1, line, &collected, supply);
     }
   }
-  if (sim->levels[sim->last_level].cache_count > 1) {
+  if (!one_last_level) {
     collect_other_last_levels(sim, &selection, &collected);
   }
   supply->levels |= collected.supplied;

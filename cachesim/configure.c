@@ -159,14 +159,17 @@ static unsigned char kind_of(const struct cachesim* sim) {
   const int upper_powers = first->reciprocal == 0 && second->reciprocal == 0;
   const int kind = (cachesim_is_inclusive(sim, 1) ? CACHESIM_SECOND_IS_INCLUSIVE : 0) |
                    (cachesim_is_victim(sim, 2) ? CACHESIM_LAST_IS_VICTIM : 0);
-  const int zen = kind == (CACHESIM_SECOND_IS_INCLUSIVE | CACHESIM_LAST_IS_VICTIM);
+  const int inclusive_to_victim = kind == (CACHESIM_SECOND_IS_INCLUSIVE | CACHESIM_LAST_IS_VICTIM);
   const int known_last = upper_powers && last->reciprocal == 0 && last->ways == 16 &&
                          first->set_count <= second->set_count;
-  if (zen && known_last && first->ways == 8 && second->ways == 8) {
+  if (inclusive_to_victim && known_last && first->ways == 8 && second->ways == 8) {
     return CACHESIM_ZEN;
   }
   if (cachesim_is_victim(sim, 2) && upper_powers && first->ways == 12 && second->ways == 16) {
-    return !zen ? CACHESIM_SAPPHIRE_RAPIDS : known_last ? CACHESIM_ZEN_5 : (unsigned char)kind;
+    if (!inclusive_to_victim) {
+      return CACHESIM_SAPPHIRE_RAPIDS;
+    }
+    return known_last ? CACHESIM_ZEN_5 : CACHESIM_ZEN_5_ANY_LAST;
   }
   return (unsigned char)kind;
 }

@@ -106,10 +106,10 @@ uint64_t cachesim_other_sharers(struct cachesim* sim, const struct cachesim_core
 
 enum { CACHESIM_ANY_LEVEL = 0 };
 
-/* Those of `sharers` whose caches that `core` does not see have the line; with more than 64 cores,
- * those that may. */
-uint64_t cachesim_with_copies(const struct cachesim* sim, const struct cachesim_core* core,
-                              uint64_t line, uint64_t sharers);
+/* Whether one of `sharers` has the line in a cache that `core` does not see; with more than 64
+ * cores in use, whether one may. */
+int cachesim_has_copies(const struct cachesim* sim, const struct cachesim_core* core, uint64_t line,
+                        uint64_t sharers);
 /* Takes back the copies in caches that `core` does not see: a dirty one is written down to the
  * first cache that `core` does see (a victim cache: handed over in `supply` instead) or to memory.
  * If `remove`, the copies disappear. Asks the cores whose first common cache with `core` is of

@@ -22,6 +22,7 @@ enum cachesim_kind {
   CACHESIM_ZEN = 7,
   CACHESIM_KNOWN_UPPER_WAYS = 8, /* with a victim */
   CACHESIM_SAPPHIRE_RAPIDS = 10,
+  CACHESIM_ZEN_5_ANY_LAST = 11,  /* with a stacked cache its sets are no power of two */
   CACHESIM_KNOWN_LAST_WAYS = 16, /* with all of them but KNOWN_WAYS */
   CACHESIM_ZEN_5 = 27
 };
@@ -40,7 +41,8 @@ void cachesim_use_vectors(struct cachesim* sim, enum cachesim_vectors vectors);
 
 /* ---- what that function leaves to others (cachesim.c) ---- */
 
-/* No other core has the line. Notes that this one is about to. */
+/* No other core has the line in a cache that this one does not see, and nobody watches it. Notes
+ * that this core is about to have it. */
 int cachesim_is_private(struct cachesim* sim, struct cachesim_core* core, uint64_t line);
 /* The line is in the first level, and the filter did not know. */
 void cachesim_hit_line(struct cachesim* sim, struct cachesim_core* core, uint64_t* set,

@@ -12,7 +12,8 @@
  * words differ. What was written before the line was watched is not known.
  *
  * Sampled and watched lines keep out of the filter of the first level, so that each access to them
- * comes by; all others cost nothing. Nothing here changes the traffic. */
+ * comes by, until nothing more can be learned from it; all others cost nothing. Nothing here
+ * changes the traffic. */
 #ifndef RIDGE_CACHESIM_OBSERVER_H
 #define RIDGE_CACHESIM_OBSERVER_H
 

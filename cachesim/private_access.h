@@ -75,6 +75,11 @@ static void access_zen_5(struct cachesim* sim, struct cachesim_core* core, uint6
   access_line(sim, core, line, flags, region, CACHESIM_ZEN_5);
 }
 
+static void access_zen_5_any_last(struct cachesim* sim, struct cachesim_core* core, uint64_t line,
+                                  uint32_t flags, uint32_t region) {
+  access_line(sim, core, line, flags, region, CACHESIM_ZEN_5_ANY_LAST);
+}
+
 static cachesim_line_access* access_of(uint32_t kind) {
   switch (kind) {
     case 0:
@@ -89,6 +94,8 @@ static cachesim_line_access* access_of(uint32_t kind) {
       return access_sapphire_rapids;
     case CACHESIM_ZEN_5:
       return access_zen_5;
+    case CACHESIM_ZEN_5_ANY_LAST:
+      return access_zen_5_any_last;
     default:
       return access_zen;
   }

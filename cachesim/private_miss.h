@@ -35,41 +35,44 @@ struct miss {
   int alone; /* no other core is in use */
 };
 
+/* The last level has 16 ways and a power of two of sets, the second one as many sets as the first
+ * or more. */
+static inline __attribute__((always_inline)) int knows_last(const uint32_t kind) {
+  return (kind & (CACHESIM_KNOWN_WAYS | CACHESIM_KNOWN_LAST_WAYS)) != 0;
+}
 static inline __attribute__((always_inline)) uint32_t ways_of(const struct cachesim_cache* cache,
                                                               uint32_t level, const uint32_t kind) {
-  if ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2) {
+  if (level == 2) {
+    return knows_last(kind) ? 16 : cache->ways;
+  }
+  if ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0) {
     return level == 0 ? 12 : 16;
   }
-  if ((kind & CACHESIM_KNOWN_LAST_WAYS) != 0 && level == 2) {
-    return 16;
-  }
-  return (kind & CACHESIM_KNOWN_WAYS) == 0 ? cache->ways : level == 2 ? 16 : 8;
+  return (kind & CACHESIM_KNOWN_WAYS) != 0 ? 8 : cache->ways;
 }
 static inline __attribute__((always_inline)) uint32_t words_of(const struct cachesim_cache* cache,
                                                                uint32_t level,
                                                                const uint32_t kind) {
-  if ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2) {
+  if (level == 2) {
+    return knows_last(kind) ? 16 : cache->set_words;
+  }
+  if ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0) {
     return 16;
   }
-  if ((kind & CACHESIM_KNOWN_LAST_WAYS) != 0 && level == 2) {
-    return 16;
-  }
-  return (kind & CACHESIM_KNOWN_WAYS) == 0 ? cache->set_words : level == 2 ? 16 : 8;
+  return (kind & CACHESIM_KNOWN_WAYS) != 0 ? 8 : cache->set_words;
 }
 static inline __attribute__((always_inline)) uint32_t share_of(const struct cachesim* sim,
                                                                uint32_t share,
                                                                const uint32_t kind) {
-  return (kind & (CACHESIM_KNOWN_WAYS | CACHESIM_KNOWN_LAST_WAYS)) == 0 ? sim->share_ways[share]
-                                                                        : 16u >> share;
+  return knows_last(kind) ? 16u >> share : sim->share_ways[share];
 }
 
 static inline __attribute__((always_inline)) uint64_t* set_of(const struct miss* miss,
                                                               uint32_t level, uint64_t line,
                                                               const uint32_t kind) {
   const struct cachesim_cache* cache = &miss->core->views[level];
-  const int known = (kind & CACHESIM_KNOWN_WAYS) != 0 ||
-                    ((kind & CACHESIM_KNOWN_UPPER_WAYS) != 0 && level < 2) ||
-                    ((kind & CACHESIM_KNOWN_LAST_WAYS) != 0 && level == 2);
+  const int known = level == 2 ? knows_last(kind)
+                               : (kind & (CACHESIM_KNOWN_WAYS | CACHESIM_KNOWN_UPPER_WAYS)) != 0;
   return known ? cache->words + (line & cache->set_mask) * words_of(cache, level, kind)
                : cachesim_set_of(cache, line);
 }
@@ -152,7 +155,7 @@ static __attribute__((noinline)) int leave_first(struct cachesim* sim, struct ca
 }
 
 /* The second level gives up a line. `first`: the set of the first level of the line that is to come
- * in; with known ways that of the one to go too, the second level having as many sets or more. */
+ * in; where the last level is known that of the one to go too. */
 static inline __attribute__((always_inline)) void leave_second(const struct miss* miss,
                                                                uint64_t* first, uint64_t word,
                                                                uint32_t user, const uint32_t kind) {
@@ -160,9 +163,7 @@ static inline __attribute__((always_inline)) void leave_second(const struct miss
   const int inclusive = (kind & CACHESIM_SECOND_IS_INCLUSIVE) != 0;
   const uint64_t line = line_of(word);
   if (inclusive) {
-    uint64_t* set = (kind & (CACHESIM_KNOWN_WAYS | CACHESIM_KNOWN_LAST_WAYS)) != 0
-                        ? first
-                        : set_of(miss, 0, line, kind);
+    uint64_t* set = knows_last(kind) ? first : set_of(miss, 0, line, kind);
     const uint32_t found = find(miss, 0, set, line, kind);
     if (__builtin_expect(found != 0, 0)) {
       uint64_t merged = word;

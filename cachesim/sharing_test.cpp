@@ -177,9 +177,8 @@ TEST(Sharing, TrafficIsTheSameWithAndWithoutIt) {
 // the filter, the second not. Who used the line last must stay right, or a victim cache below
 // charges the wrong region.
 TEST(Sharing, TrafficIsTheSameWhereRegionsShareALineDifferently) {
-  const ridge_cache_config config =
-      config_of(2, {level_of(1, 8), level_of(64, 8, RIDGE_VICTIM),
-                    level_of(1024, 16, RIDGE_NON_INCLUSIVE, 2)});
+  const ridge_cache_config config = config_of(2, {level_of(1, 8), level_of(64, 8, RIDGE_VICTIM),
+                                                  level_of(1024, 16, RIDGE_NON_INCLUSIVE, 2)});
   Simulation watched(config);
   Simulation plain(config);
   std::vector<ridge_region_lines> lines(16);

@@ -161,16 +161,14 @@ static void before_fork(void) {
   struct ridge_guard guard;
   ridge_enter(&guard);
   pthread_mutex_lock(&ridge_runtime.register_lock);
-  pthread_mutex_lock(&ridge_runtime.next_lock);
-  pthread_mutex_lock(&ridge_runtime.simulate_lock);
+  ridge_stop_simulation();
   fork_guard = guard;
   ridge_drain_all();
 }
 
 static void after_fork_in_parent(void) {
   const struct ridge_guard guard = fork_guard;
-  pthread_mutex_unlock(&ridge_runtime.simulate_lock);
-  pthread_mutex_unlock(&ridge_runtime.next_lock);
+  ridge_resume_simulation();
   pthread_mutex_unlock(&ridge_runtime.register_lock);
   ridge_leave(&guard);
 }
@@ -182,6 +180,12 @@ static void after_fork_in_child(void) {
   ridge_modules_after_fork();
   ridge_start_traffic();
   after_fork_in_parent();
+}
+
+/* Of the process, before a library binds its threads to one each. */
+static int has_several_cpus(void) {
+  cpu_set_t cpus;
+  return sched_getaffinity(0, sizeof(cpus), &cpus) != 0 || CPU_COUNT(&cpus) > 1;
 }
 
 int ridge_start(void) {
@@ -203,6 +207,7 @@ int ridge_start(void) {
   atomic_store(&starting_tid, ridge_tid());
   attach_session();
   ridge_make_process(0);
+  ridge_runtime.waits_awake = has_several_cpus();
   ridge_start_traffic();
   pthread_key_create(&ridge_runtime.key, ridge_thread_ended);
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
@@ -224,7 +229,7 @@ __attribute__((destructor(101))) static void process_ends(void) {
     return;
   }
   ridge_enter(&guard);
-  pthread_mutex_lock(&ridge_runtime.simulate_lock);
+  ridge_wait_to_simulate();
   ridge_drain_all();
   ridge_set_flag(RIDGE_PROCESS_ENDED);
   pthread_mutex_unlock(&ridge_runtime.simulate_lock);

@@ -87,7 +87,8 @@ struct ridge_runtime {
   struct ridge_known_module* modules;
   pthread_mutex_t register_lock;
   _Atomic int register_owner; /* tid that holds it */
-  pthread_mutex_t next_lock;  /* held by the thread that waits for simulate_lock awake */
+  int waits_awake;            /* for simulate_lock: there is more than one CPU */
+  pthread_mutex_t next_lock;  /* held by the thread that waits for simulate_lock */
   pthread_mutex_t simulate_lock;
   struct cachesim* simulator;
   struct cachesim* elsewhere[RIDGE_ELSEWHERE_MAX]; /* null: none, or given up */
@@ -212,9 +213,13 @@ struct ridge_guard {
   uint64_t signals[16]; /* sigset_t */
   int error;
 };
-/* Takes simulate_lock. One thread at a time waits for it awake, so that it goes on as soon as it is
- * free; the others sleep until they are that one. */
+/* Takes simulate_lock. One thread at a time waits for it, awake, so that it goes on as soon as it
+ * is free; the others sleep until they are that one. All take it this way: whoever slept on the
+ * lock itself would come too late each time. */
 void ridge_wait_to_simulate(void);
+/* Keeps the place of the one that waits, too, so that a forked child finds both locks free. */
+void ridge_stop_simulation(void);
+void ridge_resume_simulation(void);
 /* Blocks signals and keeps errno until ridge_leave. */
 void ridge_enter(struct ridge_guard* guard);
 void ridge_leave(const struct ridge_guard* guard);

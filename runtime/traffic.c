@@ -95,7 +95,7 @@ void ridge_grow_traffic(uint32_t region_count) {
   if (simulator == NULL) {
     return;
   }
-  pthread_mutex_lock(&ridge_runtime.simulate_lock);
+  ridge_wait_to_simulate();
   ridge_populate(simulator->regions, region_count * sizeof(*simulator->regions));
   if (ridge_runtime.trips != NULL) {
     ridge_populate(ridge_runtime.trips, region_count * sizeof(*ridge_runtime.trips));
