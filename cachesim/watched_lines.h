@@ -1,6 +1,6 @@
 /* What is known of lines that several cores write, by line and region: a growing table. Lines side
  * by side lie side by side in it: one after the other, as loops touch them, they cost no cache miss
- * each. */
+ * each. A line alone takes a block, 256 bytes. */
 #ifndef RIDGE_CACHESIM_WATCHED_LINES_H
 #define RIDGE_CACHESIM_WATCHED_LINES_H
 
