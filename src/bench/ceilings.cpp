@@ -145,4 +145,18 @@ Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const M
   return ceiling;
 }
 
+void add_faster_form(std::vector<Ceiling>& ceilings, const PlannedKernel& planned, Ceiling next) {
+  if (planned.is_compute()) {
+    next.id = compute_ceiling_id(data_name(*planned.kernel, planned.precision),
+                                 to_string(planned.isa), planned.kernel->name, planned.threads);
+  }
+  const auto other = std::find_if(ceilings.begin(), ceilings.end(),
+                                  [&](const Ceiling& there) { return there.id == next.id; });
+  if (other == ceilings.end()) {
+    ceilings.push_back(std::move(next));
+  } else if (p90_of(next.value) > p90_of(other->value)) {
+    *other = std::move(next);
+  }
+}
+
 }  // namespace ridge::bench

@@ -43,4 +43,8 @@ struct CeilingContext {
 [[nodiscard]] Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop,
                                    const Measured& measured, const CeilingContext& context);
 
+/// Adds a ceiling as measured by `planned`. Where the kernel has two forms (Kernel::free_adds) and
+/// the other one is there already, the one with the higher p90 stays.
+void add_faster_form(std::vector<Ceiling>& ceilings, const PlannedKernel& planned, Ceiling next);
+
 }  // namespace ridge::bench

@@ -1,5 +1,7 @@
 #include "bench/ceilings.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,6 +45,28 @@ class CeilingTest : public testing::Test {
   CeilingContext context_{.machine = machine_, .theory = &theory_};
   LoopWork store_loop_{.stored_bytes = 512};
 };
+
+TEST_F(CeilingTest, OfTwoFormsTheFasterOneIsTheCeiling) {
+  PlannedKernel chained = fma();
+  chained.kernel = find_kernel(CeilingKind::compute, "fma+add");
+  chained.id = "compute.fp64.avx2.fma+add.t1";
+  PlannedKernel free = chained;
+  for (const Kernel& kernel : kKernels) {
+    free.kernel = kernel.free_adds && kernel.name == "fma+add" ? &kernel : free.kernel;
+  }
+  ASSERT_NE(free.kernel, chained.kernel);
+  free.id = "compute.fp64.avx2.fma+add.free-adds.t1";
+  for (const double other : {7e10, 9e10}) {
+    std::vector<Ceiling> ceilings;
+    add_faster_form(ceilings, fma(), make_ceiling(fma(), {}, constant(6e10), context_));
+    add_faster_form(ceilings, chained, make_ceiling(chained, {}, constant(8e10), context_));
+    add_faster_form(ceilings, free, make_ceiling(free, {}, constant(other), context_));
+    ASSERT_EQ(ceilings.size(), 2U);
+    EXPECT_DOUBLE_EQ(p90_of(ceilings[0].value), 6e10);
+    EXPECT_EQ(ceilings[1].id, "compute.fp64.avx2.fma+add.t1");
+    EXPECT_DOUBLE_EQ(p90_of(ceilings[1].value), std::max(other, 8e10));
+  }
+}
 
 TEST_F(CeilingTest, OperationsOnBytesAreNoFlops) {
   PlannedKernel planned = fma();

@@ -144,7 +144,10 @@ class Characterisation {
       runner_.reserve(planned.threads, planned.set_bytes);
     }
     if (options_.on_outline) {
-      options_.on_outline({campaign_.ceilings.size(), campaign_.roofs.size(),
+      const auto ceilings =
+          std::count_if(campaign_.ceilings.begin(), campaign_.ceilings.end(),
+                        [](const PlannedKernel& planned) { return !planned.kernel->free_adds; });
+      options_.on_outline({static_cast<std::size_t>(ceilings), campaign_.roofs.size(),
                            campaign_.sustained.size(), limits_.wall});
     }
     clock_probe_holds_ = runner_.probe().check().holds();
@@ -288,7 +291,7 @@ class Characterisation {
       options_.on_samples({ceiling, passes_->samples(index), by_quiet.quiet, by_quiet.kept});
     }
     clocks_.insert(clocks_.end(), by_quiet.kept.clocks.begin(), by_quiet.kept.clocks.end());
-    machine_.ceilings.push_back(std::move(ceiling));
+    add_faster_form(machine_.ceilings, planned, std::move(ceiling));
     return {};
   }
 

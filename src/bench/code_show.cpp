@@ -135,6 +135,31 @@ Result<std::string> assembly(std::span<const std::uint8_t> code) {
   });
 }
 
+Result<std::string> show_form(const Variant& variant) {
+  const auto built = JitKernel::build(*variant.kernel, variant.isa, variant.precision);
+  if (!built) {
+    return tl::make_unexpected(built.error());
+  }
+  return assembly(built->code()).map([&](const std::string& loop) {
+    return fmt::format("{} {} {}{}{}\none turn of the loop: {}\n\n{}",
+                       data_name(*variant.kernel, variant.precision), to_string(variant.isa),
+                       variant.kernel->name, variant.kernel->free_adds ? ", adds not chained" : "",
+                       is_untested(variant) ? " (never run by Ridge's authors)" : "",
+                       summary(built->loop()), loop);
+  });
+}
+
+/// What is measured for the same ceiling besides.
+std::optional<Variant> second_form(const Variant& first) {
+  for (const Kernel& kernel : kKernels) {
+    const Variant second{&kernel, first.isa, first.precision};
+    if (kernel.free_adds && kernel.name == first.kernel->name && exists(second)) {
+      return second;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<Variant> find_variant(std::string_view what) {
@@ -159,16 +184,15 @@ Result<std::string> show(std::string_view what) {
   if (!variant) {
     return tl::make_unexpected(variant.error());
   }
-  const auto built = JitKernel::build(*variant->kernel, variant->isa, variant->precision);
-  if (!built) {
-    return tl::make_unexpected(built.error());
-  }
-  return assembly(built->code()).map([&](const std::string& loop) {
-    return fmt::format("{} {} {}{}\none turn of the loop: {}\n\n{}",
-                       data_name(*variant->kernel, variant->precision), to_string(variant->isa),
-                       variant->kernel->name,
-                       is_untested(*variant) ? " (never run by Ridge's authors)" : "",
-                       summary(built->loop()), loop);
+  const auto second = second_form(*variant);
+  return show_form(*variant).and_then([&](const std::string& text) -> Result<std::string> {
+    if (!second) {
+      return text;
+    }
+    return show_form(*second).map([&](const std::string& other) {
+      return fmt::format("{}\nThe ceiling is the faster one of this and a second form.\n\n{}", text,
+                         other);
+    });
   });
 }
 

@@ -79,6 +79,20 @@ TEST(Show, IdsOfCeilingsAreUnderstood) {
   EXPECT_NE(find_variant("load.avx2")->kernel->reach, Reach::l1);
 }
 
+TEST(Show, BothFormsOfACeiling) {
+  const auto both = show("fp64.avx2.fma+add");
+  ASSERT_TRUE(both);
+  const std::size_t second = both->find("fp64 avx2 fma+add, adds not chained");
+  ASSERT_NE(second, std::string::npos) << *both;
+  EXPECT_EQ(both->find("24 fma, 24 add"), both->rfind("24 fma, 24 add"));
+  EXPECT_LT(both->find("vaddpd ymm8, ymm8, ymm14"), second);
+  EXPECT_GT(both->find("36 fma, 36 add"), second);
+  EXPECT_NE(both->find("vaddpd ymm12, ymm15, ymm14", second), std::string::npos) << *both;
+  for (const char* one : {"fp64.avx512.fma+add", "fp64.sse-legacy.mul+add", "fp64.avx2.fma"}) {
+    EXPECT_EQ(show(one)->find("second form"), std::string::npos) << one;
+  }
+}
+
 TEST(Show, WhatDoesNotExistIsAnErrorThatSaysWhatDoes) {
   const auto unknown = show("fp64.avx512.fmaa");
   ASSERT_FALSE(unknown);

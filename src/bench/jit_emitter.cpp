@@ -24,7 +24,8 @@ constexpr unsigned kTileCount = 8;
 
 /// Chains of the steps of a compute kernel. A chain is needed for each operation in flight:
 /// latency times operations per cycle, at most 4 * 2 for an fma and 3 * 2 for an add on any core
-/// in microarchitectures.json; 14 registers are just enough for both at once.
+/// in microarchitectures.json; 14 registers are just enough for both at once, and for an fma
+/// sooner or later not, since no scheduler is perfect: hence the form with free adds.
 struct Chains {
   unsigned first;
   unsigned second;  ///< 0 for a kernel of one step
@@ -42,6 +43,9 @@ constexpr Chains chains_of(const Kernel& kernel, Isa isa) {
   }
   if (kernel.step_count() == 1) {
     return wide ? Chains{24, 0, 2} : Chains{14, 0, 3};
+  }
+  if (kernel.free_adds) {
+    return {12, 2, 3};
   }
   return wide ? Chains{16, 12, 3} : Chains{8, 6, 3};
 }
@@ -183,6 +187,10 @@ void Emitter::compute_step(StepKind kind, unsigned chain) {
   const asmjit::InstId operation = kind == StepKind::add   ? instructions_.add
                                    : kind == StepKind::div ? instructions_.div
                                                            : instructions_.mul;
+  if (kind == StepKind::add && kernel_.free_adds) {
+    assembler_.emit(instructions_.add, x, c, d);
+    return;
+  }
   const x86::Vec& second = kind == StepKind::add ? d : c;
   isa_ == Isa::sse_legacy ? assembler_.emit(operation, x, second)
                           : assembler_.emit(operation, x, x, second);

@@ -80,6 +80,7 @@ class Planner {
       PlannedKernel next = common(variant, threads, "");
       next.id = compute_ceiling_id(data_name(*variant.kernel, variant.precision),
                                    to_string(variant.isa), variant.kernel->name, threads);
+      next.id += variant.kernel->free_adds ? ".free-adds" : "";
       plan_.kernels.push_back(std::move(next));
     }
   }

@@ -35,7 +35,7 @@ struct PlanOptions {
 };
 
 struct PlannedKernel {
-  std::string id;  ///< of the ceiling
+  std::string id;  ///< of the ceiling, and of its form where there are two
   const Kernel* kernel = nullptr;
   Isa isa = Isa::scalar;
   Precision precision = Precision::fp64;

@@ -103,6 +103,20 @@ TEST(Measured, SamplesOfThreadsApartGiveWayToOthers) {
   EXPECT_EQ(all.thrown_away, 8U);
 }
 
+TEST(Runner, TwoFormsOfAKernelAreTwoLoops) {
+  Runner runner(platform::allowed_cpus(), platform::ClockProbe(platform::calibrate_tsc()));
+  std::vector<std::uint64_t> pairs;
+  for (const Kernel& kernel : kKernels) {
+    if (kernel.name == "fma+add") {
+      PlannedKernel planned;
+      planned.kernel = &kernel;
+      planned.isa = Isa::avx2;
+      pairs.push_back(runner.loop_work(planned)->fma);
+    }
+  }
+  EXPECT_EQ(pairs, (std::vector<std::uint64_t>{24, 36}));
+}
+
 class OneKernelPerIsa : public testing::TestWithParam<Isa> {};
 
 // A smoke run: rates come out and are finite; how large they are decides nothing.

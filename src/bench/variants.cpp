@@ -15,7 +15,8 @@ bool is_plain(Precision precision) {
 
 /// The whole table in the only encoding that knows no third operand and no FMA.
 bool exists_in_legacy_encoding(const Kernel& kernel, Precision precision) {
-  return kernel.kind == CeilingKind::compute && is_plain(precision) && !kernel.needs_fma();
+  return kernel.kind == CeilingKind::compute && is_plain(precision) && !kernel.needs_fma() &&
+         !kernel.free_adds;
 }
 
 bool compute_exists(const Variant& variant) {
@@ -24,6 +25,9 @@ bool compute_exists(const Variant& variant) {
     return (variant.isa == Isa::avx512 || variant.isa == Isa::amx) &&
            (kernel.numbers == Numbers::int8 ? variant.precision == Precision::fp32
                                             : variant.precision == Precision::bf16);
+  }
+  if (kernel.free_adds && variant.isa == Isa::avx512) {
+    return false;  // 32 registers are enough for chains of both
   }
   if (variant.isa == Isa::sse_legacy) {
     return exists_in_legacy_encoding(kernel, variant.precision);

@@ -32,8 +32,21 @@ std::size_t count(const std::vector<Variant>& variants, std::string_view name) {
 }
 
 TEST(Variants, AQuickRunHasFourOperationsForEachWidthAndPrecision) {
-  EXPECT_EQ(compute_variants(Effort::quick, everything()).size(), 4U * 4U * 2U);
-  EXPECT_EQ(compute_variants(Effort::quick, haswell()).size(), 4U * 3U * 2U);
+  const std::size_t second_forms = 3U * 2U;  // of fma+add, up to 256 bit
+  EXPECT_EQ(compute_variants(Effort::quick, everything()).size(), 4U * 4U * 2U + second_forms);
+  EXPECT_EQ(compute_variants(Effort::quick, haswell()).size(), 4U * 3U * 2U + second_forms);
+}
+
+TEST(Variants, ASecondFormExistsWhereRegistersAreFewAndAFirstOneDoes) {
+  for (const Variant& variant : compute_variants(Effort::full, everything())) {
+    if (variant.kernel->free_adds) {
+      EXPECT_TRUE(variant.isa == Isa::scalar || variant.isa == Isa::sse ||
+                  variant.isa == Isa::avx2);
+      const Kernel* first = find_kernel(CeilingKind::compute, variant.kernel->name);
+      EXPECT_FALSE(first->free_adds);
+      EXPECT_TRUE(exists({first, variant.isa, variant.precision}));
+    }
+  }
 }
 
 TEST(Variants, BytesAndBrainFloatsOnlyWhereTheCpuHasThem) {
