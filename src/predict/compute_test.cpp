@@ -51,7 +51,7 @@ TEST(ComputeRoof, IntelSharesOneGroup) {
 }
 
 TEST(ComputeRoof, TheBalancedMixIsAJointConstraint) {
-  // Zen 5: fma 32, add 16 flop/cycle, but 1:1 reaches 38 and not 48.
+  // fma 32, add 16 flop/cycle on pipes of their own, but 1:1 reaches 38 and not 48.
   Machine machine;
   add_compute(machine, "fp64", "avx512", "fma", 1, 32e9);
   add_compute(machine, "fp64", "avx512", "add", 1, 16e9);

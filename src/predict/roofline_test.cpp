@@ -81,7 +81,8 @@ TEST(Roof, TheMachineBoundOfPureFmaIsNoLowerThanTheCodes) {
 }
 
 TEST(Roof, AMixBetterThanTheBalancedOneLiftsTheMachineBoundToo) {
-  // With the rates of Zen 5: 77.4 % of the flops in fma fill the fma pipes and the joint rate.
+  // With a joint rate below the sum of the pipes: 77.4 % of the flops in fma fill the fma pipes and
+  // the joint rate.
   Machine machine;
   add_compute(machine, "fp64", "avx512", "fma", 1, 32e9);
   add_compute(machine, "fp64", "avx512", "add", 1, 16e9);
