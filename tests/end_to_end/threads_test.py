@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shutil
+import tempfile
 import unittest
 
 import support
@@ -147,6 +148,35 @@ class ForkAmongThreads(unittest.TestCase):
         loops = loops_with_flops(profile)
         self.assertEqual([r["flops"]["total"] for r in loops], additions)
         self.assertEqual([r["traffic"]["L1"]["read"] for r in loops], [8 * n for n in additions])
+
+
+class LoadAmongThreads(unittest.TestCase):
+    """Libraries come and go while threads fill the simulation: tables grow under them."""
+
+    def test_traffic(self):
+        library = support.compile_c("plugin.c", flags=("-O2", "-fPIC", "-shared"))
+        program = support.compile_c("load_among_threads.c", ("-O1",), link=["-pthread", "-ldl"])
+        with tempfile.TemporaryDirectory(dir=support.WORK) as folder:
+            copies = [pathlib.Path(folder, f"plugin{i}.so") for i in range(40)]
+            for copy in copies:
+                shutil.copy(library, copy)
+            profile = support.profile_of([program, *copies], options=("--traffic=exact",))
+        (work,) = [r for r in loops_with_flops(profile) if r["function"] == "work"]
+        self.assertEqual(work["flops"]["total"], len(copies) * 2 * 500)
+        self.assertEqual(work["traffic"]["L1"]["read"], work["bytes"]["loaded"])
+
+
+class ExitAmongThreads(unittest.TestCase):
+    """Whoever exits waits for nobody who fills the simulation, and takes its own results along."""
+
+    def test_traffic(self):
+        program = support.compile_c("exit_among_threads.c", ("-O1",), link=["-pthread"])
+        done = support.ridge_run([program], ["--json", "--traffic=exact"], check=False)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        profile = support.validated(support.parse_json(done.stdout))
+        (loop,) = [r for r in loops_with_flops(profile) if r["function"] == "sum_and_leave"]
+        self.assertEqual(loop["flops"]["total"], 100 * (1 << 13))
+        self.assertEqual(loop["traffic"]["L1"]["read"], 8 * loop["flops"]["total"])
 
 
 class UninstrumentedThreads(unittest.TestCase):
