@@ -248,13 +248,16 @@ std::vector<Entry> read_table(ArenaBytes arena, std::uint64_t table, std::size_t
 
 /// Both tables or none: without a verdict nobody could trust the numbers.
 void read_sampled(ArenaBytes arena, const ridge_process_record& record, RawProcess& process) {
-  const auto mask = read_at<ridge_arena>(arena, 0)->sample_mask;
+  const auto header = *read_at<ridge_arena>(arena, 0);
+  const auto mask = header.sample_mask;
   if (record.sampling_begun == 0 || mask == 0 || process.traffic.empty()) {
     return;
   }
   const std::size_t regions = process.regions.size();
   process.sampled = read_table<ridge_region_traffic>(arena, record.sampled_traffic, regions);
   process.pilot = read_table<ridge_region_pilot>(arena, record.pilot, regions);
+  process.memory_boundary =
+      std::clamp<std::size_t>(header.caches.level_count, 1, RIDGE_CACHE_LEVELS_MAX) - 1;
   process.sample_weight = RIDGE_LINE_CLASSES / static_cast<unsigned>(std::popcount(mask));
   if (process.sampled.empty() || process.pilot.empty()) {
     process.traffic.clear();

@@ -98,6 +98,7 @@ struct RawProcess {
   std::vector<ridge_region_traffic> sampled;
   std::vector<ridge_region_pilot> pilot;
   std::uint64_t sample_weight = 1;
+  std::size_t memory_boundary = 0;  ///< index into `crossed`; known where something was sampled
   unsigned damaged_modules = 0;
 };
 

@@ -82,11 +82,21 @@ double sampled_bytes(const RawProcess& process, std::size_t region, std::size_t 
 /// can be below what memory sees with half of the level.
 constexpr double kEdge = 1.2;
 
+double at_half(const ridge_region_traffic& traffic) {
+  return static_cast<double>(traffic.memory_at_half.read) +
+         static_cast<double>(traffic.memory_at_half.written);
+}
+
 bool at_an_edge(const RawProcess& process, std::size_t region, std::size_t boundary) {
   const ridge_region_traffic& sampled = process.sampled[region];
-  const double at_half = static_cast<double>(sampled.memory_at_half.read) +
-                         static_cast<double>(sampled.memory_at_half.written);
-  return at_half > kEdge * bytes_at(sampled, boundary);
+  return at_half(sampled) > kEdge * bytes_at(sampled, boundary);
+}
+
+/// That little reaches memory proves nothing at an edge: the few sets that miss may be in the other
+/// classes. What half of the level lets through says how much it is about.
+bool at_an_edge_of_much(const RawProcess& process, std::size_t region, double much) {
+  return at_an_edge(process, region, process.memory_boundary) &&
+         at_half(all_lines(process, region)) > much;
 }
 
 bool may_be_wrong(const RawProcess& process, std::size_t region, std::size_t boundary) {
@@ -164,18 +174,17 @@ std::optional<Note> distrust(const RawProcess& process, std::size_t region) {
                             100.0 * pilot.variation, pilot.hottest)};
   }
   const ridge_region_traffic traffic = all_lines(process, region);
+  const double much = kBoundaryMatters * bytes_at(traffic, 0);
   bool by_chance = false;
-  bool edge = false;
   for (std::size_t boundary = 0; boundary < RIDGE_CACHE_LEVELS_MAX; ++boundary) {
-    const bool matters = bytes_at(traffic, boundary) > kBoundaryMatters * bytes_at(traffic, 0);
-    by_chance = by_chance || (matters && chance_error(process, region, boundary) > kChanceMost);
-    edge = edge || (matters && at_an_edge(process, region, boundary));
+    by_chance = by_chance || (bytes_at(traffic, boundary) > much &&
+                              chance_error(process, region, boundary) > kChanceMost);
   }
-  if (pilot.verdict == RIDGE_PILOT_EVEN && edge) {
+  if (pilot.verdict == RIDGE_PILOT_EVEN && at_an_edge_of_much(process, region, much)) {
     return Note{
         "sampled-edge",
-        "the data here are about as large as the last cache, so a few lines more or less in "
-        "a set decide what reaches memory: memory traffic from 8 of 64 classes of lines may "
+        "the data here take half of the last cache or more, so a few lines more or less in a "
+        "set may decide what reaches memory: memory traffic from 8 of 64 classes of lines may "
         "be off, --traffic=exact is right"};
   }
   if ((pilot.verdict == RIDGE_PILOT_EVEN && !by_chance) ||

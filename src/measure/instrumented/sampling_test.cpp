@@ -47,6 +47,7 @@ RawProcess sampled_process(const ridge_region_traffic& first, const ridge_region
   process.sampled = {{}, first, second};
   process.pilot = {{}, first_pilot, second_pilot};
   process.sample_weight = 8;
+  process.memory_boundary = 1;
   return process;
 }
 
@@ -156,6 +157,22 @@ TEST(UntrustedShare, AtTheEdgeOfTheLastLevelCounts) {
     const auto note = distrust(arena.processes[0], 1);
     ASSERT_EQ(note.has_value(), edge) << factor;
     if (edge) {
+      EXPECT_EQ(note->code, "sampled-edge");
+    }
+  }
+}
+
+// What reaches memory from data of that size may come from a few sets, and those from any class:
+// nothing says how much it is, least of all that it is little (daxpy on 32 MB before a cache of
+// 32 MiB: sampled 0.06 MB, exactly 0.5 MB).
+TEST(Distrust, AtAnEdgeLittleMemoryTrafficMayBeMore) {
+  const auto even = pilot_of(RIDGE_PILOT_EVEN);
+  for (const std::uint64_t at_half : {900U, 1100U}) {
+    auto traffic = lines(100'000, 10);
+    traffic.memory_at_half = {64 * at_half, 0};
+    const auto note = distrust(sampled_process(traffic, even, {}, {}), 1);
+    ASSERT_EQ(note.has_value(), at_half > 1000) << at_half;
+    if (note) {
       EXPECT_EQ(note->code, "sampled-edge");
     }
   }

@@ -177,6 +177,17 @@ TEST(Compare, TrafficThatTheSimulationDoesNotVouchForIsDoubtful) {
   EXPECT_THAT(comparison.summary, Not(HasSubstr("traffic")));
 }
 
+TEST(Compare, AtAnEdgeOnlyMemoryTrafficIsDoubtful) {
+  ProfileBuilder a = sweep(1.0);
+  ProfileBuilder b = sweep(1.0, 30'000'000'000);
+  a[kLoop].traffic["L2"] = {1'000'000, 0};
+  b[kLoop].traffic["L2"] = {2'000'000, 0};
+  b[kLoop].notes.push_back({"sampled-edge", "..."});
+  const Comparison comparison = compare_profiles({a.profile, b.profile});
+  EXPECT_EQ(change(comparison, "traffic.DRAM").verdict, Verdict::doubtful);
+  EXPECT_EQ(change(comparison, "traffic.L2").verdict, Verdict::changed);
+}
+
 TEST(Compare, WhatIsKnownOnOneSideIsUnknown) {
   ProfileBuilder b = sweep(1.0);
   b[kLoop].traffic.erase("DRAM");

@@ -16,9 +16,10 @@ constexpr double kSampledTraffic = 0.02;
 /// More memory traffic than this with half of the last level: where data lie decides.
 constexpr double kEdge = 1.2;
 
-/// After these notes the traffic is no basis for a conclusion.
-constexpr std::array<std::string_view, 4> kDoubtfulTraffic{"sampled-uneven", "sampled-edge",
-                                                           "sampled-unproven", "traffic-scaled"};
+/// After these notes the traffic is no basis for a conclusion; after the last one that of memory.
+constexpr std::array<std::string_view, 3> kDoubtfulTraffic{"sampled-uneven", "sampled-unproven",
+                                                           "traffic-scaled"};
+constexpr std::string_view kDoubtfulAtMemory = "sampled-edge";
 
 RegionFigure count(std::string quantity, std::string unit, std::uint64_t value, Origin origin) {
   RegionFigure figure;
@@ -134,10 +135,10 @@ class Collector {
     figures_.push_back(count("stored", "byte", region_.bytes_stored, origin));
   }
 
-  [[nodiscard]] std::optional<std::string> doubt() const {
+  [[nodiscard]] std::optional<std::string> doubt(const std::string& level) const {
     for (const Note& note : region_.notes) {
       const auto found = std::find(kDoubtfulTraffic.begin(), kDoubtfulTraffic.end(), note.code);
-      if (found != kDoubtfulTraffic.end()) {
+      if (found != kDoubtfulTraffic.end() || (note.code == kDoubtfulAtMemory && is_memory(level))) {
         return note.code;
       }
     }
@@ -183,7 +184,7 @@ class Collector {
       figure.high = figure.value * (1.0 + kSampledTraffic);
     }
     add_edge(figure, level);
-    figure.doubtful = doubt();
+    figure.doubtful = doubt(level);
     return figure;
   }
 
