@@ -308,6 +308,28 @@ TEST(LineClasses, EachAccessIsTracedForItsLines) {
   }
 }
 
+// A traced class is what is left when all lines are traced and the others are struck out.
+TEST(LineClasses, WhateverTheMaskWhatItSelectsIsTraced) {
+  for (const char* flags : {"-O1", "-O3 -march=x86-64-v3", "-O3 -march=x86-64-v4",
+                            "-O3 -march=x86-64-v4 -mprefer-vector-width=512"}) {
+    SCOPED_TRACE(flags);
+    if (!runs_here(flags)) continue;
+    const Program program("kernels.c", flags);
+    ASSERT_EQ(program.error(), "");
+    for (const std::string mask : {"1", "8000000000000000", "8040201008040201", "ff00000000000000",
+                                   "0f0f00ff3355aa01", "7fffffffffffffff"}) {
+      SCOPED_TRACE(mask);
+      const Counts traced = program.run("RIDGE_TEST_TRAFFIC=1 RIDGE_TEST_TRACE_MASK=" + mask);
+      const Counts all = program.run("RIDGE_TEST_TRAFFIC=1 RIDGE_TEST_COUNT_MASK=" + mask);
+      ASSERT_EQ(traced.regions.size(), all.regions.size());
+      for (const auto& [id, region] : all.regions) {
+        EXPECT_EQ(traced.regions.at(id).bytes_traced[0], region.bytes_traced[0]) << region.function;
+        EXPECT_EQ(traced.regions.at(id).bytes_traced[1], region.bytes_traced[1]) << region.function;
+      }
+    }
+  }
+}
+
 class ControlFlow : public testing::TestWithParam<std::string> {};
 
 TEST_P(ControlFlow, BehavesAsWithoutThePluginAndCountsExactly) {

@@ -189,11 +189,24 @@ static int is_write(uint64_t meta) {
   return (meta >> RIDGE_TRACE_FLAGS_SHIFT & RIDGE_TRACE_WRITE) != 0;
 }
 
+/* Whether a byte of the entry lies on a line of a class that is asked for. */
+static int is_asked_for(const struct ridge_trace_entry* entry) {
+  static uint64_t asked_for;
+  if (asked_for == 0) {
+    const char* mask = getenv("RIDGE_TEST_COUNT_MASK");
+    asked_for = mask ? strtoull(mask, NULL, 16) : ~(uint64_t)0;
+  }
+  const uint64_t last = entry->address + (entry->meta & 0xffffff) - 1;
+  return (asked_for >> (entry->address / RIDGE_TRACE_LINE_BYTES % RIDGE_LINE_CLASSES) & 1) != 0 ||
+         (asked_for >> (last / RIDGE_TRACE_LINE_BYTES % RIDGE_LINE_CLASSES) & 1) != 0;
+}
+
 void ridge_trace_flush(struct ridge_thread* thread) {
   const uint64_t bytes = RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry);
   struct ridge_trace_entry* first = (struct ridge_trace_entry*)(thread->trace_limit - bytes);
   for (struct ridge_trace_entry* e = first; (uint64_t)e < thread->trace_cursor; ++e) {
     if (e->address < 4096) abort();
+    if (!is_asked_for(e)) continue;
     account(e->meta >> RIDGE_TRACE_REGION_SHIFT, is_write(e->meta), e->meta & 0xffffff);
   }
   thread->trace_cursor = (uint64_t)first;
