@@ -1,6 +1,7 @@
 #include "bench/ceilings.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "bench/quiet.hpp"
@@ -145,18 +146,28 @@ Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const M
   return ceiling;
 }
 
-void add_faster_form(std::vector<Ceiling>& ceilings, const PlannedKernel& planned, Ceiling next) {
+std::optional<std::size_t> add_better_form(std::vector<Ceiling>& ceilings,
+                                           const PlannedKernel& planned, Ceiling next) {
+  const auto rank = [](const Ceiling& ceiling) {
+    const auto& flags = ceiling.flags;
+    const bool apart = std::find(flags.begin(), flags.end(), flag::kThreadsApart) != flags.end();
+    return std::pair(!apart, p90_of(ceiling.value));
+  };
   if (planned.is_compute()) {
     next.id = compute_ceiling_id(data_name(*planned.kernel, planned.precision),
                                  to_string(planned.isa), planned.kernel->name, planned.threads);
   }
   const auto other = std::find_if(ceilings.begin(), ceilings.end(),
                                   [&](const Ceiling& there) { return there.id == next.id; });
+  const auto place = static_cast<std::size_t>(other - ceilings.begin());
   if (other == ceilings.end()) {
     ceilings.push_back(std::move(next));
-  } else if (p90_of(next.value) > p90_of(other->value)) {
+  } else if (rank(next) > rank(*other)) {
     *other = std::move(next);
+  } else {
+    return std::nullopt;
   }
+  return place;
 }
 
 }  // namespace ridge::bench

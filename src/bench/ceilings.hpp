@@ -43,8 +43,11 @@ struct CeilingContext {
 [[nodiscard]] Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop,
                                    const Measured& measured, const CeilingContext& context);
 
-/// Adds a ceiling as measured by `planned`. Where the kernel has two forms (Kernel::free_adds) and
-/// the other one is there already, the one with the higher p90 stays.
-void add_faster_form(std::vector<Ceiling>& ceilings, const PlannedKernel& planned, Ceiling next);
+/// Adds a ceiling as measured by `planned` and returns its place. Where the kernel has two forms
+/// (Kernel::free_adds) and the other one is there already, the better one stays: one whose threads
+/// ran at once rather than one whose did not, else the one with the higher p90; nullopt if that is
+/// the other one.
+std::optional<std::size_t> add_better_form(std::vector<Ceiling>& ceilings,
+                                           const PlannedKernel& planned, Ceiling next);
 
 }  // namespace ridge::bench

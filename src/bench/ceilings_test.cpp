@@ -46,7 +46,7 @@ class CeilingTest : public testing::Test {
   LoopWork store_loop_{.stored_bytes = 512};
 };
 
-TEST_F(CeilingTest, OfTwoFormsTheFasterOneIsTheCeiling) {
+TEST_F(CeilingTest, OfTwoFormsTheBetterOneIsTheCeiling) {
   PlannedKernel chained = fma();
   chained.kernel = find_kernel(CeilingKind::compute, "fma+add");
   chained.id = "compute.fp64.avx2.fma+add.t1";
@@ -58,13 +58,21 @@ TEST_F(CeilingTest, OfTwoFormsTheFasterOneIsTheCeiling) {
   free.id = "compute.fp64.avx2.fma+add.free-adds.t1";
   for (const double other : {7e10, 9e10}) {
     std::vector<Ceiling> ceilings;
-    add_faster_form(ceilings, fma(), make_ceiling(fma(), {}, constant(6e10), context_));
-    add_faster_form(ceilings, chained, make_ceiling(chained, {}, constant(8e10), context_));
-    add_faster_form(ceilings, free, make_ceiling(free, {}, constant(other), context_));
+    add_better_form(ceilings, fma(), make_ceiling(fma(), {}, constant(6e10), context_));
+    add_better_form(ceilings, chained, make_ceiling(chained, {}, constant(8e10), context_));
+    add_better_form(ceilings, free, make_ceiling(free, {}, constant(other), context_));
     ASSERT_EQ(ceilings.size(), 2U);
     EXPECT_DOUBLE_EQ(p90_of(ceilings[0].value), 6e10);
     EXPECT_EQ(ceilings[1].id, "compute.fp64.avx2.fma+add.t1");
     EXPECT_DOUBLE_EQ(p90_of(ceilings[1].value), std::max(other, 8e10));
+    EXPECT_EQ(add_better_form(ceilings, free, make_ceiling(free, {}, constant(1e10), context_)),
+              std::nullopt);
+    Measured apart = constant(5e11);
+    apart.threads_apart = true;
+    EXPECT_EQ(add_better_form(ceilings, free, make_ceiling(free, {}, apart, context_)),
+              std::nullopt);
+    EXPECT_EQ(add_better_form(ceilings, free, make_ceiling(free, {}, constant(1e11), context_)),
+              1U);
   }
 }
 

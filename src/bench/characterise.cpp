@@ -287,12 +287,20 @@ class Characterisation {
     if (!passes_->is_known(planned, by_quiet)) {
       ceiling.flags.emplace_back(flag::kDisturbed);
     }
-    if (options_.on_samples) {
-      options_.on_samples({ceiling, passes_->samples(index), by_quiet.quiet, by_quiet.kept});
-    }
     clocks_.insert(clocks_.end(), by_quiet.kept.clocks.begin(), by_quiet.kept.clocks.end());
-    add_faster_form(machine_.ceilings, planned, std::move(ceiling));
+    if (const auto place = add_better_form(machine_.ceilings, planned, std::move(ceiling))) {
+      made_from_.resize(machine_.ceilings.size());
+      made_from_[*place] = index;
+    }
     return {};
+  }
+
+  void show_samples() const {
+    for (std::size_t i = 0; options_.on_samples && i < made_from_.size(); ++i) {
+      const Sorted by_quiet = passes_->sorted(made_from_[i]);
+      options_.on_samples(
+          {machine_.ceilings[i], passes_->samples(made_from_[i]), by_quiet.quiet, by_quiet.kept});
+    }
   }
 
   Result<Machine> finish() {
@@ -306,6 +314,7 @@ class Characterisation {
         return tl::make_unexpected(added.error());
       }
     }
+    show_samples();
     auto roofs = roofs_.measured(runner_, *passes_);
     if (!roofs) {
       return tl::make_unexpected(roofs.error());
@@ -359,6 +368,7 @@ class Characterisation {
   RoofSurvey roofs_;
   std::optional<Passes> passes_;
   std::vector<double> clocks_;
+  std::vector<std::size_t> made_from_;  ///< by ceiling: the planned kernel
   std::vector<std::string> unconfirmed_;
   std::uint64_t memory_bytes_ = 0;  ///< most that one number of threads may take
   bool clock_probe_holds_ = true;

@@ -24,8 +24,8 @@ constexpr unsigned kTileCount = 8;
 
 /// Chains of the steps of a compute kernel. A chain is needed for each operation in flight:
 /// latency times operations per cycle, at most 4 * 2 for an fma and 3 * 2 for an add on any core
-/// in microarchitectures.json; 14 registers are just enough for both at once, and for an fma
-/// sooner or later not, since no scheduler is perfect: hence the form with free adds.
+/// in microarchitectures.json; 14 registers are just enough for both at once, with none to
+/// spare: an fma that is late by a cycle then stays late. Hence the form with free adds.
 struct Chains {
   unsigned first;
   unsigned second;  ///< 0 for a kernel of one step

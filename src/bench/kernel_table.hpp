@@ -15,7 +15,7 @@ namespace ridge::bench {
 enum class StepKind {
   none,
   fma,         ///< x = x * c + d, on a chain of its own
-  add,         ///< x = x + d
+  add,         ///< x = x + d; free (Kernel::free_adds): x = c + d
   mul,         ///< x = x * c
   div,         ///< x = x / c
   sqrt,        ///< r = sqrt(c); each on its own
@@ -128,8 +128,8 @@ inline constexpr std::array kKernels{
     Kernel{CeilingKind::compute, "add", {{{StepKind::add}}}},
     Kernel{CeilingKind::compute, "mul", {{{StepKind::mul}}}},
     Kernel{CeilingKind::compute, "fma+add", {{{StepKind::fma}, {StepKind::add}}}},
-    // With 8 chains of fma, just as many as are in flight, Zen 5 reaches 3.2 to 3.4 of its 4
-    // instructions per cycle; with 12 all of them.
+    // With 8 chains of fma, just as many as are in flight, Zen 5 reaches 3.2 of its 4 instructions
+    // per cycle; with 12 all of them.
     Kernel{.kind = CeilingKind::compute,
            .name = "fma+add",
            .steps = {{{StepKind::fma}, {StepKind::add}}},

@@ -15,8 +15,7 @@ bool is_plain(Precision precision) {
 
 /// The whole table in the only encoding that knows no third operand and no FMA.
 bool exists_in_legacy_encoding(const Kernel& kernel, Precision precision) {
-  return kernel.kind == CeilingKind::compute && is_plain(precision) && !kernel.needs_fma() &&
-         !kernel.free_adds;
+  return kernel.kind == CeilingKind::compute && is_plain(precision) && !kernel.needs_fma();
 }
 
 bool compute_exists(const Variant& variant) {

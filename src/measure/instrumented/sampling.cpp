@@ -14,7 +14,7 @@ namespace {
 
 /// Standard error that random misses may leave in a region's traffic at a boundary.
 constexpr double kChanceMost = 0.01;
-/// Less of a region's traffic than this goes without a remark.
+/// Less of a region's traffic than this goes without a remark, except at an edge.
 constexpr double kBoundaryMatters = 0.01;
 constexpr double kLineBytes = RIDGE_TRACE_LINE_BYTES;
 constexpr std::uint64_t kClassesLeast = 16;
@@ -176,11 +176,17 @@ std::optional<Note> distrust(const RawProcess& process, std::size_t region) {
   const ridge_region_traffic traffic = all_lines(process, region);
   const double much = kBoundaryMatters * bytes_at(traffic, 0);
   bool by_chance = false;
+  bool at_memory_alone = true;
   for (std::size_t boundary = 0; boundary < RIDGE_CACHE_LEVELS_MAX; ++boundary) {
-    by_chance = by_chance || (bytes_at(traffic, boundary) > much &&
-                              chance_error(process, region, boundary) > kChanceMost);
+    if (bytes_at(traffic, boundary) > much &&
+        chance_error(process, region, boundary) > kChanceMost) {
+      by_chance = true;
+      at_memory_alone = at_memory_alone && boundary == process.memory_boundary;
+    }
   }
-  if (pilot.verdict == RIDGE_PILOT_EVEN && at_an_edge_of_much(process, region, much)) {
+  // The note on the edge is about memory only, so it does not stand for a doubt of other levels.
+  if (pilot.verdict == RIDGE_PILOT_EVEN && at_memory_alone &&
+      at_an_edge_of_much(process, region, much)) {
     return Note{
         "sampled-edge",
         "the data here take half of the last cache or more, so a few lines more or less in a "

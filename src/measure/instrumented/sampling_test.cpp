@@ -164,7 +164,7 @@ TEST(UntrustedShare, AtTheEdgeOfTheLastLevelCounts) {
 
 // What reaches memory from data of that size may come from a few sets, and those from any class:
 // nothing says how much it is, least of all that it is little (daxpy on 32 MB before a cache of
-// 32 MiB: sampled 0.06 MB, exactly 0.5 MB).
+// 32 MiB: sampled 0.10 MB, exactly 0.79 MB).
 TEST(Distrust, AtAnEdgeLittleMemoryTrafficMayBeMore) {
   const auto even = pilot_of(RIDGE_PILOT_EVEN);
   for (const std::uint64_t at_half : {900U, 1100U}) {
@@ -175,6 +175,30 @@ TEST(Distrust, AtAnEdgeLittleMemoryTrafficMayBeMore) {
     if (note) {
       EXPECT_EQ(note->code, "sampled-edge");
     }
+  }
+}
+
+TEST(Distrust, AnEdgeDoesNotHideThatTheCachesAreInDoubtToo) {
+  auto traffic = lines(500, 10);  // too few for 1 % at L2
+  traffic.memory_at_half = {64 * 400, 0};
+  const auto note = distrust(sampled_process(traffic, pilot_of(RIDGE_PILOT_EVEN), {}, {}), 1);
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->code, "sampled-unproven");
+}
+
+TEST(Decoded, TheBoundaryOfMemoryIsTheLastOne) {
+  for (const auto& [levels, boundary] : {std::pair(3U, 2U), {1U, 0U}, {0U, 0U}, {99U, 3U}}) {
+    ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+    arena.header().caches.level_count = levels;
+    const auto process = arena.process(1);
+    DescriptorBuilder unit;
+    unit.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT);
+    arena.module(process, unit);
+    arena.traffic(process, {{}, lines(1000, 100)});
+    arena.sampled(process, {{}, lines(50, 5)}, {{}, pilot_of(RIDGE_PILOT_EVEN)});
+    const auto decoded = decode(arena.bytes());
+    ASSERT_TRUE(decoded);
+    EXPECT_EQ(decoded->processes[0].memory_boundary, boundary) << levels;
   }
 }
 

@@ -1,0 +1,53 @@
+"""Every test class of tests/end_to_end is run by ctest: CMakeLists.txt there names them one by one."""
+
+import ast
+import pathlib
+import re
+import unittest
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "end_to_end"
+CALL = re.compile(r"ridge_end_to_end(_classes)?\(([^)]*)\)")
+
+
+def registered(text):
+    """script -> the classes that are named, or None where the whole script is run."""
+    found = {}
+    for of_classes, words in CALL.findall(text):
+        words = words.split()
+        script = next((word for word in words if word.endswith("_test.py")), None)
+        if script is None:
+            continue  # the definition of the function
+        after = [word for word in words[words.index(script) + 1:] if word not in ("SLOW", "ARGUMENTS")]
+        whole = not of_classes and (not after or not after[0][0].isupper())
+        if whole or found.get(script, ()) is None:
+            found[script] = None
+        else:
+            found[script] = found.get(script, []) + after
+    return found
+
+
+def test_classes(text):
+    return [node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)
+            and any(isinstance(part, ast.FunctionDef) and part.name.startswith("test") for part in node.body)]
+
+
+class Registration(unittest.TestCase):
+    def test_all_classes_of_all_scripts(self):
+        named = registered((FOLDER / "CMakeLists.txt").read_text("utf-8"))
+        for script in sorted(FOLDER.glob("*_test.py")):
+            with self.subTest(script.name):
+                self.assertIn(script.name, named)
+                if named[script.name] is not None:
+                    self.assertEqual(sorted(set(test_classes(script.read_text("utf-8")))),
+                                     sorted(named[script.name]))
+
+    def test_what_is_left_out_is_found(self):
+        self.assertEqual(registered("ridge_end_to_end_classes(a_test.py One Two)\n"
+                                    "ridge_end_to_end(a.Three a_test.py SLOW ARGUMENTS Three)\n"
+                                    "ridge_end_to_end(b.-O1 b_test.py ARGUMENTS -O1)"),
+                         {"a_test.py": ["One", "Two", "Three"], "b_test.py": None})
+        self.assertEqual(test_classes("class A:\n  def test(self): pass\nclass B:\n  x = 1\n"), ["A"])
+
+
+if __name__ == "__main__":
+    unittest.main()
