@@ -197,4 +197,12 @@ bool has_cpu_feature(const std::string& feature) {
   return false;
 }
 
+bool runs_here(const std::string& flags) {
+  const auto mentions = [&](const char* level) { return flags.find(level) != std::string::npos; };
+  const bool v3 = has_cpu_feature("avx2") && has_cpu_feature("fma");
+  const bool v4 = v3 && has_cpu_feature("avx512f") && has_cpu_feature("avx512dq") &&
+                  has_cpu_feature("avx512vl") && has_cpu_feature("avx512bw");
+  return (v3 || !mentions("x86-64-v3")) && (v4 || !mentions("x86-64-v4"));
+}
+
 }  // namespace ridge::pass_test

@@ -88,7 +88,9 @@ class Program {
   std::string error_;
 };
 
-/// True when the compiler can build and this machine can run code for `-march=native` style flags.
+/// Of this machine, by its name in /proc/cpuinfo.
 [[nodiscard]] bool has_cpu_feature(const std::string& feature);
+/// Whether this machine can run code built with these flags, as far as they name a level of x86-64.
+[[nodiscard]] bool runs_here(const std::string& flags);
 
 }  // namespace ridge::pass_test

@@ -186,16 +186,22 @@ TEST(Distrust, AnEdgeDoesNotHideThatTheCachesAreInDoubtToo) {
   EXPECT_EQ(note->code, "sampled-unproven");
 }
 
+/// One process with one region, a part of whose traffic was sampled.
+ArenaBuilder sampled_arena(ridge_pilot_verdict verdict) {
+  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+  const auto process = arena.process(1);
+  DescriptorBuilder unit;
+  unit.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT);
+  arena.module(process, unit);
+  arena.traffic(process, {{}, lines(1000, 100)});
+  arena.sampled(process, {{}, lines(50, 5)}, {{}, pilot_of(verdict)});
+  return arena;
+}
+
 TEST(Decoded, TheBoundaryOfMemoryIsTheLastOne) {
   for (const auto& [levels, boundary] : {std::pair(3U, 2U), {1U, 0U}, {0U, 0U}, {99U, 3U}}) {
-    ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+    ArenaBuilder arena = sampled_arena(RIDGE_PILOT_EVEN);
     arena.header().caches.level_count = levels;
-    const auto process = arena.process(1);
-    DescriptorBuilder unit;
-    unit.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT);
-    arena.module(process, unit);
-    arena.traffic(process, {{}, lines(1000, 100)});
-    arena.sampled(process, {{}, lines(50, 5)}, {{}, pilot_of(RIDGE_PILOT_EVEN)});
     const auto decoded = decode(arena.bytes());
     ASSERT_TRUE(decoded);
     EXPECT_EQ(decoded->processes[0].memory_boundary, boundary) << levels;
@@ -203,13 +209,7 @@ TEST(Decoded, TheBoundaryOfMemoryIsTheLastOne) {
 }
 
 TEST(Decoded, SampledTablesOfTheArena) {
-  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
-  const auto process = arena.process(1);
-  DescriptorBuilder unit;
-  unit.region(RIDGE_REGION_FUNCTION, "f", RIDGE_NO_PARENT);
-  arena.module(process, unit);
-  arena.traffic(process, {{}, lines(1000, 100)});
-  arena.sampled(process, {{}, lines(50, 5)}, {{}, pilot_of(RIDGE_PILOT_UNEVEN)});
+  const ArenaBuilder arena = sampled_arena(RIDGE_PILOT_UNEVEN);
   const auto decoded = *decode(arena.bytes());
   const SecondRun run(decoded.processes[0]);
   EXPECT_TRUE(run.sampled());
