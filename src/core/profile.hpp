@@ -70,6 +70,14 @@ struct Traffic {
 /// Keyed by level name. `L1` is registers-L1, `L2` is L1-L2, `L3` is L2-L3, `DRAM` what lies below.
 using TrafficByLevel = std::map<std::string, Traffic>;
 
+/// What runs of the same program can give for Traffic::total(), in bytes.
+struct TrafficInterval {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+
+  friend bool operator==(const TrafficInterval&, const TrafficInterval&) = default;
+};
+
 struct SelfAndInclusive {
   std::optional<SampledTime> self;
   std::optional<SampledTime> inclusive;
@@ -228,6 +236,9 @@ struct Region {
   TrafficByLevel least_traffic;
   /// Of traffic and least_traffic beyond L1; nullopt without, and in files of older versions.
   std::optional<TrafficMode> traffic_mode;
+  /// By level, where the traffic depends on how the threads happened to take turns; a level that is
+  /// not there repeats. It contains the level's traffic.
+  std::map<std::string, TrafficInterval> traffic_interval;
   /// DRAM traffic when only this share (key "1/2", "1/4") of the last level is ours.
   std::map<std::string, Traffic> traffic_at_share;
   /// Traffic below the first level on other caches, by name (Profile::caches_elsewhere).

@@ -232,6 +232,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "is 0.5"},
         Hostile{", \"written\": 8", "", "regions[0].traffic.L1 has no key \"written\""},
         Hostile{"\"findings\": []",
+                "\"traffic_interval\": {\"L2\": {\"low\": 3, \"high\": 2}}, \"findings\": []",
+                "regions[0].traffic_interval.L2 must have a low that is not above its high"},
+        Hostile{"\"findings\": []",
                 "\"findings\": [{\"code\": \"x\", \"text\": \"\", \"evidence\": "
                 "{\"y\": \"z\"}}]",
                 "regions[0].findings[0].evidence.y must be a number, is a string"}));

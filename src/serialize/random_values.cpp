@@ -166,6 +166,12 @@ Region region(Random& random, std::uint32_t id) {
   fill_details(random, made);
   made.traffic = traffic(random, {"L1", "L2", "L3", "DRAM"});
   made.least_traffic = traffic(random, {"L2", "DRAM"});
+  for (const char* level : {"L2", "DRAM"}) {
+    if (chance(random, 2)) {
+      const std::uint64_t low = random() >> 2U;
+      made.traffic_interval[level] = {low, low + (random() >> 2U)};
+    }
+  }
   made.traffic_at_share = traffic(random, {"1/2", "1/4"});
   made.line_use = maybe<double>(random, [](Random& r) { return plain_double(r); });
   made.miss_curve = list(random, 3, [](Random& r) { return MissCurvePoint{count(r), count(r)}; });

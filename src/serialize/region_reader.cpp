@@ -111,6 +111,18 @@ TrafficByLevel read_traffic(const Reader& object) {
   return traffic;
 }
 
+std::map<std::string, TrafficInterval> read_intervals(const Reader& object) {
+  std::map<std::string, TrafficInterval> intervals;
+  for (const auto& [level, value] : object.members()) {
+    const TrafficInterval interval{value.at("low").count(), value.at("high").count()};
+    if (interval.low > interval.high) {
+      value.fail("must have a low that is not above its high");
+    }
+    intervals.emplace(level, interval);
+  }
+  return intervals;
+}
+
 AccessTerm read_access(const Reader& object) {
   AccessTerm term;
   term.pattern = object.at("pattern").choice({AccessPattern::unknown, AccessPattern::unit,
@@ -281,6 +293,9 @@ Region read_region(const Reader& object, std::size_t process_count) {
   region.traffic = read_traffic(object.at("traffic"));
   region.least_traffic =
       optional_from(object.find("least_traffic"), read_traffic).value_or(TrafficByLevel{});
+  if (const Reader intervals = object.find("traffic_interval"); !intervals.absent()) {
+    region.traffic_interval = read_intervals(intervals);
+  }
   region.traffic_at_share =
       optional_from(object.find("traffic_at_share"), read_traffic).value_or(TrafficByLevel{});
   if (const Reader elsewhere = object.find("traffic_elsewhere"); !elsewhere.absent()) {

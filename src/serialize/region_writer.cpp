@@ -117,6 +117,20 @@ void write_traffic(Writer& writer, std::string_view key, const TrafficByLevel& l
   });
 }
 
+void write_intervals(Writer& writer, const std::map<std::string, TrafficInterval>& levels) {
+  if (levels.empty()) {
+    return;
+  }
+  writer.object("traffic_interval", [&] {
+    for (const auto& [level, value] : levels) {
+      writer.object(level, [&, &interval = value] {
+        writer.member("low", interval.low);
+        writer.member("high", interval.high);
+      });
+    }
+  });
+}
+
 void write_imbalance(Writer& writer, std::string_view key, const std::optional<Imbalance>& value) {
   if (value) {
     writer.object(key, [&] {
@@ -302,6 +316,7 @@ void write_region_members(Writer& writer, const Region& region,
   write_bytes(writer, region);
   write_details(writer, region);
   write_traffic(writer, "traffic", region.traffic);
+  write_intervals(writer, region.traffic_interval);
   if (!region.least_traffic.empty()) {
     write_traffic(writer, "least_traffic", region.least_traffic);
   }

@@ -56,14 +56,14 @@ def shortened(value):
 
 # Objects with free keys: anything of the right type may be added or left out.
 OPEN = {"calls", "opaque", "evidence", "traffic", "least_traffic", "traffic_at_share", "intensity",
-        "traffic_elsewhere", "zen4",
+        "traffic_elsewhere", "traffic_interval", "zen4",
         "sources"}
 # Keys that the strict format allows to be absent.
 OPTIONAL = set(
     "host precision isa operation level pattern device traffic_value limit limit_fraction source"
     " size_bytes core tsc_hertz exit_code signal compiler rank file line column parent partial"
     " iterations fp64 fp32 fp16 bf16 other intops opaque least_traffic traffic_at_share unbounded"
-    " traffic_elsewhere caches_elsewhere microarchitecture"
+    " traffic_elsewhere traffic_interval caches_elsewhere microarchitecture"
     " performance bound gain notes summary self inclusive code machine next next_attainable fraction"
     " code_at_neighbouring_threads fma_units add_units mul_units fma_add_units load_bytes_per_cycle"
     " store_bytes_per_cycle copy_bytes_per_cycle read_bytes_per_cycle write_bytes_per_cycle"
