@@ -15,6 +15,7 @@ GOOD = {
     "src/bench/plan.cpp": '#include "core/units.hpp"\n#include "platform/clock.hpp"\n',
     "src/measure/decode.cpp": '#include "abi/layout.h"\n#include "platform/clock.hpp"\n',
     "src/serialize/json.cpp": '#include <nlohmann/json.hpp>\n#include "core/units.hpp"\n',
+    "src/core/units_test.cpp": '#include "core/units.hpp"\n#include "tests/temporary_folder.hpp"\n',
     "src/cli/main.cpp": '#include <CLI/CLI.hpp>\n#include "bench/plan.hpp"\n',
     "abi/layout.h": "#include <stdint.h>\n",
     "cachesim/cachesim.c": '#include "cachesim/cachesim.h"\n#include "abi/layout.h"\n',
@@ -40,6 +41,7 @@ BAD = [
     ("cachesim/x.c", '#include "runtime/thread.h"\n', "cachesim may include abi"),
     ("runtime/x.c", '#include "core/units.hpp"\n', "runtime may include abi, cachesim"),
     ("instrument/llvm_pass/x.cpp", '#include "core/units.hpp"\n', "instrument may include abi"),
+    ("src/cli/x.cpp", '#include "tests/temporary_folder.hpp"\n', "cli may include"),
     ("abi/x.h", '#include "runtime/thread.h"\n', "abi may include nothing"),
 ]
 

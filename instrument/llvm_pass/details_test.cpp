@@ -10,6 +10,7 @@
 
 #include "abi/descriptor.h"
 #include "pass_fixture.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::pass_test {
 namespace {
@@ -152,15 +153,7 @@ void calls(double* x, int n) {
 /// A folder with remark_source() as a.c.
 class Remarks : public testing::Test {
  protected:
-  Remarks() {
-    std::string pattern = std::filesystem::temp_directory_path() / "ridge-remarks-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-    std::ofstream(folder_ + "/a.c") << remark_source();
-  }
-  ~Remarks() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
+  Remarks() { temporary_.write("a.c", remark_source()); }
 
   /// Standard error of a compilation, its status checked.
   std::string compile(const std::string& flags, bool with_plugin) const {
@@ -179,7 +172,8 @@ class Remarks : public testing::Test {
     return text.str();
   }
 
-  std::string folder_;
+  const tests::TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
 };
 
 TEST_F(Remarks, ReasonsAreInTheObjectFile) {

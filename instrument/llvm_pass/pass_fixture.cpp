@@ -140,8 +140,6 @@ uint64_t Counts::at_depth(const std::string& function, unsigned depth, uint32_t 
 }
 
 Program::Program(const std::string& source, const std::string& flags) {
-  std::string pattern = std::filesystem::temp_directory_path() / "ridge-pass-XXXXXX";
-  folder_ = mkdtemp(pattern.data());
   const std::string compiler = compiler_for(source) + " " + flags + " -Wno-everything ";
   const std::string path =
       source.starts_with("/") ? source : std::string(RIDGE_TEST_DATA) + "/" + source;
@@ -155,11 +153,6 @@ Program::Program(const std::string& source, const std::string& flags) {
             RIDGE_TEST_RUNTIME + libraries + " -o instrumented && " + compiler + path + " " +
             RIDGE_TEST_RUNTIME + libraries + " -o plain) 2>&1");
   if (outcome.status != 0) error_ = outcome.text;
-}
-
-Program::~Program() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 Counts Program::run(const std::string& environment) const {

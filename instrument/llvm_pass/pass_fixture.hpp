@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/temporary_folder.hpp"
+
 namespace ridge::pass_test {
 
 struct Region {
@@ -72,7 +74,6 @@ class Program {
   /// `source` is a path below testdata/, or absolute. The compiler's complaints end up in
   /// `error()`.
   Program(const std::string& source, const std::string& flags);
-  ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
@@ -84,7 +85,8 @@ class Program {
   [[nodiscard]] std::string disassembly() const;
 
  private:
-  std::string folder_;
+  const tests::TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
   std::string error_;
 };
 

@@ -1,8 +1,6 @@
 // The plugin as a whole: what programs compiled with it count, against closed forms.
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <fstream>
 #include <unistd.h>
 
 #include <gmock/gmock.h>
@@ -10,6 +8,7 @@
 
 #include "abi/descriptor.h"
 #include "pass_fixture.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::pass_test {
 namespace {
@@ -338,22 +337,6 @@ TEST(Masks, OnlyActiveLanesCount) {
   EXPECT_EQ(run.total("", RIDGE_OPAQUE), 1u) << "only printf is not known";
 }
 
-/// A file that is gone at the end of its test.
-class TemporarySource {
- public:
-  explicit TemporarySource(const std::string& text)
-      : path_(testing::TempDir() + "ridge-pass-" + std::to_string(getpid()) + ".c") {
-    std::ofstream(path_) << text;
-  }
-  ~TemporarySource() { std::remove(path_.c_str()); }
-  TemporarySource(const TemporarySource&) = delete;
-  TemporarySource& operator=(const TemporarySource&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 TEST(Size, TenThousandLoopsSimplyWork) {
   constexpr int kInOneFunction = 2000;
   constexpr int kFunctions = 400;
@@ -367,8 +350,8 @@ TEST(Size, TenThousandLoopsSimplyWork) {
   add_function("large", kInOneFunction);
   for (int i = 0; i < kFunctions; ++i) add_function("f" + std::to_string(i), kLoopsEach);
   text += "static double x[3];\nint main() { large(x, 3); f0(x, 2); f399(x, 1); return 0; }\n";
-  const TemporarySource source(text);
-  const Program program(source.path(), "-O0");
+  const tests::TemporaryFolder folder;
+  const Program program(folder.write("many.c", text), "-O0");
   ASSERT_EQ(program.error(), "");
   const Counts run = program.run();
   EXPECT_EQ(run.total("", RIDGE_FLOPS), 2u * (3 * kInOneFunction + 3 * kLoopsEach));

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/temporary_folder.hpp"
+
 namespace ridge::cli {
 namespace {
 
@@ -51,8 +53,8 @@ TEST(BenchOptions, ContradictionsAreRefused) {
 }
 
 TEST(BenchOptions, FilesAreCheckedBeforeAnythingIsMeasured) {
-  const fs::path folder = fs::path(testing::TempDir()) / "bench_options";
-  fs::remove_all(folder);
+  const tests::TemporaryFolder temporary;
+  const fs::path folder = temporary.path("missing");
   const fs::path file = folder / "m.json";
   EXPECT_TRUE(check_bench_options(parsed({"-o", file.string()})));
   EXPECT_TRUE(fs::is_empty(folder)) << "nothing is left behind";
@@ -68,7 +70,6 @@ TEST(BenchOptions, FilesAreCheckedBeforeAnythingIsMeasured) {
     EXPECT_EQ(refused.error().code, ErrorCode::write_failed) << wrong;
     EXPECT_FALSE(refused.error().hint.empty());
   }
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
 #include "cli/explain.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <unistd.h>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -16,9 +17,7 @@ using testing::Not;
 
 class Explain : public testing::Test {
  protected:
-  Explain()
-      : path_(std::filesystem::temp_directory_path() / fmt::format("explain-{}.c", getpid())) {
-    std::ofstream(path_) << "first line\nfor (;;) {\n  third line\n}\n";
+  Explain() {
     for (const char* name : {"sweep", "sweep", "other"}) {
       Region region;
       region.id = static_cast<std::uint32_t>(profile_.regions.size() + 1);
@@ -31,16 +30,14 @@ class Explain : public testing::Test {
       profile_.regions.push_back(region);
     }
   }
-  ~Explain() override {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
 
   Result<std::string> about(const std::string& words) const {
     return explain(profile_, {}, words, {});
   }
 
-  std::filesystem::path path_;
+  const tests::TemporaryFolder folder_;
+  const std::filesystem::path path_ =
+      folder_.write("explain.c", "first line\nfor (;;) {\n  third line\n}\n");
   Profile profile_;
 };
 

@@ -2,11 +2,11 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "cli/progress_bar.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -26,12 +26,6 @@ Machine some_machine(const std::string& name) {
 
 class MachineFile : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("ridge_machine_file_" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   Result<Machine> load(const std::optional<std::string>& file) {
     return load_or_measure_machine(file, folder_ / "cache" / "machine.json", [&] {
       ++measured_;
@@ -39,7 +33,8 @@ class MachineFile : public testing::Test {
     });
   }
 
-  fs::path folder_;
+  const tests::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
   int measured_ = 0;
 };
 

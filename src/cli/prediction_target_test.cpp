@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "serialize/machine.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -39,12 +40,6 @@ Machine measured() {
 
 class PredictionTarget : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("ridge_prediction_target_" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name) << text;
     return (folder_ / name).string();
@@ -56,7 +51,8 @@ class PredictionTarget : public testing::Test {
     });
   }
 
-  fs::path folder_;
+  const tests::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
   int asked_ = 0;
 };
 

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 #include "cli/help_texts.hpp"
 #include "cli/report_formats.hpp"
 #include "cli/report_options.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -22,13 +22,6 @@ constexpr const char* kMachineFile = "../../tests/end_to_end/testdata/machine_sm
 
 class Report : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "ridge-report-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string at(const std::string& name) const { return folder_ / name; }
   static std::string text_of(const std::string& path) {
     std::ifstream file(path);
@@ -43,7 +36,8 @@ class Report : public ::testing::Test {
     return code.error();
   }
 
-  fs::path folder_;
+  const tests::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(Report, NoOptionIsIgnoredInSilence) {

@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/temporary_folder.hpp"
+
 namespace ridge::cli {
 namespace {
 
@@ -23,16 +25,10 @@ std::string text_of(const fs::path& path) {
 class RunOutput : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "ridge-output-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
     before_ = fs::current_path();
     fs::current_path(folder_);
   }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
+  void TearDown() override { fs::current_path(before_); }
 
   static void write(const std::optional<std::string>& name, const std::string& text,
                     bool force = false) {
@@ -42,7 +38,8 @@ class RunOutput : public ::testing::Test {
     ASSERT_TRUE(written) << written.error().message;
   }
 
-  fs::path folder_;
+  const tests::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
   fs::path before_;
 };
 

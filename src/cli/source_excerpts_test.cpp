@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/temporary_folder.hpp"
+
 namespace ridge::cli {
 namespace {
 
@@ -15,9 +17,6 @@ namespace fs = std::filesystem;
 class SourceExcerpts : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "ridge-sources-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
     std::ofstream file(path());
     for (int line = 1; line <= 100; ++line) {
       file << "line " << line << "\n";
@@ -25,7 +24,6 @@ class SourceExcerpts : public ::testing::Test {
     profile_.date = "2099-01-01T00:00:00Z";
     profile_.program.argv = {"./a"};
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   [[nodiscard]] std::string path() const { return folder_ / "a.cpp"; }
 
@@ -37,7 +35,8 @@ class SourceExcerpts : public ::testing::Test {
     profile_.regions.push_back(region);
   }
 
-  fs::path folder_;
+  const tests::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
   Profile profile_;
 };
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +11,7 @@
 #include "cli/help_texts.hpp"
 #include "core/sparse_study_for_tests.hpp"
 #include "serialize/sparse_study.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -22,13 +22,9 @@ namespace fs = std::filesystem;
 class Studies : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "ridge-study-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
     stored_ = at("study.json");
     std::ofstream(stored_) << serialize::write_sparse_study(sparse_study_for_tests());
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   std::string at(const std::string& name) const { return folder_ / name; }
   static std::string text_of(const std::string& path) {
@@ -46,7 +42,8 @@ class Studies : public ::testing::Test {
     return code ? Error{} : code.error();
   }
 
-  fs::path folder_;
+  const tests::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
   std::string stored_;
 };
 

@@ -1,22 +1,21 @@
 #include "platform/conditions.hpp"
 
-#include <fstream>
 #include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
 #include "platform/affinity.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::platform {
 namespace {
 
 class CpuTimesFile : public testing::Test {
  protected:
-  std::filesystem::path write(const std::string& text) {
-    const auto path = std::filesystem::path(testing::TempDir()) / "stat";
-    std::ofstream(path) << text;
-    return path;
-  }
+  std::filesystem::path write(const std::string& text) { return folder_.write("stat", text); }
+
+ private:
+  tests::TemporaryFolder folder_;
 };
 
 TEST_F(CpuTimesFile, SumsTheCpusAskedForAndLeavesGuestTimesOut) {

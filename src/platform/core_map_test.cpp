@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/temporary_folder.hpp"
+
 namespace ridge::platform {
 namespace {
 
@@ -23,9 +25,8 @@ void add_cpu(const fs::path& root, unsigned cpu, int package, int core) {
 }
 
 TEST(CoreMap, SiblingsShareACoreAndNumbersHaveNoHoles) {
-  std::string pattern = fs::temp_directory_path() / "ridge-core-map-XXXXXX";
-  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-  const fs::path root = pattern;
+  const tests::TemporaryFolder folder;
+  const fs::path& root = folder.path();
   add_cpu(root, 0, 0, 0);
   add_cpu(root, 1, 0, 8);
   add_cpu(root, 2, 1, 0);
@@ -34,7 +35,6 @@ TEST(CoreMap, SiblingsShareACoreAndNumbersHaveNoHoles) {
   fs::create_directories(root / "cpu4");  // offline: no topology
   EXPECT_THAT(core_of_each_cpu(root),
               ElementsAre(Pair(0U, 0U), Pair(1U, 1U), Pair(2U, 2U), Pair(3U, 0U)));
-  fs::remove_all(root);
 }
 
 TEST(CoreMap, AMissingFolderGivesNothing) {

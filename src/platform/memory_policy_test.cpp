@@ -2,13 +2,14 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <linux/mempolicy.h>
 #include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
+
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::platform {
 namespace {
@@ -20,13 +21,9 @@ int policy() {
 }
 
 unsigned count_in(const std::string& has_memory) {
-  std::string pattern = std::filesystem::temp_directory_path() / "ridge-nodes-XXXXXX";
-  EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-  const std::filesystem::path folder = pattern;
-  std::ofstream(folder / "has_memory") << has_memory;
-  const unsigned count = memory_node_count(folder);
-  std::filesystem::remove_all(folder);
-  return count;
+  const tests::TemporaryFolder folder;
+  folder.write("has_memory", has_memory);
+  return memory_node_count(folder.path());
 }
 
 TEST(MemoryNodeCount, IsThatOfTheKernelsList) {

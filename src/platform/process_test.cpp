@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/signals.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::platform {
 namespace {
@@ -22,13 +23,6 @@ namespace fs = std::filesystem;
 
 class ProcessTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "ridge-process-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& text, mode_t mode) {
     const std::string path = folder_ / name;
     std::ofstream(path) << text;
@@ -36,7 +30,8 @@ class ProcessTest : public ::testing::Test {
     return path;
   }
 
-  fs::path folder_;
+  const tests::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 ErrorCode code_of(const std::vector<std::string>& arguments, std::string& message) {

@@ -1,11 +1,12 @@
 #include "platform/quota.hpp"
 
-#include <fstream>
 #include <random>
 #include <string>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
+
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::platform {
 namespace {
@@ -37,18 +38,13 @@ TEST(Quota, NoTextYieldsANumberThatIsNotPositive) {
 
 class QuotaFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    root_ = fs::temp_directory_path() / ("ridge_quota_" + std::to_string(getpid()));
-    fs::create_directories(root_);
-  }
-  void TearDown() override { fs::remove_all(root_); }
-  void write(const fs::path& relative, const std::string& text) const {
-    fs::create_directories((root_ / relative).parent_path());
-    std::ofstream(root_ / relative) << text;
+  void write(const std::string& relative, const std::string& text) const {
+    folder_.write(relative, text);
   }
   [[nodiscard]] std::optional<double> quota() const { return cpu_quota(root_, root_ / "self"); }
 
-  fs::path root_;
+  const tests::TemporaryFolder folder_;
+  const fs::path root_ = folder_.path();
 };
 
 TEST_F(QuotaFiles, TheTightestAncestorDecides) {

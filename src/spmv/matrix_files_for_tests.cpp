@@ -89,28 +89,6 @@ void mutate(std::mt19937_64& random, std::string& content) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "ridge-matrix-XXXXXX").string();
-  EXPECT_NE(mkdtemp(name.data()), nullptr);
-  folder_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
-std::filesystem::path TemporaryFolder::path(std::string_view name) const {
-  return folder_ / name;
-}
-
-std::filesystem::path TemporaryFolder::write(std::string_view name,
-                                             std::string_view content) const {
-  std::ofstream(path(name), std::ios::binary)
-      .write(content.data(), static_cast<std::streamsize>(content.size()));
-  return path(name);
-}
-
 std::string gzipped(std::string_view content) {
   return packed(content, 15 + 16);
 }

@@ -9,26 +9,11 @@
 #include <vector>
 
 #include "spmv/matrix_file.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::spmv {
 
-/// A folder of its own that vanishes with it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  TemporaryFolder(TemporaryFolder&&) = delete;
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder();
-
-  /// Writes `content` to the file and returns its path.
-  [[nodiscard]] std::filesystem::path write(std::string_view name, std::string_view content) const;
-  [[nodiscard]] std::filesystem::path path(std::string_view name) const;
-
- private:
-  std::filesystem::path folder_;
-};
+using tests::TemporaryFolder;
 
 [[nodiscard]] std::string gzipped(std::string_view content);
 /// Without header and trailer, as in a zip archive.

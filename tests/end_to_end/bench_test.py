@@ -5,10 +5,8 @@ import json
 import os
 import pathlib
 import resource
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
@@ -26,8 +24,7 @@ class InFolder(unittest.TestCase):
     """A test in an empty working folder, with a cache of its own."""
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ridge-test-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.folder = support.own_folder(self)
         self.cache = self.folder / "cache"
         self.env = support.environment(XDG_CACHE_HOME=str(self.cache))
 

@@ -3,8 +3,6 @@ count grew and not otherwise."""
 
 import csv
 import json
-import pathlib
-import shutil
 import sys
 import unittest
 import xml.etree.ElementTree
@@ -25,11 +23,9 @@ def comparison(*arguments):
     return made
 
 
-def result(name, *flags):
+def result(folder, *flags):
     """The result of the program built with these flags, run anew."""
     program = support.compile_c("blocked.c", ("-O2", *flags))
-    folder = pathlib.Path(support.WORK) / f"compare-{name}"
-    shutil.rmtree(folder, ignore_errors=True)
     support.ridge_run([program, SIZE], options=("--traffic", "exact", "-o", folder))
     return folder
 
@@ -51,10 +47,11 @@ def change(loop, quantity, step=0):
 class Compare(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.plain = result("plain")
-        cls.again = result("again")
-        cls.blocked = result("blocked", "-DBLOCKED")
-        cls.more = result("more", "-DMORE")
+        folder = support.own_folder(cls)
+        cls.plain = result(folder / "compare-plain")
+        cls.again = result(folder / "compare-again")
+        cls.blocked = result(folder / "compare-blocked", "-DBLOCKED")
+        cls.more = result(folder / "compare-more", "-DMORE")
 
     def gate(self, before, after, *rules):
         arguments = [part for rule in rules for part in ("--fail-on", rule)]
@@ -112,9 +109,7 @@ class Compare(unittest.TestCase):
             self.assertIn(words, table)
 
     def test_files(self):
-        folder = pathlib.Path(support.WORK) / "compare-files"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
+        folder = support.own_folder(self)
         for ending in ("svg", "html", "json", "csv", "md"):
             compare(self.plain, self.blocked, "-o", folder / f"x.{ending}")
         picture = xml.etree.ElementTree.parse(folder / "x.svg").getroot()
@@ -148,7 +143,7 @@ class Compare(unittest.TestCase):
                       compare(self.plain, self.plain, "--fail-on", "x>1", check=False).stderr)
 
     def test_machines(self):
-        other = pathlib.Path(support.WORK) / "compare-machine.json"
+        other = support.own_folder(self) / "machine.json"
         machine = json.loads(support.MACHINE.read_text())
         machine["ceilings"] = machine["ceilings"][1:]
         other.write_text(json.dumps(machine))

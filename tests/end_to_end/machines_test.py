@@ -1,9 +1,6 @@
 """`ridge machines`: the data base as a user meets it, and the check of a user's own file."""
 
 import json
-import pathlib
-import shutil
-import tempfile
 import unittest
 
 import support
@@ -77,8 +74,7 @@ class DataBase(unittest.TestCase):
 
 class OwnFile(unittest.TestCase):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ridge-test-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.folder = support.own_folder(self)
 
     def check(self, text):
         (self.folder / "node.json").write_bytes(text.encode("utf-8"))

@@ -24,13 +24,8 @@ def predict(*words, **options):
 class Networks(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.models = pathlib.Path(cls.folder.name)
+        cls.models = support.own_folder(cls)
         subprocess.run([WRITER, cls.models], check=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
 
     def network(self, *words):
         done = predict(*words, "--json")

@@ -1,9 +1,6 @@
 """`ridge predict` as a user meets it: the catalogue, machines, what-if, bad input."""
 
 import json
-import pathlib
-import shutil
-import tempfile
 import unittest
 
 import support
@@ -72,8 +69,7 @@ class Catalogue(unittest.TestCase):
 
 class Machines(unittest.TestCase):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ridge-test-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.folder = support.own_folder(self)
 
     def own(self, **more):
         file = self.folder / "node.json"

@@ -2,12 +2,10 @@
 
 import json
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
@@ -19,8 +17,7 @@ class InFolder(unittest.TestCase):
     """A test in an empty working folder of its own."""
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ridge-test-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.folder = support.own_folder(self)
 
     def ridge(self, program, options=("--no-traffic",), **more):
         more.setdefault("check", False)

@@ -1,8 +1,6 @@
 """`ridge predict RESULT`: the same machine gives the measured time, others use traffic that was
 simulated for their caches where the run has it, and say where it has not."""
 
-import pathlib
-import shutil
 import unittest
 import xml.etree.ElementTree
 
@@ -30,8 +28,7 @@ class Projection(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         program = support.compile_kernels(["-O2"])
-        cls.result = pathlib.Path(support.WORK) / "projected"
-        shutil.rmtree(cls.result, ignore_errors=True)
+        cls.result = support.own_folder(cls) / "projected"
         support.ridge_run([program, "jacobi2d", 800, 30], machine=MACHINE,
                           options=("--also", "zen4,spr-8470", "-o", cls.result))
 
@@ -74,7 +71,7 @@ class Projection(unittest.TestCase):
         self.assertIn("--also", refused.stderr)
 
     def test_table_and_chart(self):
-        chart = pathlib.Path(support.WORK) / "projected.svg"
+        chart = support.own_folder(self) / "projected.svg"
         done = predict(self.result / "profile.json", "--on", f"spr-8470,{MACHINE}", "-o", chart,
                        "--force", "--ascii")
         for words in ("calibrated", "ideal", "Assumed", "spr-8470", "jacobi2d"):

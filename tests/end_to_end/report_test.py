@@ -3,7 +3,6 @@ the profile."""
 
 import csv
 import json
-import pathlib
 import re
 import shutil
 import subprocess
@@ -24,9 +23,7 @@ class Formats(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         program = support.compile_kernels(["-O2"])
-        cls.folder = pathlib.Path(support.WORK) / "reported"
-        shutil.rmtree(cls.folder, ignore_errors=True)
-        cls.folder.mkdir()
+        cls.folder = support.own_folder(cls)
         cls.results = []
         for name, size in (("small", 300), ("large", 900)):
             support.ridge_run([program, "jacobi2d", size, 20], machine=support.MACHINE,

@@ -26,8 +26,7 @@ def start(folder, *options):
                      "built without the HTTP library")
 class Serve(unittest.TestCase):
     def setUp(self):
-        self.folder = pathlib.Path(support.WORK) / "served" / self.id().rsplit(".", 1)[-1]
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder = support.own_folder(self)
         self.store("first")
         self.store("later/second")
         self.server = start(self.folder)

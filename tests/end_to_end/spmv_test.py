@@ -3,8 +3,6 @@ wrong with a file is said."""
 
 import csv
 import json
-import pathlib
-import shutil
 import unittest
 import xml.etree.ElementTree
 
@@ -19,9 +17,7 @@ def spmv(*arguments, check=True):
 class Spmv(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(support.WORK) / "matrices"
-        shutil.rmtree(cls.folder, ignore_errors=True)
-        cls.folder.mkdir()
+        cls.folder = support.own_folder(cls)
         cls.file = cls.folder / "grid.mtx"
         side = 40
         entries = []

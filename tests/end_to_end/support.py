@@ -9,8 +9,11 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
+import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("RIDGE_BUILD_DIR", SOURCE / "build-dev")).resolve()
@@ -55,6 +58,14 @@ def environment(plain=False, **extra):
 
 def slug(flags):
     return re.sub(r"[^A-Za-z0-9]+", "_", " ".join(flags)).strip("_") or "default"
+
+
+def own_folder(owner):
+    """An empty folder that no other test has; it goes with `owner`, a test or a class of tests."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="ridge-test-"))
+    clean_up = owner.addCleanup if isinstance(owner, unittest.TestCase) else owner.addClassCleanup
+    clean_up(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 @contextlib.contextmanager

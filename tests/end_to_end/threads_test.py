@@ -1,6 +1,5 @@
 """Work, CPU time and wall time of regions that several threads share."""
 
-import os
 import pathlib
 import re
 import shutil
@@ -122,10 +121,10 @@ class Crowd(unittest.TestCase):
                          {"quantity": "flops", "max_over_mean": 1, "threads": self.THREADS})
 
     def test_counting(self):
+        folder = support.own_folder(self) / "crowd"
         done = support.ridge_run([self.program(), self.THREADS, self.ENTRIES],
-                                 ["--no-traffic", "-o", support.WORK / "crowd", "--force"])
-        profile = support.validated(support.parse_json(
-            (support.WORK / "crowd" / "profile.json").read_text("utf-8")))
+                                 ["--no-traffic", "-o", folder])
+        profile = support.validated(support.parse_json((folder / "profile.json").read_text("utf-8")))
         self.check_sums(profile, self.ENTRIES)
         waits, total = map(float, re.search(r"^(\d+) (\d+)$", done.stdout, re.M).groups())
         self.assertEqual(total, self.THREADS * self.ENTRIES * self.ADDITIONS)
@@ -182,22 +181,12 @@ class ExitAmongThreads(unittest.TestCase):
 class UninstrumentedThreads(unittest.TestCase):
     """A library linked with libgomp brings threads that the runtime never sees."""
 
-    @staticmethod
-    def library():
-        target = support.WORK / "libgomppart.so"
-        source = support.PROGRAMS / "gomp_part.c"
-        with support.locked(target.with_name(target.name + ".lock")):
-            if not target.is_file() or target.stat().st_mtime < source.stat().st_mtime:
-                partial = target.with_name(target.name + ".new")
-                support.run(["gcc", "-O1", "-fopenmp", "-fPIC", "-shared", source, "-o", partial],
-                            env=os.environ)
-                partial.rename(target)
-        return target
-
     def test_a_library_with_libgomp(self):
         if not shutil.which("gcc"):
             self.skipTest("no gcc here")
-        library = self.library()
+        library = support.compile_program([support.PROGRAMS / "gomp_part.c"],
+                                          ["-O1", "-fopenmp", "-fPIC", "-shared"], "libgomppart",
+                                          compiler="gcc")
         program = support.compile_c(
             "gomp_host.c", ("-O1",), link=[str(library), f"-Wl,-rpath,{library.parent}"])
         profile = support.profile_of([program], options=("--traffic=exact",), threads=2)

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/temporary_folder.hpp"
+
 namespace ridge::measure {
 namespace {
 
@@ -37,10 +39,9 @@ int program_input(const InputReplay& replay, int real) {
 }
 
 TEST(InputReplay, AFileIsReadAgainFromWhereTheFirstRunBegan) {
-  std::string name = "/tmp/ridge-input-test-XXXXXX";
-  const int file = mkstemp(name.data());
-  unlink(name.c_str());
-  ASSERT_EQ(write(file, "header body", 11), 11);
+  const tests::TemporaryFolder folder;
+  const int file = open(folder.write("input", "header body").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(file, 0);
   lseek(file, 7, SEEK_SET);
   auto replay = InputReplay::prepare(file);
   ASSERT_TRUE(replay);

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "abi/version.h"
+#include "tests/temporary_folder.hpp"
 
 // This test program carries the note of an instrumented one, as the plugin writes it.
 asm(R"(
@@ -44,20 +45,14 @@ std::string own_bytes() {
 
 class ProgramCheck : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "ridge-check-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string write(const std::string& bytes) {
     const std::string path = folder_ / "program";
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
     return path;
   }
 
-  fs::path folder_;
+  const tests::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(ProgramCheck, FindsTheNote) {

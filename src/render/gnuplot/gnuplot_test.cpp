@@ -1,7 +1,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 #include "render/fixture_for_tests.hpp"
 #include "render/gnuplot/gnuplot_script.hpp"
 #include "render/golden_for_tests.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::render {
 namespace {
@@ -38,9 +38,8 @@ std::string drawn(const std::string& script) {
   if (std::system("gnuplot --version >/dev/null 2>&1") != 0) {
     return "absent";
   }
-  std::string pattern = fs::temp_directory_path() / "ridge-gnuplot-XXXXXX";
-  EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-  const fs::path folder = pattern;
+  const tests::TemporaryFolder temporary;
+  const fs::path& folder = temporary.path();
   std::ofstream(folder / "x.gp") << script;
   const std::string command = "cd '" + folder.string() + "' && gnuplot x.gp >said 2>&1";
   const bool ended_well = std::system(command.c_str()) == 0;
@@ -49,7 +48,6 @@ std::string drawn(const std::string& script) {
   EXPECT_TRUE(ended_well) << said;
   EXPECT_GT(fs::file_size(folder / "roofline.svg"), 2000U);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 3);
-  fs::remove_all(folder);
   return said;
 }
 

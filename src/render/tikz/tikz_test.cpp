@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include "render/fixture_for_tests.hpp"
 #include "render/golden_for_tests.hpp"
 #include "render/tikz/tikz_picture.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::render {
 namespace {
@@ -39,9 +39,8 @@ std::string compiled(const std::string& picture) {
       0) {
     return "absent";
   }
-  std::string pattern = fs::temp_directory_path() / "ridge-tikz-XXXXXX";
-  EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-  const fs::path folder = pattern;
+  const tests::TemporaryFolder temporary;
+  const fs::path& folder = temporary.path();
   std::ofstream(folder / "x.tikz") << picture;
   std::ofstream(folder / "x.tex") << "\\documentclass{article}\\usepackage{pgfplots}"
                                      "\\pgfplotsset{compat=1.17}\\begin{document}"
@@ -52,7 +51,6 @@ std::string compiled(const std::string& picture) {
   const bool ended_well = std::system(command.c_str()) == 0;
   std::ifstream file(folder / "said");
   std::string said{std::istreambuf_iterator<char>(file), {}};
-  fs::remove_all(folder);
   return ended_well ? "" : said;
 }
 
