@@ -20,7 +20,7 @@ foreach(target IN ITEMS ridge_runtime ridge_runtime_static)
     install(TARGETS ${target} LIBRARY DESTINATION lib/ridge ARCHIVE DESTINATION lib/ridge)
   endif()
 endforeach()
-install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION share/doc/ridge)
+install(FILES README.md CHANGELOG.md LICENSE NOTICE CITATION.cff DESTINATION share/doc/ridge)
 install(DIRECTORY docs/ DESTINATION share/doc/ridge/docs)
 install(DIRECTORY machines DESTINATION share/ridge)
 install(DIRECTORY examples DESTINATION share/ridge
