@@ -106,29 +106,27 @@ Result<Stored> read_stored(const std::string& name, std::string label) {
   if (!file) {
     return tl::make_unexpected(file.error());
   }
-  const auto schema = serialize::schema_name(file->text, file->path);
+  return parse_stored(file->text, file->path, std::move(label));
+}
+
+Result<Stored> parse_stored(std::string_view text, const std::string& path, std::string label) {
+  const auto schema = serialize::schema_name(text, path);
   if (!schema) {
     return tl::make_unexpected(schema.error());
   }
   if (*schema == kMachineSchema) {
-    auto machine = serialize::parse_machine(file->text, file->path);
-    if (!machine) {
-      return tl::make_unexpected(machine.error());
-    }
-    return StoredMachine{std::move(label), std::move(*machine)};
+    return serialize::parse_machine(text, path).map([&](Machine machine) -> Stored {
+      return StoredMachine{std::move(label), std::move(machine)};
+    });
   }
   if (*schema == kStudySchema) {
-    auto study = serialize::parse_sparse_study(file->text, file->path);
-    if (!study) {
-      return tl::make_unexpected(study.error());
-    }
-    return StoredStudy{std::move(*study)};
+    return serialize::parse_sparse_study(text, path).map([](SparseStudy study) -> Stored {
+      return StoredStudy{std::move(study)};
+    });
   }
-  auto profile = serialize::parse_profile(file->text, file->path);
-  if (!profile) {
-    return tl::make_unexpected(profile.error());
-  }
-  return evaluate(std::move(label), std::move(*profile));
+  return serialize::parse_profile(text, path).map([&](Profile profile) -> Stored {
+    return evaluate(std::move(label), std::move(profile));
+  });
 }
 
 std::vector<std::string> labels_of(const std::vector<std::string>& names) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,10 @@ using Stored = std::variant<StoredResult, StoredMachine, StoredStudy>;
 /// The same, or a machine file (ridge.machine/1) or a study (ridge.spmv/1): the file says which.
 /// Errors: `bad_input`.
 [[nodiscard]] Result<Stored> read_stored(const std::string& name, std::string label);
+
+/// The same of a text. `path` stands in messages.
+[[nodiscard]] Result<Stored> parse_stored(std::string_view text, const std::string& path,
+                                          std::string label);
 
 /// Short names that tell the arguments apart: the last component of each folder ("before/ridge-out"
 /// and "after/ridge-out" keep one more), without "profile.json" and ".json". Equal arguments get

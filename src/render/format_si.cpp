@@ -22,7 +22,8 @@ int decimals_for(double value) {
 
 double round_to_three_digits(double value) {
   const double step = std::pow(10.0, std::floor(std::log10(value)) - 2.0);
-  return step > 0.0 && std::isfinite(step) ? std::round(value / step) * step : value;
+  const double rounded = std::round(value / step) * step;
+  return step > 0.0 && std::isfinite(rounded) ? rounded : value;  // at both ends of the doubles
 }
 
 std::string trimmed_exponent(double value) {

@@ -32,6 +32,14 @@ TEST(Si, ThreeDigitsAndPowersOfThousand) {
   }
 }
 
+/// Found by fuzz_tables: rounded to three digits the greatest double is infinite.
+TEST(Si, BothEndsOfTheDoubles) {
+  EXPECT_EQ(si(std::numeric_limits<double>::max(), "B"), "1.80e308 B");
+  EXPECT_EQ(si(-std::numeric_limits<double>::max(), "B"), "-1.80e308 B");
+  EXPECT_EQ(si(std::numeric_limits<double>::min(), "B"), "2.23e-308 B");
+  EXPECT_EQ(si(std::numeric_limits<double>::denorm_min(), "B"), "4.94e-324 B");
+}
+
 TEST(Si, WithoutUnit) {
   EXPECT_EQ(si(999.6, ""), "1.00 k");
   EXPECT_EQ(si(12.0, ""), "12.0");

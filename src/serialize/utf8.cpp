@@ -1,7 +1,6 @@
 #include "serialize/utf8.hpp"
 
 #include <cstddef>
-#include <iterator>
 
 #include <fmt/core.h>
 
@@ -63,7 +62,7 @@ void append_escaped_ascii(std::string& out, char c) {
       break;
     default:
       if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-        fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+        out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
       } else {
         out += c;
       }

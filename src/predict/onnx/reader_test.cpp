@@ -280,6 +280,21 @@ TEST(OnnxReader, TooFewInputsAreRefusedBeforeTheLibraryReadsThem) {
   }
 }
 
+/// Found by fuzz_onnx: the library reads as many dimensions of the filters as the data have.
+TEST(OnnxReader, FiltersOfAnotherRankAreRefusedBeforeTheLibraryReadsThem) {
+  for (const char* operation : {"Conv", "ConvTranspose"}) {
+    for (const std::vector<std::int64_t>& shape :
+         {std::vector<std::int64_t>{}, {8}, {8, 3}, {8, 3, 3}, {8, 3, 3, 3, 3}}) {
+      ModelBuilder model(13);
+      const std::string x = model.input("x", {2, 3, 16, 16});
+      model.output(model.apply(operation, {x, model.weight(shape)}));
+      const auto graph = read(model);
+      ASSERT_FALSE(graph) << operation << " " << shape.size();
+      EXPECT_THAT(graph.error().message, HasSubstr("number of dimensions"));
+    }
+  }
+}
+
 /// Chains whose followed values double: without a limit the library would fill the memory.
 TEST(OnnxReader, FollowedShapesStaySmall) {
   ModelBuilder model;

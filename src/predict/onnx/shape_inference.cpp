@@ -7,6 +7,7 @@
 #include <new>
 #include <onnx/defs/schema.h>
 #include <onnx/shape_inference/implementation.h>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,6 +36,14 @@ bool holds_graph(const onnx::NodeProto& node) {
   return std::any_of(node.attribute().begin(), node.attribute().end(), [](const auto& attribute) {
     return attribute.has_g() || attribute.graphs_size() > 0;
   });
+}
+
+/// Place of the filters among the inputs of an operator that slides them over its first input.
+std::optional<int> place_of_filters(std::string_view operation) {
+  if (operation == "Conv" || operation == "ConvTranspose" || operation == "ConvInteger") {
+    return 1;
+  }
+  return operation == "QLinearConv" ? std::optional(3) : std::nullopt;
 }
 
 class Inference {
@@ -84,6 +93,10 @@ class Inference {
           return input.empty() ||
                  (type != types_.end() && type->second.value_case() != TypeProto::VALUE_NOT_SET);
         });
+    if (known && !filters_fit(node)) {
+      return refuse(node,
+                    "its filters have another number of dimensions than what they slide over");
+    }
     std::vector<TypeProto> inferred(static_cast<std::size_t>(node.output_size()));
     if (schema != nullptr && known && !holds_graph(node)) {
       try {
@@ -103,6 +116,18 @@ class Inference {
       add_constant(node);
     }
     return {};
+  }
+
+  /// The library takes the number of dimensions from one input and reads as many of the other.
+  [[nodiscard]] bool filters_fit(const onnx::NodeProto& node) const {
+    const auto place = place_of_filters(node.op_type());
+    if (!place || node.input_size() <= *place) {
+      return true;
+    }
+    const TypeProto& data = types_.at(node.input(0));
+    const TypeProto& filters = types_.at(node.input(*place));
+    return !has_shape(data) || !has_shape(filters) ||
+           data.tensor_type().shape().dim_size() == filters.tensor_type().shape().dim_size();
   }
 
   void call(const onnx::OpSchema& schema, onnx::NodeProto& node, std::vector<TypeProto>& inferred) {
