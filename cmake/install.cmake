@@ -4,7 +4,7 @@
 # Also the target `tools`: what a user needs, without any test.
 
 add_custom_target(tools)
-foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge-serve ridge_llvm_pass ridge_runtime ridge_runtime_static
+foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge_llvm_pass ridge_runtime ridge_runtime_static
                         ridge_spmv_archive
                         ridge_man_pages)
   if(TARGET ${target})

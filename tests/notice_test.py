@@ -33,7 +33,7 @@ class Notice(unittest.TestCase):
             self.assertIn(terms, squeezed(self.notice))
 
     def test_libraries_that_are_compiled_in_are_named(self):
-        for header, name in (("nlohmann/json.hpp", "nlohmann/json"), ("CLI/CLI.hpp", "CLI11"), ("httplib.h", "cpp-httplib"),
+        for header, name in (("nlohmann/json.hpp", "nlohmann/json"), ("CLI/CLI.hpp", "CLI11"),
                              ("asmjit/", "AsmJit"), ("tl/expected.hpp", "tl::expected")):
             used = any(f"<{header}" in path.read_text("utf-8") for path in (ROOT / "src").rglob("*.[ch]pp"))
             self.assertTrue(used, f"{header} is used no more: take {name} out of NOTICE")

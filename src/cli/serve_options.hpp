@@ -11,7 +11,9 @@ namespace ridge::cli {
 
 struct ServeOptions {
   std::string folder;
-  unsigned port = 0;  ///< 0: any free one
+  unsigned port = 0;          ///< 0: any free one
+  unsigned timeout = 5;       ///< [s] for a request to arrive
+  unsigned connections = 64;  ///< at once
 };
 
 /// nullopt when `--help` was asked for and printed. Error: usage.

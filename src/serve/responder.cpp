@@ -25,10 +25,6 @@ constexpr std::string_view kPagePolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: "
     "blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-HttpResponse refuse(int status, std::string_view why) {
-  return {status, "text/plain; charset=utf-8", std::string(kNothing), std::string(why) + "\n"};
-}
-
 HttpResponse give(std::string_view type, std::string body, std::string_view policy = kNothing) {
   return {200, std::string(type), std::string(policy), std::move(body)};
 }
@@ -59,18 +55,6 @@ std::optional<std::string> decoded(std::string_view text) {
 }
 
 }  // namespace
-
-const std::vector<Header>& security_headers() {
-  static const std::vector<Header> headers{
-      {"Referrer-Policy", "no-referrer"},
-      {"X-Content-Type-Options", "nosniff"},
-      {"X-Frame-Options", "DENY"},
-      {"Cross-Origin-Opener-Policy", "same-origin"},
-      {"Cross-Origin-Resource-Policy", "same-origin"},
-      {"Cache-Control", "no-store"},
-  };
-  return headers;
-}
 
 Result<std::vector<std::string>> names_in_query(std::string_view query) {
   std::vector<std::string> names;
@@ -105,21 +89,21 @@ HttpResponse Responder::respond(const HttpRequest& request) {
       request.hosts.size() == 1 && (request.hosts[0] == fmt::format("127.0.0.1:{}", port_) ||
                                     request.hosts[0] == fmt::format("localhost:{}", port_));
   if (!ours) {
-    return refuse(403, "this host goes by another name");
+    return refusal(403, "this host goes by another name");
   }
   if (request.method != "GET" && request.method != "HEAD") {
-    return refuse(405, "reading is all there is");
+    return refusal(405, "reading is all there is");
   }
   const std::string_view target = request.target;
   if (target.size() > kLongestTarget || !target.starts_with('/')) {
-    return refuse(404, "there is nothing here");
+    return refusal(404, "there is nothing here");
   }
   const std::size_t end_of_path = std::min(target.find('?'), target.size());
   const std::string_view path = target.substr(1, end_of_path - 1);
   const std::size_t slash = std::min(path.find('/'), path.size());
   // One answer for a wrong token and for a wrong address: nothing to learn from it.
   if (!equal_in_constant_time(path.substr(0, slash), token_) || slash == path.size()) {
-    return refuse(404, "there is nothing here");
+    return refusal(404, "there is nothing here");
   }
   const std::string_view what = path.substr(slash + 1);
   const std::string_view query =
@@ -136,7 +120,7 @@ HttpResponse Responder::respond(const HttpRequest& request) {
   if (what == "state") {
     return state();
   }
-  return what == "open" ? open(query) : refuse(404, "there is nothing here");
+  return what == "open" ? open(query) : refusal(404, "there is nothing here");
 }
 
 HttpResponse Responder::list() {
@@ -155,10 +139,10 @@ HttpResponse Responder::state() {
 HttpResponse Responder::open(std::string_view query) {
   const auto names = names_in_query(query);
   if (!names) {
-    return refuse(400, names.error().message);
+    return refusal(400, names.error().message);
   }
   if (names->empty() || names->size() > kMostResults) {
-    return refuse(
+    return refusal(
         400, names->empty() ? "no result is chosen" : "at most 8 results can be compared at once");
   }
   std::vector<StoredText> texts;
@@ -172,14 +156,14 @@ HttpResponse Responder::open(std::string_view query) {
       }
       auto text = store_.read(name);
       if (!text) {
-        return refuse(404, text.error().message);
+        return refusal(404, text.error().message);
       }
       texts.push_back({name, std::move(*text)});
     }
   }
   auto page = make_page_(texts);
   return page ? give("text/html; charset=utf-8", std::move(*page), kPagePolicy)
-              : refuse(422, page.error().message);
+              : refusal(422, page.error().message);
 }
 
 }  // namespace ridge::serve

@@ -8,22 +8,10 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "serve/http_message.hpp"
 #include "serve/store.hpp"
 
 namespace ridge::serve {
-
-struct HttpRequest {
-  std::string method;
-  std::string target;              ///< as it came: still encoded
-  std::vector<std::string> hosts;  ///< all Host headers
-};
-
-struct HttpResponse {
-  int status = 200;
-  std::string content_type = "text/plain; charset=utf-8";
-  std::string policy;  ///< Content-Security-Policy
-  std::string body;
-};
 
 /// A stored result as its file holds it.
 struct StoredText {
@@ -58,12 +46,5 @@ class Responder {
 /// Values of `name` in a query, decoded. Error: `bad_input` for a wrong escape, a NUL or another
 /// key.
 [[nodiscard]] Result<std::vector<std::string>> names_in_query(std::string_view query);
-
-/// Headers of every answer but the Content-Security-Policy.
-struct Header {
-  std::string_view name;
-  std::string_view value;
-};
-[[nodiscard]] const std::vector<Header>& security_headers();
 
 }  // namespace ridge::serve

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "serialize/profile.hpp"
+#include "serve/descriptor.hpp"
 
 namespace ridge::serve {
 namespace {
@@ -20,29 +21,6 @@ namespace {
 constexpr const char* kFile = "profile.json";
 constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20U;
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-
-/// Closes on the way out.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) {
-      close(number_);
-    }
-  }
-  [[nodiscard]] int get() const { return number_; }
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 tl::unexpected<Error> unreadable(std::string_view name, const std::string& why) {
   return fail(ErrorCode::bad_input, fmt::format("{}: {}", name, why));

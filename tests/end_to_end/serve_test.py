@@ -22,14 +22,16 @@ def start(folder, *options):
                             stderr=subprocess.PIPE, text=True, env=support.environment())
 
 
-@unittest.skipUnless((support.BUILD / "lib" / "ridge" / "ridge-serve").is_file(),
-                     "built without the HTTP library")
-class Serve(unittest.TestCase):
+class Served(unittest.TestCase):
+    """A folder with two results, served; no test of its own."""
+
+    OPTIONS = ()
+
     def setUp(self):
         self.folder = support.own_folder(self)
         self.store("first")
         self.store("later/second")
-        self.server = start(self.folder)
+        self.server = start(self.folder, *self.OPTIONS)
         line = self.server.stdout.readline()
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{64})/\n", line)
         self.assertTrue(found, line)
@@ -59,6 +61,8 @@ class Serve(unittest.TestCase):
     def below(self, rest, **options):
         return self.ask(f"/{self.token}{rest}", **options)
 
+
+class Serve(Served):
     def test_lists_opens_and_compares(self):
         answer, text = self.below("/")
         self.assertEqual(answer.status, 200)
@@ -142,10 +146,77 @@ class Serve(unittest.TestCase):
 
     def test_bad_arguments(self):
         for arguments, code in ((["no-such-folder"], 3), ([], 2), ([".", "--port", "65536"], 2),
-                                ([".", "--port", "x"], 2), ([".", "."], 2)):
+                                ([".", "--port", "x"], 2), ([".", "."], 2), ([".", "--timeout", "0"], 2),
+                                ([".", "--connections", "0"], 2)):
             done = support.run([support.RIDGE, "serve", *arguments], check=False,
                                cwd=self.folder, env=support.environment(), timeout=SECONDS)
             self.assertEqual(done.returncode, code, done.stderr)
+
+
+class SlowClients(Served):
+    """Clients that never finish what they began, more than there are places. Nothing here is decided by a short time: the
+    server gives them an hour, the tests wait for SECONDS at most."""
+
+    OPTIONS = ("--timeout", "3600", "--connections", "32")
+    SLOW = 60
+
+    def setUp(self):
+        super().setUp()
+        self.slow = []
+        for number in range(self.SLOW):
+            client = socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS)
+            client.sendall((b"", b"GET /", b"GET / HTTP/1.1\r\nHost: x\r\nX: ")[number % 3])
+            self.slow.append(client)
+
+    def tearDown(self):
+        for client in self.slow:
+            client.close()
+        super().tearDown()
+
+    def test_others_are_answered(self):
+        for _ in range(3):
+            self.assertEqual(self.below("/")[0].status, 200)
+        answer, text = self.below("/open?name=first")
+        self.assertEqual(answer.status, 200)
+        self.assertIn("heat", text)
+
+    def test_the_oldest_made_room(self):
+        self.assertEqual(self.below("/")[0].status, 200)
+        for client in self.slow[:self.SLOW - 32]:
+            try:
+                self.assertEqual(client.recv(1), b"")
+            except ConnectionResetError:
+                pass  # closed before its bytes were read
+        with self.assertRaises(TimeoutError):
+            self.slow[-1].settimeout(0.2)
+            self.slow[-1].recv(1)
+
+    def test_signals_end_it(self):
+        for which in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(signal=which):
+                other = start(self.folder, *self.OPTIONS)
+                port = int(re.search(r":(\d+)/", other.stdout.readline())[1])
+                slow = [socket.create_connection(("127.0.0.1", port), timeout=SECONDS) for _ in range(20)]
+                for client in slow:
+                    client.sendall(b"GET / HTTP/1.1\r\n")
+                other.send_signal(which)
+                other.communicate(timeout=SECONDS)
+                self.assertEqual(other.returncode, 0)
+                for client in slow:
+                    client.close()
+        self.server.send_signal(signal.SIGTERM)
+        self.server.communicate(timeout=SECONDS)
+        self.assertEqual(self.server.returncode, 0)
+
+
+class ShortTimes(Served):
+    OPTIONS = ("--timeout", "1")
+
+    def test_a_request_that_trickles_is_ended(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS) as client:
+            client.sendall(b"GET / HTTP/1.1\r\n")
+            self.assertTrue(client.recv(100).startswith(b"HTTP/1.1 408 "))
+        self.assertEqual(self.below("/")[0].status, 200)
 
 
 if __name__ == "__main__":
