@@ -173,11 +173,12 @@ void add_notes(const SpmvOptions& options, unsigned most_threads, SparseStudy& s
     if (timing.bandwidth.high.value() > kUneven * timing.bandwidth.low.value()) {
       study.notes.push_back(
           {"uneven-bandwidth",
-           fmt::format("b_S on {} thread{} went from {:.3g} to {:.3g} GB/s while {} was timed: "
-                       "others use the machine; ratios hold, rates are of that moment",
-                       timing.threads, timing.threads == 1 ? "" : "s",
-                       timing.bandwidth.low.value() / 1e9, timing.bandwidth.high.value() / 1e9,
-                       timing.format)});
+           fmt::format(
+               "b_S on {} thread{} went from {:.3g} to {:.3g} GB/s while {} was timed: "
+               "others use the machine; rates are of that moment, and formats are ranked by "
+               "the ratios of each round",
+               timing.threads, timing.threads == 1 ? "" : "s", timing.bandwidth.low.value() / 1e9,
+               timing.bandwidth.high.value() / 1e9, timing.format)});
       return;
     }
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/estimate.hpp"
+#include "core/median_interval.hpp"
 #include "core/note.hpp"
 #include "core/units.hpp"
 
@@ -74,9 +75,16 @@ struct SparseTiming {
   Estimate<BytesPerSecond> bandwidth;    ///< b_S: load-only, interleaved
   Estimate<Number> of_own_roof;
   Estimate<Number> of_csr_roof;
-  std::optional<Estimate<Number>> speedup;    ///< over CSR on as many threads, sample by sample
-  std::optional<double> conversion_products;  ///< conversion over the time of a CSR product
-  std::optional<double> break_even;  ///< products from which the conversion pays; absent: never
+  /// Over CSR with the first schedule on as many threads, round by round: how the ratios spread.
+  std::optional<Estimate<Number>> speedup;
+  /// The median of the same ratios with its confidence interval: what formats are ranked by.
+  std::optional<MedianInterval> paired_speedup;
+  /// The same over the fastest format on as many threads; at most about 1.
+  std::optional<MedianInterval> against_fastest;
+  std::optional<MedianInterval> own_roof_interval;  ///< of the median of `of_own_roof`
+  std::optional<double> conversion_products;        ///< conversion over the time of a CSR product
+  /// Products from which the conversion pays; absent: never, or not beyond the noise.
+  std::optional<double> break_even;
   /// Upper bound of the code balance, b_S time / flops: what it would be if memory were the limit.
   double code_balance_bound = 0;  ///< [byte/flop]
 };
@@ -87,8 +95,9 @@ struct SparseReordering {
   std::uint64_t bandwidth = 0;
   Seconds time{};  ///< ordering and permuting
   SparseTiming best;
-  double gain = 1;                   ///< over the best of the given order
-  std::optional<double> break_even;  ///< products from which it pays
+  double gain = 1;                            ///< over the best of the given order
+  std::optional<MedianInterval> paired_gain;  ///< the same, round by round
+  std::optional<double> break_even;  ///< products from which it pays, if faster beyond the noise
 };
 
 /// Several vectors at once, or several powers.
@@ -99,6 +108,7 @@ struct SparseMultiple {
   Estimate<Seconds> time;  ///< of all together
   Estimate<FlopsPerSecond> performance;
   double gain = 1;  ///< over `count` products of the best format, one after the other
+  std::optional<MedianInterval> paired_gain;  ///< the same, round by round
 };
 
 struct SparseFinding {

@@ -45,6 +45,24 @@ void write_format(Writer& writer, const SparseFormatFacts& format) {
   writer.member("conversion_seconds", format.conversion.value());
 }
 
+/// `judged`: it is a ratio of speeds, and what it says stands beside it.
+void write_interval(Writer& writer, std::string_view key,
+                    const std::optional<MedianInterval>& interval, bool judged = true) {
+  if (!interval) {
+    return;
+  }
+  writer.object(key, [&] {
+    writer.member("median", interval->median);
+    writer.member("low", interval->low);
+    writer.member("high", interval->high);
+    writer.member("confidence", interval->confidence);
+    writer.member("samples", interval->samples);
+    if (judged) {
+      writer.member("verdict", to_string(standing_of(*interval)));
+    }
+  });
+}
+
 void write_timing(Writer& writer, const SparseTiming& timing) {
   writer.member("format", timing.format);
   writer.member("threads", timing.threads);
@@ -61,6 +79,9 @@ void write_timing(Writer& writer, const SparseTiming& timing) {
   if (timing.speedup) {
     write_estimate(writer, "speedup", *timing.speedup, "1");
   }
+  write_interval(writer, "paired_speedup", timing.paired_speedup);
+  write_interval(writer, "against_fastest", timing.against_fastest);
+  write_interval(writer, "own_roof_interval", timing.own_roof_interval, false);
   writer.member("conversion_products", timing.conversion_products);
   writer.member("break_even_products", timing.break_even);
   writer.member("code_balance_bound", timing.code_balance_bound);
@@ -71,6 +92,7 @@ void write_reordering(Writer& writer, const SparseReordering& reordering) {
   writer.member("bandwidth", reordering.bandwidth);
   writer.member("seconds", reordering.time.value());
   writer.member("gain", reordering.gain);
+  write_interval(writer, "paired_gain", reordering.paired_gain);
   writer.member("break_even_products", reordering.break_even);
   writer.object("best", [&] { write_timing(writer, reordering.best); });
 }
@@ -82,6 +104,7 @@ void write_multiple(Writer& writer, const SparseMultiple& multiple) {
   write_estimate(writer, "time", multiple.time, "s");
   write_estimate(writer, "performance", multiple.performance, "Flop/s");
   writer.member("gain", multiple.gain);
+  write_interval(writer, "paired_gain", multiple.paired_gain);
 }
 
 void write_notes(Writer& writer, std::string_view key, const std::vector<Note>& notes) {

@@ -94,6 +94,23 @@ SparseFormatFacts read_format(const Reader& object) {
   return format;
 }
 
+/// What it says follows from its ends: the file's own word for it is not read.
+std::optional<MedianInterval> read_interval(const Reader& object) {
+  if (object.absent()) {
+    return std::nullopt;
+  }
+  MedianInterval interval;
+  interval.median = object.at("median").non_negative_real();
+  interval.low = object.at("low").non_negative_real();
+  interval.high = object.at("high").non_negative_real();
+  interval.confidence = object.at("confidence").non_negative_real();
+  interval.samples = object.at("samples").count();
+  if (object.ok() && (interval.low > interval.median || interval.median > interval.high)) {
+    object.fail("must have low <= median <= high");
+  }
+  return interval;
+}
+
 SparseTiming read_timing(const Reader& object) {
   SparseTiming timing;
   timing.format = word(object.at("format"));
@@ -111,6 +128,9 @@ SparseTiming read_timing(const Reader& object) {
   if (!object.find("speedup").absent()) {
     timing.speedup = estimate<Number>(object, "speedup", "1");
   }
+  timing.paired_speedup = read_interval(object.find("paired_speedup"));
+  timing.against_fastest = read_interval(object.find("against_fastest"));
+  timing.own_roof_interval = read_interval(object.find("own_roof_interval"));
   timing.conversion_products =
       optional_from(object.find("conversion_products"), &Reader::non_negative_real);
   timing.break_even = optional_from(object.find("break_even_products"), &Reader::non_negative_real);
@@ -124,6 +144,7 @@ SparseReordering read_reordering(const Reader& object) {
   reordering.bandwidth = object.at("bandwidth").count();
   reordering.time = Seconds(object.at("seconds").non_negative_real());
   reordering.gain = object.at("gain").non_negative_real();
+  reordering.paired_gain = read_interval(object.find("paired_gain"));
   reordering.break_even =
       optional_from(object.find("break_even_products"), &Reader::non_negative_real);
   reordering.best = read_timing(object.at("best"));
@@ -138,6 +159,7 @@ SparseMultiple read_multiple(const Reader& object) {
   multiple.time = estimate<Seconds>(object, "time", "s");
   multiple.performance = estimate<FlopsPerSecond>(object, "performance", "Flop/s");
   multiple.gain = object.at("gain").non_negative_real();
+  multiple.paired_gain = read_interval(object.find("paired_gain"));
   return multiple;
 }
 

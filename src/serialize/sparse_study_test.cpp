@@ -22,12 +22,43 @@ TEST(SparseStudy, WritesUnitsAndOrigins) {
   EXPECT_THAT(json, HasSubstr("\"break_even_products\": 19"));
 }
 
+TEST(SparseStudy, WritesWhatThePairedRatiosSay) {
+  SparseStudy study = sparse_study_for_tests();
+  const std::string json = write_sparse_study(study);
+  EXPECT_THAT(json, HasSubstr("\"paired_speedup\""));
+  EXPECT_THAT(json, HasSubstr("\"verdict\": \"faster\""));
+  EXPECT_THAT(json, Not(HasSubstr("too-noisy")));
+  study.timings[1].paired_speedup->low = 0.2;
+  const std::string noisy = write_sparse_study(study);
+  EXPECT_THAT(noisy, HasSubstr("\"verdict\": \"too-noisy\""));
+  // Read again, the verdict follows from the ends.
+  const auto lying = parse_sparse_study(replaced(noisy, "too-noisy", "faster"), "s.json");
+  ASSERT_TRUE(lying);
+  EXPECT_EQ(write_sparse_study(*lying), noisy);
+}
+
+TEST(SparseStudy, OlderStudiesHaveNoPairedRatios) {
+  SparseStudy study = sparse_study_for_tests();
+  for (SparseTiming& timing : study.timings) {
+    timing.paired_speedup = timing.against_fastest = timing.own_roof_interval = std::nullopt;
+  }
+  for (SparseReordering& reordering : study.reorderings) {
+    reordering.paired_gain.reset();
+  }
+  study.multiples.clear();
+  const auto again = parse_sparse_study(write_sparse_study(study), "s.json");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_FALSE(again->timings[1].paired_speedup);
+  EXPECT_FALSE(again->reorderings[0].paired_gain);
+}
+
 TEST(SparseStudy, UnknownIsAbsent) {
   SparseStudy study = sparse_study_for_tests();
   study.measured_alpha.reset();
   study.given_traffic.reset();
   study.timings[1].break_even.reset();
   study.timings[1].speedup.reset();
+  study.timings[1].paired_speedup.reset();
   study.timings[1].conversion_products = std::numeric_limits<double>::quiet_NaN();
   study.reorderings.clear();
   const std::string json = write_sparse_study(study);
@@ -99,6 +130,7 @@ TEST(SparseStudy, WhatIsWrongIsSaidWithItsPlace) {
   EXPECT_THAT(refused("\"least\": 0.001", "\"least\": 0"), HasSubstr("positive"));
   EXPECT_THAT(refused("\"090\"", "\"0a0\""), HasSubstr("picture.rows[1]"));
   EXPECT_THAT(refused("\"090\"", "\"0900\""), HasSubstr("as long as the first row"));
+  EXPECT_THAT(refused("\"confidence\"", "\"sure\""), HasSubstr("confidence"));
   EXPECT_THAT(refused("\"rows_imbalance\": 1.01", "\"rows_imbalance\": null"),
               HasSubstr("rows_imbalance"));
 }

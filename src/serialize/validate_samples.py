@@ -78,7 +78,7 @@ OPTIONAL_IN = {
         " origin verified pipes basis per generation".split()
     ),
     "ridge.spmv/1": set(
-        "picture given_traffic measured_alpha speedup conversion_products break_even_products".split()
+        "picture given_traffic measured_alpha speedup paired_speedup against_fastest own_roof_interval paired_gain conversion_products break_even_products".split()
     ),
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "spmv/figures.hpp"
+
 namespace ridge::spmv {
 namespace {
 
@@ -13,25 +15,6 @@ unsigned most_threads(const SparseStudy& study) {
     threads = std::max(threads, timing.threads);
   }
   return threads;
-}
-
-const SparseTiming* find(const SparseStudy& study, unsigned threads, std::string_view format) {
-  for (const SparseTiming& timing : study.timings) {
-    if (timing.threads == threads && timing.format == format) {
-      return &timing;
-    }
-  }
-  return nullptr;
-}
-
-const SparseTiming* fastest(const SparseStudy& study, unsigned threads) {
-  const SparseTiming* best = nullptr;
-  for (const SparseTiming& timing : study.timings) {
-    if (timing.threads == threads && (best == nullptr || timing.time.median < best->time.median)) {
-      best = &timing;
-    }
-  }
-  return best;
 }
 
 const SparseFormatFacts* facts_of(const SparseStudy& study, std::string_view format) {
@@ -47,8 +30,38 @@ std::string percent(double fraction) {
   return fmt::format("{:.0f} %", 100 * fraction);
 }
 
+/// "1.75x (1.70 to 1.80)": the median of the paired ratios with its interval.
+std::string times(const MedianInterval& ratio) {
+  return fmt::format("{:.2f}x ({:.2f} to {:.2f})", ratio.median, ratio.low, ratio.high);
+}
+
+/// "a, b and c"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return text;
+}
+
+constexpr double kNearRoof = 0.8;
+
+/// Whether the share of the roof may as well lie on the other side of what decides the verdict.
+bool roof_is_uncertain(const SparseTiming& timing) {
+  const auto& share = timing.own_roof_interval;
+  return share && share->low < kNearRoof && share->high > kNearRoof &&
+         share->high > kTooWide * share->low;
+}
+
 SparseFinding what_limits(const SparseStudy& study, const SparseTiming& best) {
-  constexpr double kNearRoof = 0.8;
+  if (roof_is_uncertain(best)) {
+    return {"too-noisy-to-say",
+            fmt::format("{} reaches {} to {} of its roof: the machine was too busy to say what "
+                        "limits it. Measure again when it is quiet.",
+                        best.format, percent(best.own_roof_interval->low),
+                        percent(best.own_roof_interval->high)),
+            std::nullopt};
+  }
   const double reached = best.of_own_roof.median.value();
   const SparseFormatFacts* facts = facts_of(study, best.format);
   const bool from_memory =
@@ -93,23 +106,81 @@ SparseFinding what_limits(const SparseStudy& study, const SparseTiming& best) {
           std::nullopt};
 }
 
-SparseFinding which_format(const SparseTiming& best, const SparseTiming& csr) {
-  if (best.format == csr.format) {
-    return {"keep-csr", "CSR is the fastest format here.", std::nullopt};
+/// Formats on so many threads whose ratio to CSR says this.
+std::vector<std::string> formats_that_are(Standing standing, const SparseStudy& study,
+                                          unsigned threads) {
+  std::vector<std::string> names;
+  for (const SparseTiming& timing : study.timings) {
+    const bool listed_already = std::find(names.begin(), names.end(), timing.format) != names.end();
+    if (timing.threads == threads && timing.format != "csr" && timing.paired_speedup &&
+        standing_of(*timing.paired_speedup) == standing && !listed_already) {
+      names.push_back(timing.format);
+    }
   }
-  const double gain = best.speedup ? best.speedup->median.value() : 1;
-  if (!best.break_even) {
-    return {"no-format-gains",
-            fmt::format("{} is fastest, {:.2f}x, but no more than the spread: CSR will do.",
-                        best.format, gain),
-            gain};
+  return names;
+}
+
+/// What cannot be told from the fastest.
+std::string as_fast_as(const SparseTiming& best, const SparseStudy& study) {
+  std::vector<std::string> names;
+  for (const SparseTiming& timing : study.timings) {
+    if (&timing != &best && timing.threads == best.threads && timing.format != best.format &&
+        timing.against_fastest && standing_of(*timing.against_fastest) == Standing::no_difference) {
+      names.push_back(timing.break_even ? fmt::format("{} (pays from {:.0f} on)", timing.format,
+                                                      *timing.break_even)
+                                        : timing.format);
+    }
   }
+  return names.empty() ? "" : fmt::format(" No difference beyond the noise to {}.", listed(names));
+}
+
+std::string too_noisy(const std::vector<std::string>& names) {
+  return names.empty()
+             ? ""
+             : fmt::format(" Too noisy to rank: {}. Measure again when the machine is quiet.",
+                           listed(names));
+}
+
+SparseFinding use_format(const SparseStudy& study, const SparseTiming& best) {
+  const MedianInterval& ratio = *best.paired_speedup;
+  const double products = best.conversion_products.value_or(0);
+  const double pays = best.break_even.value_or(0);
+  const double at_least = break_even(products, ratio.high).value_or(pays);
+  const double at_most = break_even(products, ratio.low).value_or(pays);
   return {"use-format",
-          fmt::format("{} is {:.2f}x as fast as CSR; its conversion costs {:.0f} products and pays "
-                      "from {:.0f} products on.",
-                      best.format, gain, best.conversion_products.value_or(0),
-                      best.break_even.value_or(0)),
-          gain};
+          fmt::format("{} is {} as fast as CSR; its conversion costs {:.0f} products and pays from "
+                      "{:.0f} products on ({:.0f} to {:.0f}).{}{}",
+                      best.format, times(ratio), products, pays, at_least, at_most,
+                      as_fast_as(best, study),
+                      too_noisy(formats_that_are(Standing::too_noisy, study, best.threads))),
+          ratio.median};
+}
+
+SparseFinding which_format(const SparseStudy& study, const SparseTiming& best) {
+  if (best.format != "csr") {
+    return use_format(study, best);
+  }
+  const auto noisy = formats_that_are(Standing::too_noisy, study, best.threads);
+  const auto same = formats_that_are(Standing::no_difference, study, best.threads);
+  if (!noisy.empty()) {
+    return {"too-noisy-to-rank",
+            fmt::format("The machine was too noisy to rank {} against CSR{}. Measure again when "
+                        "the machine is quiet.",
+                        listed(noisy),
+                        same.empty() ? ""
+                                     : fmt::format("; no difference beyond the noise between CSR "
+                                                   "and {}",
+                                                   listed(same))),
+            std::nullopt};
+  }
+  if (!same.empty()) {
+    return {"no-format-gains",
+            fmt::format("No difference beyond the noise between CSR and {}, and no format is "
+                        "faster: CSR will do.",
+                        listed(same)),
+            std::nullopt};
+  }
+  return {"keep-csr", "CSR is the fastest format here.", std::nullopt};
 }
 
 /// Static rows against equal entries: what partitioning spares, at no cost of conversion.
@@ -130,32 +201,56 @@ void add_partition(const SparseStudy& study, unsigned threads,
        imbalance});
 }
 
-void add_reorderings(const SparseStudy& study, std::vector<SparseFinding>& findings) {
+SparseFinding order_finding(const SparseReordering& reordering) {
   constexpr double kWorthSaying = 1.05;
-  for (const SparseReordering& reordering : study.reorderings) {
-    const std::string name = reordering.method == "rcm" ? "Reverse Cuthill-McKee" : "Hub sorting";
-    if (reordering.gain < kWorthSaying || !reordering.break_even) {
-      findings.push_back({"order-" + reordering.method,
-                          fmt::format("{} gains nothing ({:.2f}x).", name, reordering.gain),
-                          reordering.gain});
-      continue;
-    }
-    findings.push_back(
-        {"order-" + reordering.method,
-         fmt::format("{} makes it {:.2f}x as fast, with {}; it pays from {:.0f} products on.", name,
-                     reordering.gain, reordering.best.format, *reordering.break_even),
-         reordering.gain});
+  const std::string name = reordering.method == "rcm" ? "Reverse Cuthill-McKee" : "Hub sorting";
+  SparseFinding finding{"order-" + reordering.method, {}, std::nullopt};
+  const Standing standing =
+      reordering.paired_gain ? standing_of(*reordering.paired_gain) : Standing::too_noisy;
+  if (standing == Standing::too_noisy) {
+    finding.text = fmt::format("{}: too noisy to rank against the order as given{}.", name,
+                               reordering.paired_gain ? ", " + times(*reordering.paired_gain) : "");
+    return finding;
   }
+  const std::string gain = times(*reordering.paired_gain);
+  if (standing == Standing::no_difference) {
+    finding.text = fmt::format("{} makes no difference beyond the noise, {}.", name, gain);
+    return finding;
+  }
+  finding.gain = reordering.gain;
+  if (reordering.gain < kWorthSaying || !reordering.break_even) {
+    finding.text = fmt::format("{} gains nothing worth its time: {}.", name, gain);
+    return finding;
+  }
+  finding.text = fmt::format("{} makes it {} as fast, with {}; it pays from {:.0f} products on.",
+                             name, gain, reordering.best.format, *reordering.break_even);
+  return finding;
+}
+
+SparseFinding multiple_finding(const SparseMultiple& multiple) {
+  SparseFinding finding{"several-" + multiple.kind, {}, std::nullopt};
+  const std::string what = fmt::format("{} {} at once", multiple.count, multiple.kind);
+  const Standing standing =
+      multiple.paired_gain ? standing_of(*multiple.paired_gain) : Standing::too_noisy;
+  if (standing == Standing::too_noisy) {
+    finding.text = what + ": too noisy to rank against one after the other.";
+    return finding;
+  }
+  finding.text = fmt::format("{} take the time of {:.1f} products: {}{}.", what,
+                             multiple.count / multiple.gain, times(*multiple.paired_gain),
+                             standing == Standing::no_difference
+                                 ? ", no difference beyond the noise to one after the other"
+                                 : "");
+  if (standing != Standing::no_difference) {
+    finding.gain = multiple.gain;
+  }
+  return finding;
 }
 
 void add_multiples(const SparseStudy& study, const SparseTiming& best,
                    std::vector<SparseFinding>& findings) {
   for (const SparseMultiple& multiple : study.multiples) {
-    findings.push_back(
-        {"several-" + multiple.kind,
-         fmt::format("{} {} at once take the time of {:.1f} products: {:.2f}x.", multiple.count,
-                     multiple.kind, multiple.count / multiple.gain, multiple.gain),
-         multiple.gain});
+    findings.push_back(multiple_finding(multiple));
   }
   if (!study.multiples.empty()) {
     return;
@@ -182,14 +277,15 @@ std::vector<SparseFinding> advice(const SparseStudy& study) {
   std::vector<SparseFinding> findings;
   const unsigned threads = most_threads(study);
   const SparseTiming* best = fastest(study, threads);
-  const SparseTiming* csr = find(study, threads, "csr");
-  if (best == nullptr || csr == nullptr || study.matrix.entries == 0) {
+  if (best == nullptr || study.matrix.entries == 0) {
     return findings;
   }
   findings.push_back(what_limits(study, *best));
-  findings.push_back(which_format(*best, *csr));
+  findings.push_back(which_format(study, *best));
   add_partition(study, threads, findings);
-  add_reorderings(study, findings);
+  for (const SparseReordering& reordering : study.reorderings) {
+    findings.push_back(order_finding(reordering));
+  }
   add_multiples(study, *best, findings);
   return findings;
 }

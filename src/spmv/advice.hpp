@@ -8,8 +8,9 @@
 namespace ridge::spmv {
 
 /// What limits the product, which format to use and from how many products on, what another order,
-/// several vectors and powers buy. From timings; where they do not differ by more than their
-/// spread, that is said. `study` has its facts, alphas and timings.
+/// several vectors and powers buy. From ratios of what was timed in turn, with the interval of
+/// their median (core/median_interval.hpp): what does not differ beyond the noise and what is too
+/// noisy to rank is said. `study` has its facts, alphas and timings.
 [[nodiscard]] std::vector<SparseFinding> advice(const SparseStudy& study);
 
 }  // namespace ridge::spmv

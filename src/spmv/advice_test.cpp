@@ -33,7 +33,8 @@ TEST(Advice, NearTheRoofOnlyBytesHelp) {
   EXPECT_THAT(limit->text, HasSubstr("memory"));
   const auto* format = find(findings, "use-format");
   ASSERT_NE(format, nullptr);
-  EXPECT_THAT(format->text, HasSubstr("from 19 products on"));
+  EXPECT_THAT(format->text, HasSubstr("pattern is 1.37x (1.35 to 1.38) as fast as CSR"));
+  EXPECT_THAT(format->text, HasSubstr("pays from 19 products on (19 to 20)."));
   EXPECT_NEAR(*format->gain, 1.37, 0.01);
 }
 
@@ -79,25 +80,112 @@ TEST(Advice, PartitionsOfUnevenRows) {
   EXPECT_EQ(find(advice(study), "partition-entries"), nullptr) << "one thread has all";
 }
 
-TEST(Advice, NoGainBeyondTheSpread) {
+SparseTiming another(const SparseStudy& study, const std::string& name, const MedianInterval& csr,
+                     const MedianInterval& best) {
+  SparseTiming timing = study.timings[1];
+  timing.format = name;
+  timing.paired_speedup = csr;
+  timing.against_fastest = best;
+  timing.break_even.reset();
+  return timing;
+}
+
+constexpr MedianInterval kSame{.median = 1.02, .low = 0.98, .high = 1.05};
+constexpr MedianInterval kNoisy{.median = 1.63, .low = 0.8, .high = 9.0};
+constexpr MedianInterval kSlower{.median = 0.7, .low = 0.6, .high = 0.8};
+
+TEST(Advice, WhatIncludesOneIsNoDifference) {
   SparseStudy study = measured();
-  study.timings[1].break_even.reset();
-  EXPECT_NE(find(advice(study), "no-format-gains"), nullptr);
+  study.timings[1].paired_speedup = kSame;
+  const auto findings = advice(study);
+  const auto* same = find(findings, "no-format-gains");
+  ASSERT_NE(same, nullptr);
+  EXPECT_THAT(same->text, HasSubstr("No difference beyond the noise between CSR and pattern"));
+  EXPECT_EQ(find(findings, "use-format"), nullptr);
+  EXPECT_FALSE(same->gain);
+  EXPECT_THAT(find(findings, "bandwidth-bound")->text, HasSubstr("csr reaches"))
+      << "the fastest is CSR unless another one is faster beyond the noise";
   study.timings.pop_back();
   EXPECT_NE(find(advice(study), "keep-csr"), nullptr);
+  study.timings.push_back(another(study, "slow", kSlower, kSlower));
+  EXPECT_NE(find(advice(study), "keep-csr"), nullptr);
+}
+
+TEST(Advice, ANoisyMachineRanksNothing) {
+  SparseStudy study = measured();
+  study.timings[1].paired_speedup = kNoisy;
+  study.timings.push_back(another(study, "binned", kSame, kSame));
+  study.timings.push_back(another(study, "bcsr-3x3", kSlower, kSlower));
+  const auto findings = advice(study);
+  const auto* noisy = find(findings, "too-noisy-to-rank");
+  ASSERT_NE(noisy, nullptr);
+  EXPECT_THAT(noisy->text, HasSubstr("too noisy to rank pattern against CSR; no difference beyond "
+                                     "the noise between CSR and binned."));
+  EXPECT_FALSE(noisy->gain);
+  for (const char* code : {"use-format", "keep-csr", "no-format-gains"}) {
+    EXPECT_EQ(find(findings, code), nullptr) << code;
+  }
+}
+
+// The largest median is the noisy one: it does not win.
+TEST(Advice, TheFastestIsTheFastestThatIsSure) {
+  SparseStudy study = measured();
+  study.timings.push_back(another(study, "sell-32-1", {1.36, 1.34, 1.38}, kSame));
+  study.timings.push_back(another(study, "binned", kNoisy, kNoisy));
+  study.timings[2].break_even = 5;
+  const auto findings = advice(study);
+  const auto* use = find(findings, "use-format");
+  ASSERT_NE(use, nullptr);
+  EXPECT_THAT(use->text, HasSubstr("pattern is 1.37x"));
+  EXPECT_THAT(use->text,
+              HasSubstr(" No difference beyond the noise to sell-32-1 (pays from 5 on)."));
+  EXPECT_THAT(use->text, HasSubstr(" Too noisy to rank: binned."));
+}
+
+TEST(Advice, ShareOfTheRoofOfABusyMachine) {
+  SparseStudy study = measured();
+  study.timings[1].own_roof_interval = MedianInterval{.median = 0.91, .low = 0.3, .high = 1.2};
+  const auto findings = advice(study);
+  const auto* limit = find(findings, "too-noisy-to-say");
+  ASSERT_NE(limit, nullptr);
+  EXPECT_THAT(limit->text, HasSubstr("pattern reaches 30 % to 120 % of its roof"));
+  EXPECT_EQ(find(findings, "bandwidth-bound"), nullptr);
+  study.timings[1].own_roof_interval = MedianInterval{.median = 0.82, .low = 0.78, .high = 0.86};
+  EXPECT_NE(find(advice(study), "bandwidth-bound"), nullptr) << "narrow: the median decides";
 }
 
 TEST(Advice, OrdersAndSeveralVectors) {
   const auto findings = advice(measured());
-  EXPECT_THAT(find(findings, "order-rcm")->text, HasSubstr("gains nothing"));
-  EXPECT_THAT(find(findings, "order-hubs")->text, HasSubstr("gains nothing"));
+  EXPECT_THAT(find(findings, "order-rcm")->text,
+              HasSubstr("gains nothing worth its time: 1.02x (1.01 to 1.03)"));
+  EXPECT_THAT(find(findings, "order-hubs")->text, HasSubstr("gains nothing worth its time: 0.23x"));
   EXPECT_THAT(find(findings, "several-vectors")->text, HasSubstr("the time of 2.6 products"));
   SparseStudy study = measured();
   study.reorderings[0].gain = 2;
+  study.reorderings[0].paired_gain = MedianInterval{.median = 2, .low = 1.9, .high = 2.1};
   study.multiples.clear();
   const auto others = advice(study);
-  EXPECT_THAT(find(others, "order-rcm")->text, HasSubstr("2.00x as fast"));
+  EXPECT_THAT(find(others, "order-rcm")->text, HasSubstr("2.00x (1.90 to 2.10) as fast"));
   EXPECT_THAT(find(others, "several-vectors")->text, HasSubstr("modelled"));
+}
+
+TEST(Advice, OrdersAndSeveralVectorsOfABusyMachine) {
+  SparseStudy study = measured();
+  study.reorderings[0].paired_gain = kNoisy;
+  study.reorderings[1].paired_gain = kSame;
+  study.multiples[0].paired_gain = kNoisy;
+  study.multiples[1].paired_gain.reset();
+  const auto findings = advice(study);
+  EXPECT_THAT(find(findings, "order-rcm")->text, HasSubstr("too noisy to rank"));
+  EXPECT_THAT(find(findings, "order-hubs")->text, HasSubstr("no difference beyond the noise"));
+  for (const char* code : {"order-rcm", "order-hubs", "several-vectors", "several-powers"}) {
+    EXPECT_FALSE(find(findings, code)->gain) << code;
+  }
+  EXPECT_THAT(find(findings, "several-vectors")->text, HasSubstr("too noisy to rank"));
+  EXPECT_THAT(find(findings, "several-powers")->text, HasSubstr("too noisy to rank"));
+  study.multiples[0].paired_gain = kSame;
+  EXPECT_THAT(find(advice(study), "several-vectors")->text,
+              HasSubstr("no difference beyond the noise"));
 }
 
 TEST(Advice, NothingTimedNothingSaid) {

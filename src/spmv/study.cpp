@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "spmv/code_balance.hpp"
+#include "spmv/contender.hpp"
+#include "spmv/figures.hpp"
 #include "spmv/many.hpp"
 #include "spmv/powers.hpp"
 #include "spmv/read_bandwidth.hpp"
@@ -22,9 +24,6 @@
 namespace ridge::spmv {
 namespace {
 
-constexpr int kLeastRounds = 7;
-constexpr int kMostRounds = 31;
-constexpr double kSampleSeconds = 2e-3;
 constexpr std::uint64_t kLargestBuffer = std::uint64_t{256} << 20;
 
 std::string_view name_of(Gather gather) {
@@ -39,83 +38,38 @@ std::string_view name_of(Gather gather) {
   return "hardware";
 }
 
-/// One thing that is timed: samples of its time, and of the bandwidth beside each.
-struct Contender {
-  std::function<void()> run;
-  double flops = 0;
-  int repetitions = 1;
-  std::vector<double> seconds;
-  std::vector<double> bandwidths;
-
-  void sample(ReadBandwidth& bandwidth) {
-    const double before = bandwidth.measure().value();
-    const Stopwatch watch;
-    for (int i = 0; i < repetitions; ++i) {
-      run();
-    }
-    seconds.push_back(watch.seconds() / repetitions);
-    // Of two rates over equal bytes, the mean in time is the harmonic one.
-    bandwidths.push_back(2 / (1 / before + 1 / bandwidth.measure().value()));
-  }
-  void warm_up() {
-    run();
-    const Stopwatch watch;
-    run();
-    repetitions =
-        static_cast<int>(std::clamp(std::ceil(kSampleSeconds / watch.seconds()), 1.0, 1e5));
-  }
-};
-
-/// Samples in turn, until the budget is spent.
-void take_turns(std::vector<Contender>& contenders, ReadBandwidth& bandwidth, Seconds budget) {
-  for (Contender& contender : contenders) {
-    contender.warm_up();
-  }
-  const Stopwatch watch;
-  for (int round = 0; round < kMostRounds; ++round) {
-    for (Contender& contender : contenders) {
-      contender.sample(bandwidth);
-    }
-    if (round + 1 >= kLeastRounds && watch.seconds() > budget.value()) {
-      return;
-    }
-  }
-}
-
-/// Vectors of one matrix, first touched as its rows are shared out.
-struct Vectors {
-  Array<double> x;
-  Array<double> y;
-
-  template <class Index>
-  Vectors(const CsrMatrix<double, Index>& matrix, int threads, std::size_t width = 1)
-      : x(static_cast<std::size_t>(matrix.columns) * width),
-        y(static_cast<std::size_t>(matrix.rows) * width) {
-    const auto touch = [threads](Array<double>& array, double value) {
-      const auto work = Work::shared_out(static_cast<std::int64_t>(array.size()), threads,
-                                         [](std::int64_t i) { return i; });
-      run_parts(work, Schedule::entries, [&](std::int64_t first, std::int64_t last, int) {
-        for (std::int64_t i = first; i < last; ++i) {
-          array[static_cast<std::size_t>(i)] = value + 1e-3 * static_cast<double>(i % 997);
-        }
-      });
-    };
-    touch(x, 1);
-    touch(y, 0);
-  }
-};
-
 struct Converted {
   std::unique_ptr<Product<double>> product;
   double seconds = 0;
 };
 
+std::string threads_words(int threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
+
+/// What stands behind a timing of the study.
+struct Timed {
+  Product<double>* product = nullptr;
+  Execution execution;  ///< tuned
+  Samples samples;
+};
+
+Contender contender_of(const Timed& timed, Vectors& vectors) {
+  Product<double>& product = *timed.product;
+  return {
+      .run = [&product, &vectors] { product.multiply(1, vectors.x.data(), 0, vectors.y.data()); },
+      .prepare = [&product, execution = timed.execution] { product.set(execution); }};
+}
+
 template <class Index>
 class Study {
  public:
-  Study(const CsrMatrix<double, Index>& matrix, const StudyOptions& options)
+  /// `rival`: timed in turn with all formats on the last number of threads.
+  Study(const CsrMatrix<double, Index>& matrix, const StudyOptions& options,
+        std::optional<Contender> rival = std::nullopt)
       : matrix_(matrix),
         options_(options),
+        rival_(std::move(rival)),
         alpha_(matrix.entries() == 0
                    ? 0
                    : least_alpha(columns_used<Index>(pattern_of(matrix)), matrix.entries())) {}
@@ -131,13 +85,12 @@ class Study {
         return tl::make_unexpected(converted.error());
       }
     }
-    const double parts = static_cast<double>(options_.threads.size() * options_.schedules.size()) +
+    const auto schedules = static_cast<double>(options_.schedules.size());
+    const double parts = static_cast<double>(options_.threads.size()) * schedules +
                          (options_.vectors.empty() && options_.powers.empty() ? 0 : 1);
     const Seconds budget = options_.budget / parts;
     for (const int threads : options_.threads) {
-      for (const Schedule schedule : options_.schedules) {
-        time_all(threads, schedule, budget);
-      }
+      time_all(threads, budget * schedules);
     }
     time_multiples(budget);
     if (matrix_.rows == matrix_.columns && matrix_.entries() != 0) {
@@ -205,71 +158,62 @@ class Study {
                : kLargestBuffer;
   }
 
-  void time_all(int threads, Schedule schedule, Seconds budget) {
+  /// Every format with every schedule, in turn.
+  void time_all(int threads, Seconds budget) {
     Vectors vectors(matrix_, threads);
     ReadBandwidth bandwidth(buffer_bytes(), threads, widest_isa());
     std::vector<Contender> contenders;
-    for (Converted& converted : products_) {
-      Product<double>& product = *converted.product;
-      options_.progress(fmt::format("tuning {} on {} thread{}", spmv::name_of(product.format()),
-                                    threads, threads == 1 ? "" : "s"));
-      product.set({threads, schedule, widest_isa(), {}});
-      tune(product, vectors.x.data(), vectors.y.data());
-      Contender contender;
-      contender.flops = 2 * static_cast<double>(matrix_.entries());
-      contender.run = [&product, &vectors] {
-        product.multiply(1, vectors.x.data(), 0, vectors.y.data());
-      };
-      contenders.push_back(std::move(contender));
+    if (rival_) {
+      contenders.push_back(*rival_);
     }
-    options_.progress(fmt::format("timing {} formats on {} thread{}", contenders.size(), threads,
-                                  threads == 1 ? "" : "s"));
-    take_turns(contenders, bandwidth, budget);
-    for (std::size_t i = 0; i < contenders.size(); ++i) {
-      add_timing(contenders[i], contenders.front(), products_[i]);
+    const std::size_t first = timed_.size();
+    for (const Schedule schedule : options_.schedules) {
+      for (Converted& converted : products_) {
+        Product<double>& product = *converted.product;
+        options_.progress(fmt::format("tuning {} on {}", spmv::name_of(product.format()),
+                                      threads_words(threads)));
+        product.set({threads, schedule, widest_isa(), {}});
+        tune(product, vectors.x.data(), vectors.y.data());
+        timed_.push_back({&product, product.execution(), {}});
+        contenders.push_back(contender_of(timed_.back(), vectors));
+      }
     }
+    options_.progress(
+        fmt::format("timing {} formats on {}", products_.size(), threads_words(threads)));
+    auto samples = time_in_turn(contenders, bandwidth, budget, options_.progress);
+    if (rival_) {
+      rival_samples_ = std::move(samples.front());
+    }
+    for (std::size_t i = first; i < timed_.size(); ++i) {
+      timed_[i].samples = std::move(samples[i - first + (rival_ ? 1 : 0)]);
+      add_timing(timed_[i], timed_[first].samples, products_[(i - first) % products_.size()]);
+    }
+    compare_with_fastest(first, static_cast<unsigned>(threads));
   }
 
-  void add_timing(const Contender& contender, const Contender& csr, const Converted& converted) {
-    const Product<double>& product = *converted.product;
+  void add_timing(const Timed& timed, const Samples& csr, const Converted& converted) {
+    const Product<double>& product = *timed.product;
+    const Tuning& tuning = timed.execution.tuning;
     SparseTiming timing;
     timing.format = spmv::name_of(product.format());
-    timing.threads = static_cast<unsigned>(product.execution().threads);
-    timing.schedule = spmv::name_of(product.execution().schedule);
-    timing.gather = name_of(product.execution().tuning.gather);
-    timing.stream_ahead = product.execution().tuning.stream_ahead;
-    timing.x_ahead = product.execution().tuning.x_ahead;
-    timing.streamed_y = product.execution().tuning.stream_y;
-    timing.time = *estimate_from<Seconds>(contender.seconds);
-    timing.bandwidth = *estimate_from<BytesPerSecond>(contender.bandwidths);
-    const double own = traffic(product.footprint(), timing.streamed_y);
-    const double of_csr = traffic(products_.front().product->footprint());
-    std::vector<double> performance;
-    std::vector<double> own_share;
-    std::vector<double> csr_share;
-    for (std::size_t k = 0; k < contender.seconds.size(); ++k) {
-      performance.push_back(contender.flops / contender.seconds[k]);
-      own_share.push_back(own / contender.bandwidths[k] / contender.seconds[k]);
-      csr_share.push_back(of_csr / contender.bandwidths[k] / contender.seconds[k]);
-    }
-    timing.performance = *estimate_from<FlopsPerSecond>(performance);
-    timing.of_own_roof = *estimate_from<Number>(own_share);
-    timing.of_csr_roof = *estimate_from<Number>(csr_share);
-    const double reference = estimate_from<Seconds>(csr.seconds)->median.value();
-    const double median = timing.time.median.value();
-    std::vector<double> speedups;
-    for (std::size_t k = 0; k < std::min(csr.seconds.size(), contender.seconds.size()); ++k) {
-      speedups.push_back(csr.seconds[k] / contender.seconds[k]);
-    }
-    timing.speedup = estimate_from<Number>(speedups);
-    timing.conversion_products = converted.seconds / reference;
-    if (timing.speedup->low.value() > 1) {
-      timing.break_even = std::ceil(*timing.conversion_products * timing.speedup->median.value() /
-                                    (timing.speedup->median.value() - 1));
-    }
-    timing.code_balance_bound =
-        contender.flops == 0 ? 0 : timing.bandwidth.median.value() * median / contender.flops;
+    timing.threads = static_cast<unsigned>(timed.execution.threads);
+    timing.schedule = spmv::name_of(timed.execution.schedule);
+    timing.gather = name_of(tuning.gather);
+    timing.stream_ahead = tuning.stream_ahead;
+    timing.x_ahead = tuning.x_ahead;
+    timing.streamed_y = tuning.stream_y;
+    set_figures(timing, timed.samples, csr,
+                {2 * static_cast<double>(matrix_.entries()),
+                 traffic(product.footprint(), timing.streamed_y),
+                 traffic(products_.front().product->footprint()), converted.seconds});
     study_.timings.push_back(timing);
+  }
+
+  void compare_with_fastest(std::size_t first, unsigned threads) {
+    const Samples& best = fastest_timed(threads).samples;
+    for (std::size_t i = first; i < timed_.size(); ++i) {
+      study_.timings[i].against_fastest = paired_ratio(best.seconds, timed_[i].samples.seconds);
+    }
   }
 
   void time_multiples(Seconds budget) {
@@ -283,25 +227,23 @@ class Study {
             : *std::max_element(options_.vectors.begin(), options_.vectors.end()));
     Vectors vectors(matrix_, threads, all);
     ReadBandwidth bandwidth(buffer_bytes(), threads, widest_isa());
-    std::vector<Contender> contenders;
+    // What they are compared with takes its turn with them.
+    std::vector<Contender> contenders = {
+        contender_of(fastest_timed(static_cast<unsigned>(threads)), vectors)};
     std::vector<std::pair<std::string, int>> kinds;
     Execution execution;
     execution.threads = threads;
-    const double flops = 2 * static_cast<double>(matrix_.entries());
     for (const int width : options_.vectors) {
-      Contender contender;
-      contender.flops = flops * width;
-      contender.run = [this, &vectors, execution, width] {
+      contenders.push_back({.run = [this, &vectors, execution, width] {
         multiply_many(matrix_, execution, width, 1.0, vectors.x.data(), 0.0, vectors.y.data());
-      };
-      contenders.push_back(std::move(contender));
+      }});
       kinds.emplace_back("vectors", width);
     }
     add_powers(contenders, kinds, execution, vectors);
     options_.progress("timing several vectors and powers");
-    take_turns(contenders, bandwidth, budget);
-    for (std::size_t i = 0; i < contenders.size(); ++i) {
-      add_multiple(contenders[i], kinds[i].first, kinds[i].second, threads);
+    const auto samples = time_in_turn(contenders, bandwidth, budget, options_.progress);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      add_multiple(samples[i + 1], samples.front(), kinds[i], threads);
     }
   }
 
@@ -318,19 +260,16 @@ class Study {
     sell_ = to_sell(matrix_, 32, 1);
     plan_ = *plan_powers(sell_);
     for (const int power : options_.powers) {
-      Contender contender;
-      contender.flops = 2 * static_cast<double>(matrix_.entries()) * power;
       while (results_.size() < static_cast<std::size_t>(power)) {
         results_.emplace_back(static_cast<std::size_t>(matrix_.rows), 0.0);
       }
-      contender.run = [this, &vectors, execution, power] {
+      contenders.push_back({.run = [this, &vectors, execution, power] {
         std::vector<double*> places;
         for (int q = 0; q < power; ++q) {
           places.push_back(results_[static_cast<std::size_t>(q)].data());
         }
         multiply_powers(sell_, plan_, execution, vectors.x.data(), places);
-      };
-      contenders.push_back(std::move(contender));
+      }});
       kinds.emplace_back("powers", power);
       const double bytes = plan_.entries_at_once(sell_.stored(), power) * 12;
       study_.notes.push_back(
@@ -339,19 +278,23 @@ class Study {
     }
   }
 
-  void add_multiple(const Contender& contender, const std::string& kind, int count, int threads) {
+  void add_multiple(const Samples& own, const Samples& best,
+                    const std::pair<std::string, int>& kind, int threads) {
     SparseMultiple multiple;
-    multiple.kind = kind;
-    multiple.count = static_cast<unsigned>(count);
+    multiple.kind = kind.first;
+    multiple.count = static_cast<unsigned>(kind.second);
     multiple.threads = static_cast<unsigned>(threads);
-    multiple.time = *estimate_from<Seconds>(contender.seconds);
+    multiple.time = *estimate_from<Seconds>(own.seconds);
     std::vector<double> performance;
-    for (const double seconds : contender.seconds) {
-      performance.push_back(contender.flops / seconds);
+    std::vector<double> one_by_one;
+    for (std::size_t k = 0; k < own.seconds.size(); ++k) {
+      performance.push_back(2 * static_cast<double>(matrix_.entries()) * kind.second /
+                            own.seconds[k]);
+      one_by_one.push_back(best.seconds[k] * kind.second);
     }
     multiple.performance = *estimate_from<FlopsPerSecond>(performance);
-    multiple.gain =
-        best_of(multiple.threads).time.median.value() * count / multiple.time.median.value();
+    multiple.paired_gain = paired_ratio(one_by_one, own.seconds);
+    multiple.gain = multiple.paired_gain ? multiple.paired_gain->median : 1;
     study_.multiples.push_back(multiple);
   }
 
@@ -374,6 +317,11 @@ class Study {
     result.method = method;
     result.time = Seconds(watch.seconds());
     result.bandwidth = static_cast<std::uint64_t>(bandwidth<Index>(pattern_of(*other)));
+    time_order(*other, std::move(result), budget);
+  }
+
+  /// In turn with the best format of the given order.
+  void time_order(const CsrMatrix<double, Index>& other, SparseReordering result, Seconds budget) {
     StudyOptions options = options_;
     options.orders = {};
     options.vectors.clear();
@@ -384,43 +332,46 @@ class Study {
     options.formats = {{.kind = FormatKind::sell, .sigma = 256},
                        {.kind = FormatKind::pattern},
                        {.kind = FormatKind::gather_blocked, .sigma = 256}};
-    Study<Index> study(*other, options);
+    const auto threads = static_cast<unsigned>(options.threads.front());
+    Vectors vectors(matrix_, options.threads.front());
+    Study<Index> study(other, options, contender_of(fastest_timed(threads), vectors));
     const auto timed = study.run();
     if (!timed) {
       study_.notes.push_back({"not-reordered", timed.error().message});
       return;
     }
-    const auto threads = static_cast<unsigned>(options.threads.front());
-    result.best = study.best_of_run(*timed, threads);
-    const double given = best_of(threads).time.median.value();
-    const double now = result.best.time.median.value();
-    result.gain = given / now;
-    if (now < given) {
-      result.break_even = std::ceil(result.time.value() / (given - now));
-    }
+    study.set_gain(*timed, result);
     study_.reorderings.push_back(std::move(result));
   }
 
-  /// The fastest of the timings on so many threads.
-  [[nodiscard]] static const SparseTiming& best_of_run(const SparseStudy& study, unsigned threads) {
-    const SparseTiming* best = nullptr;
-    for (const SparseTiming& timing : study.timings) {
-      if (timing.threads == threads &&
-          (best == nullptr || timing.time.median < best->time.median)) {
-        best = &timing;
+  /// Of the timings of this study the one with the largest ratio to the rival's.
+  void set_gain(const SparseStudy& study, SparseReordering& result) const {
+    for (std::size_t i = 0; i < timed_.size(); ++i) {
+      const auto gain = paired_ratio(rival_samples_.seconds, timed_[i].samples.seconds);
+      if (i == 0 || (gain && result.paired_gain && gain->median > result.paired_gain->median)) {
+        result.best = study.timings[i];
+        result.paired_gain = gain;
       }
     }
-    return *best;
+    result.gain = result.paired_gain ? result.paired_gain->median : 1;
+    if (result.paired_gain && standing_of(*result.paired_gain) == Standing::faster) {
+      const double given = estimate_from<Seconds>(rival_samples_.seconds)->median.value();
+      result.break_even = break_even(result.time.value() / given, result.gain);
+    }
   }
-  [[nodiscard]] const SparseTiming& best_of(unsigned threads) const {
-    return best_of_run(study_, threads);
+
+  [[nodiscard]] const Timed& fastest_timed(unsigned threads) const {
+    return timed_[static_cast<std::size_t>(fastest(study_, threads) - study_.timings.data())];
   }
 
   const CsrMatrix<double, Index>& matrix_;
   const StudyOptions& options_;
+  std::optional<Contender> rival_;
+  Samples rival_samples_;
   double alpha_;  ///< least: each column that is used comes once
   SparseStudy study_;
   std::vector<Converted> products_;
+  std::vector<Timed> timed_;  ///< one for each timing
   SellMatrix<double, Index> sell_;
   PowerPlan plan_;
   std::vector<Array<double>> results_;

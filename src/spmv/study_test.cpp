@@ -26,15 +26,20 @@ StudyOptions short_study() {
 void expect_consistent(const SparseStudy& study, double entries) {
   for (const SparseTiming& timing : study.timings) {
     SCOPED_TRACE(timing.format);
-    EXPECT_GE(timing.time.samples, 7U);
+    EXPECT_GE(timing.time.samples, 9U);
     EXPECT_GT(timing.time.median.value(), 0);
     EXPECT_GT(timing.bandwidth.median.value(), 0);
     EXPECT_NEAR(timing.performance.median.value(), 2 * entries / timing.time.median.value(),
                 1e-6 * timing.performance.median.value());
     EXPECT_TRUE(std::isfinite(timing.of_own_roof.median.value()));
     ASSERT_TRUE(timing.speedup);
+    ASSERT_TRUE(timing.paired_speedup);
+    EXPECT_DOUBLE_EQ(timing.paired_speedup->median, timing.speedup->median.value());
+    EXPECT_EQ(timing.paired_speedup->samples, timing.time.samples);
+    ASSERT_TRUE(timing.against_fastest);
+    ASSERT_TRUE(timing.own_roof_interval);
     if (timing.break_even) {
-      EXPECT_GT(timing.speedup->low.value(), 1);
+      EXPECT_GT(timing.paired_speedup->low, 1);
       EXPECT_GE(*timing.break_even, *timing.conversion_products);
     }
   }
@@ -60,9 +65,34 @@ TEST(Study, SuitableFormatsOfASymmetricMatrix) {
   EXPECT_EQ(study->timings.size(), 2 * names.size());
   ASSERT_EQ(study->reorderings.size(), 2U);
   EXPECT_EQ(study->reorderings[0].method, "rcm");
+  for (const SparseReordering& reordering : study->reorderings) {
+    ASSERT_TRUE(reordering.paired_gain);
+    EXPECT_DOUBLE_EQ(reordering.gain, reordering.paired_gain->median);
+    EXPECT_EQ(reordering.best.threads, 2U);
+  }
   ASSERT_EQ(study->multiples.size(), 2U);
   EXPECT_EQ(study->multiples[0].count, 3U);
   EXPECT_EQ(study->multiples[1].kind, "powers");
+  EXPECT_DOUBLE_EQ(study->multiples[1].gain, study->multiples[1].paired_gain->median);
+}
+
+TEST(Study, SchedulesAreTimedInTurnWithOneAnother) {
+  const auto matrix = generate("rmat:8,8");
+  ASSERT_TRUE(matrix);
+  StudyOptions options = short_study();
+  options.formats = {Format{}, *parse_format("sell-8-1")};
+  options.schedules = {Schedule::rows, Schedule::dynamic};
+  const auto study = time_formats(*matrix, options);
+  ASSERT_TRUE(study);
+  ASSERT_EQ(study->timings.size(), 4U);
+  EXPECT_EQ(study->timings[1].schedule, "rows");
+  EXPECT_EQ(study->timings[3].schedule, "dynamic");
+  EXPECT_EQ(study->timings[3].format, "sell-8-1");
+  expect_consistent(*study, static_cast<double>(matrix->entries()));
+  // CSR with the first schedule is what all are compared with.
+  EXPECT_EQ(study->timings[0].paired_speedup->low, 1);
+  EXPECT_EQ(study->timings[0].paired_speedup->high, 1);
+  EXPECT_NE(study->timings[2].paired_speedup->high, study->timings[2].paired_speedup->low);
 }
 
 TEST(Study, CsrBalanceInClosedForm) {

@@ -304,10 +304,24 @@ TEST(StudyCsv, EveryRowHasAsManyCells) {
   std::string line;
   std::size_t rows = 0;
   while (std::getline(lines, line)) {
-    EXPECT_EQ(count(line, ","), 35U) << line;
+    EXPECT_EQ(count(line, ","), 40U) << line;
     ++rows;
   }
   EXPECT_EQ(rows, 1U + 16U + 2U + 2U);
+}
+
+TEST(StudyCsv, TheVerdictStandsBesideThePairedRatio) {
+  const std::string csv = study_csv(StudyForTests::make());
+  for (const char* verdict : {",faster\n", ",slower\n", ",no-difference\n", ",too-noisy\n"}) {
+    EXPECT_THAT(csv, HasSubstr(verdict));
+  }
+}
+
+TEST(StudyMarkdown, WhatTheNoiseHidesIsNotRanked) {
+  const std::string text = study_markdown(StudyForTests::make());
+  EXPECT_THAT(text, HasSubstr("too noisy (0.65 to 1.51)"));  // sell16-32-1, 1.08x with 40 %
+  EXPECT_THAT(text, HasSubstr("no difference (0.92 to "));
+  EXPECT_THAT(text, Not(HasSubstr("1.08x")));
 }
 
 TEST(StudyCsv, NoFormulas) {

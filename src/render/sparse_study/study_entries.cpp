@@ -116,6 +116,40 @@ std::string tuning_words(const SparseTiming& timing) {
          (timing.x_ahead != 0 ? " +x" : "") + (timing.streamed_y ? " +y" : "");
 }
 
+std::string ratio_words(const std::optional<MedianInterval>& ratio, std::optional<double> otherwise,
+                        bool brief) {
+  if (!ratio) {
+    return otherwise ? fmt::format("{:.2f}x", *otherwise) : std::string(kUnknown);
+  }
+  if (ratio->low == 1 && ratio->high == 1) {
+    return "1.00x";  // what the others are compared with
+  }
+  const Standing standing = standing_of(*ratio);
+  const std::string word = standing == Standing::too_noisy ? "too noisy"
+                           : standing == Standing::no_difference
+                               ? "no difference"
+                               : fmt::format("{:.2f}x", ratio->median);
+  return brief ? word : fmt::format("{} ({:.2f} to {:.2f})", word, ratio->low, ratio->high);
+}
+
+std::string speedup_words(const SparseTiming& timing, bool brief) {
+  return ratio_words(timing.paired_speedup,
+                     timing.speedup ? std::optional(timing.speedup->median.value()) : std::nullopt,
+                     brief);
+}
+
+std::string ratio_legend(const SparseStudy& study) {
+  const bool paired =
+      std::any_of(study.timings.begin(), study.timings.end(),
+                  [](const SparseTiming& timing) { return timing.paired_speedup.has_value(); });
+  return paired ? fmt::format(
+                      "Speed-ups and gains: the median of the ratios of each round, timed in turn, "
+                      "and its {:.0f} % interval. No difference: none beyond the noise, the "
+                      "interval includes 1. Too noisy: the machine was too noisy to rank it.",
+                      100 * kMedianConfidence)
+                : std::string();
+}
+
 bool from_cache(const SparseStudy& study) {
   const SparseFormatFacts* csr = find_format(study, "csr");
   return csr != nullptr &&

@@ -37,6 +37,15 @@ struct StudyBandwidth {
 /// How x is gathered, and what else the tuning does: "emulated +s +x +y".
 [[nodiscard]] std::string tuning_words(const SparseTiming& timing);
 
+/// What a paired ratio says: "1.75x (1.70 to 1.80)", "no difference (0.98 to 1.05)", "too noisy
+/// (0.80 to 9.0)"; without its ends if `brief`. `otherwise` where an older study has none.
+[[nodiscard]] std::string ratio_words(const std::optional<MedianInterval>& ratio,
+                                      std::optional<double> otherwise, bool brief = false);
+[[nodiscard]] std::string speedup_words(const SparseTiming& timing, bool brief = false);
+
+/// What the words mean, where the study has paired ratios; else empty.
+[[nodiscard]] std::string ratio_legend(const SparseStudy& study);
+
 /// Of CSR, flop/byte; nullopt when the study does not say.
 [[nodiscard]] std::optional<double> csr_intensity(const SparseStudy& study);
 

@@ -54,8 +54,7 @@ std::vector<std::string> timing_cells(const StudyEntry& entry, const SparseTimin
           with_spread(timing.bandwidth, "B/s"),
           percent(timing.of_own_roof.median.value()),
           percent(timing.of_csr_roof.median.value()),
-          timing.speedup ? fmt::format("{:.2f}x", timing.speedup->median.value())
-                         : std::string(kUnknown),
+          speedup_words(timing),
           products(timing.conversion_products),
           products(timing.break_even)};
 }
@@ -92,7 +91,7 @@ StudyTable orders_table(const SparseStudy& study) {
          clean(best.format), std::to_string(entries[next++].number), std::to_string(best.threads),
          grouped(reordering.bandwidth), with_spread(best.performance, "Flop/s"),
          percent(best.of_own_roof.median.value()), percent(best.of_csr_roof.median.value()),
-         fmt::format("{:.2f}x", reordering.gain), si(reordering.time.value(), "s"),
+         ratio_words(reordering.paired_gain, reordering.gain), si(reordering.time.value(), "s"),
          products(reordering.break_even)});
   }
   return table;
@@ -105,7 +104,7 @@ StudyTable multiples_table(const SparseStudy& study) {
     table.rows.push_back({fmt::format("{} {}", multiple.count, multiple.kind),
                           std::to_string(multiple.threads), with_spread(multiple.time, "s"),
                           with_spread(multiple.performance, "Flop/s"),
-                          fmt::format("{:.2f}x", multiple.gain)});
+                          ratio_words(multiple.paired_gain, multiple.gain)});
   }
   return table;
 }
@@ -185,10 +184,14 @@ std::vector<std::string> study_legend(const SparseStudy& study) {
       "Own roof: b_S over the format's least code balance B_C (each array once, each used element "
       "of x once); CSR's roof: the same of CSR, so a format that needs fewer bytes can be above "
       "100 %.",
-      "Shares and speed-ups are medians over samples, each with the bandwidth beside it; ratios of "
-      "the medians in a row may differ.",
-      "Conversion: in products of CSR; pays from: products until it has paid; none where the gain "
-      "is within the spread."};
+      "Shares are medians over samples, each with the bandwidth beside it, and speed-ups over "
+      "rounds; "
+      "ratios of the medians in a row may differ.",
+      "Conversion: in products of CSR; pays from: products until it has paid; none where it is not "
+      "faster beyond the noise."};
+  if (const std::string ratios = ratio_legend(study); !ratios.empty()) {
+    sentences.push_back(ratios);
+  }
   for (const SparseTiming& timing : study.timings) {
     if (timing.stream_ahead != 0 || timing.x_ahead != 0 || timing.streamed_y) {
       sentences.emplace_back(

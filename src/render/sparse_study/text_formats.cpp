@@ -76,10 +76,24 @@ std::string heading() {
                             "code balance at most [byte/flop]",
                             "conversion [products]",
                             "pays from [products]",
-                            "gain"}) {
+                            "gain",
+                            "paired ratio",
+                            "paired ratio low",
+                            "paired ratio high",
+                            "confidence",
+                            "verdict"}) {
     row.text(title);
   }
   return row.line();
+}
+
+/// What the row is ranked by: over CSR, or, of another order and of several at once, the gain.
+void add_paired(CsvRow& row, const std::optional<MedianInterval>& ratio) {
+  row.number(ratio ? std::optional(ratio->median) : std::nullopt);
+  row.number(ratio ? std::optional(ratio->low) : std::nullopt);
+  row.number(ratio ? std::optional(ratio->high) : std::nullopt);
+  row.number(ratio ? std::optional(ratio->confidence) : std::nullopt);
+  row.text(ratio ? to_string(standing_of(*ratio)) : "");
 }
 
 std::string timing_row(const SparseStudy& study, const StudyEntry& entry,
@@ -105,6 +119,7 @@ std::string timing_row(const SparseStudy& study, const StudyEntry& entry,
   row.number(timing.conversion_products);
   row.number(reordering != nullptr ? reordering->break_even : timing.break_even);
   row.number(reordering != nullptr ? std::optional(reordering->gain) : std::nullopt);
+  add_paired(row, reordering != nullptr ? reordering->paired_gain : timing.paired_speedup);
   return row.line();
 }
 
@@ -125,6 +140,7 @@ std::string multiple_row(const SparseStudy& study, const SparseMultiple& multipl
     row.text("");
   }
   row.number(multiple.gain);
+  add_paired(row, multiple.paired_gain);
   return row.line();
 }
 

@@ -130,9 +130,10 @@ std::string timings_table(const SparseStudy& study, const TextStyle& style) {
   columns.push_back(cell("CSR roof", 0, false, [](const SparseTiming& t) {
     return percent(t.of_csr_roof.median.value());
   }));
-  columns.push_back(cell("speed-up", 2, false, [](const SparseTiming& t) {
-    return t.speedup ? fmt::format("{:.2f}x", t.speedup->median.value()) : std::string(kUnknown);
-  }));
+  columns.push_back(
+      cell("speed-up", 5, false, [](const SparseTiming& t) { return speedup_words(t); }));
+  columns.back().brief =
+      cell("", 0, false, [](const SparseTiming& t) { return speedup_words(t, true); }).cells;
   columns.push_back(cell("costs", 2, false, [](const SparseTiming& t) {
     return t.conversion_products && *t.conversion_products > 0
                ? fmt::format("{:.0f} SpMV", std::ceil(*t.conversion_products))
@@ -142,24 +143,27 @@ std::string timings_table(const SparseStudy& study, const TextStyle& style) {
     return t.break_even && *t.break_even > 0 ? fmt::format("{:.0f} SpMV", *t.break_even)
                                              : std::string(kUnknown);
   }));
-  return table(std::move(columns), style);
+  const std::string legend = ratio_legend(study);
+  return table(std::move(columns), style) + (legend.empty() ? "" : "\n  " + legend + "\n");
 }
 
 std::string others_text(const SparseStudy& study) {
   std::string text;
   for (const SparseReordering& reordering : study.reorderings) {
     text += fmt::format(
-        "  {}: bandwidth {}, best {} with {} ({:.2f}x), takes {}{}\n", reordering.method,
+        "  {}: bandwidth {}, best {} with {}: {}, takes {}{}\n", reordering.method,
         grouped(reordering.bandwidth), si(reordering.best.performance.median.value(), "Flop/s"),
-        reordering.best.format, reordering.gain, si(reordering.time.value(), "s"),
+        reordering.best.format, ratio_words(reordering.paired_gain, reordering.gain),
+        si(reordering.time.value(), "s"),
         reordering.break_even ? fmt::format(", pays from {:.0f} products", *reordering.break_even)
                               : "");
   }
   for (const SparseMultiple& multiple : study.multiples) {
-    text += fmt::format("  {} {} at once on {} thread{}: {} (+- {}), {:.2f}x\n", multiple.count,
-                        multiple.kind, multiple.threads, multiple.threads == 1 ? "" : "s",
-                        si(multiple.performance.median.value(), "Flop/s"),
-                        spread(multiple.performance), multiple.gain);
+    text +=
+        fmt::format("  {} {} at once on {} thread{}: {} (+- {}), {}\n", multiple.count,
+                    multiple.kind, multiple.threads, multiple.threads == 1 ? "" : "s",
+                    si(multiple.performance.median.value(), "Flop/s"), spread(multiple.performance),
+                    ratio_words(multiple.paired_gain, multiple.gain));
   }
   return text;
 }

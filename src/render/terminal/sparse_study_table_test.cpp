@@ -46,6 +46,27 @@ TEST(SparseStudyTable, SaysWhatTheStudyFound) {
   EXPECT_THAT(text, Not(HasSubstr("nan")));
 }
 
+TEST(SparseStudyTable, WhatTheNoiseHidesIsNotRanked) {
+  SparseStudy study = sparse_study_for_tests();
+  study.timings[1].paired_speedup = MedianInterval{.median = 1.63, .low = 0.8, .high = 9};
+  study.timings[1].break_even.reset();
+  study.reorderings[0].paired_gain = MedianInterval{.median = 1.02, .low = 0.98, .high = 1.05};
+  const std::string text = sparse_study_text(study, {.columns = 160, .unicode = false});
+  EXPECT_THAT(text, HasSubstr("too noisy (0.80 to 9.00)"));
+  EXPECT_THAT(text, HasSubstr("no difference (0.98 to 1.05)"));
+  EXPECT_THAT(text, HasSubstr("too noisy to rank"));
+  EXPECT_THAT(text, Not(HasSubstr("1.63x")));
+  const std::string narrow = sparse_study_text(study, {.columns = 80, .unicode = false});
+  EXPECT_THAT(narrow, HasSubstr("speed-up"));
+  EXPECT_THAT(narrow, HasSubstr("  too noisy  "));
+  for (SparseTiming& timing : study.timings) {
+    timing.paired_speedup.reset();
+  }
+  const std::string older = sparse_study_text(study, {.columns = 160, .unicode = false});
+  EXPECT_THAT(older, HasSubstr("1.37x"));
+  EXPECT_THAT(older, Not(HasSubstr("too noisy to rank")));
+}
+
 TEST(SparseStudyTable, TablesFitNarrowScreens) {
   std::istringstream lines(text_at(60));
   std::string line;
