@@ -47,7 +47,6 @@ double p90(std::vector<double> values) {
 
 void add_limit(Ceiling& ceiling, const PlannedKernel& planned, const BoundaryBytes& bytes,
                const Measured& measured, const CeilingContext& context) {
-  constexpr double kTolerance = 1.02;
   if (context.theory == nullptr) {
     return;
   }
@@ -59,8 +58,9 @@ void add_limit(Ceiling& ceiling, const PlannedKernel& planned, const BoundaryByt
   ceiling.limit = *per_cycle * clock_of_p90(measured).value() * cores;
   ceiling.limit_fraction = p90_of(ceiling.value) / *ceiling.limit;
   ceiling.source = limit_source(*context.theory);
-  if (*ceiling.limit_fraction > kTolerance) {
-    ceiling.flags.emplace_back(flag::kAboveLimit);
+  if (*ceiling.limit_fraction > 1.0) {
+    const bool certain = *ceiling.limit_fraction > 1.0 + context.clock_uncertainty;
+    ceiling.flags.emplace_back(certain ? flag::kAboveLimit : flag::kAtLimit);
   }
   if (!context.clock_probe_holds) {
     ceiling.flags.emplace_back(flag::kClockProbe);
@@ -75,9 +75,6 @@ void add_sample_flags(Ceiling& ceiling, const Measured& measured) {
   }
   if (measured.rates.size() < kEnough) {
     ceiling.flags.emplace_back(flag::kFewSamples);
-  }
-  if (measured.threads_apart) {
-    ceiling.flags.emplace_back(flag::kThreadsApart);
   }
 }
 
@@ -148,11 +145,6 @@ Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const M
 
 std::optional<std::size_t> add_better_form(std::vector<Ceiling>& ceilings,
                                            const PlannedKernel& planned, Ceiling next) {
-  const auto rank = [](const Ceiling& ceiling) {
-    const auto& flags = ceiling.flags;
-    const bool apart = std::find(flags.begin(), flags.end(), flag::kThreadsApart) != flags.end();
-    return std::pair(!apart, p90_of(ceiling.value));
-  };
   if (planned.is_compute()) {
     next.id = compute_ceiling_id(data_name(*planned.kernel, planned.precision),
                                  to_string(planned.isa), planned.kernel->name, planned.threads);
@@ -162,7 +154,7 @@ std::optional<std::size_t> add_better_form(std::vector<Ceiling>& ceilings,
   const auto place = static_cast<std::size_t>(other - ceilings.begin());
   if (other == ceilings.end()) {
     ceilings.push_back(std::move(next));
-  } else if (rank(next) > rank(*other)) {
+  } else if (p90_of(next.value) > p90_of(other->value)) {
     *other = std::move(next);
   } else {
     return std::nullopt;

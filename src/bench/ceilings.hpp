@@ -10,12 +10,13 @@ namespace ridge::bench {
 
 /// Flags that a ceiling may carry.
 namespace flag {
-inline constexpr const char* kAboveLimit = "above-limit";  ///< p90 over 1.02 * limit
+/// p90 above the limit by more, or by no more, than the clock probe's uncertainty.
+inline constexpr const char* kAboveLimit = "above-limit";
+inline constexpr const char* kAtLimit = "at-limit";
 inline constexpr const char* kUnsteady = "unsteady";       ///< median below 0.85 * p90
 inline constexpr const char* kDisturbed = "disturbed";     ///< p90 not known within the tolerance
 inline constexpr const char* kFewSamples = "few-samples";  ///< fewer than 10
-inline constexpr const char* kThreadsApart = "threads-apart";  ///< never ran all at once
-inline constexpr const char* kBimodal = "bimodal";             ///< samples gather around two values
+inline constexpr const char* kBimodal = "bimodal";         ///< samples gather around two values
 inline constexpr const char* kCacheSize = "cache-size-unconfirmed";  ///< the sweep disagrees
 inline constexpr const char* kWriteAllocate = "write-allocate-uncertain";
 inline constexpr const char* kNoHugePages = "no-huge-pages";
@@ -30,6 +31,7 @@ struct CeilingContext {
   std::vector<std::string> unconfirmed_levels;
   bool huge_pages = true;
   bool clock_probe_holds = true;
+  double clock_uncertainty = 0.0;  ///< platform::ClockProbe::uncertainty()
 };
 
 /// The clock that belongs to the p90 of the rates: the p90 of the rates over the p90 of the work
@@ -44,9 +46,8 @@ struct CeilingContext {
                                    const Measured& measured, const CeilingContext& context);
 
 /// Adds a ceiling as measured by `planned` and returns its place. Where the kernel has two forms
-/// (Kernel::free_adds) and the other one is there already, the better one stays: one whose threads
-/// ran at once rather than one whose did not, else the one with the higher p90; nullopt if that is
-/// the other one.
+/// (Kernel::free_adds) and the other one is there already, the one with the higher p90 stays;
+/// nullopt if that is the other one.
 std::optional<std::size_t> add_better_form(std::vector<Ceiling>& ceilings,
                                            const PlannedKernel& planned, Ceiling next);
 

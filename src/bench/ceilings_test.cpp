@@ -67,10 +67,6 @@ TEST_F(CeilingTest, OfTwoFormsTheBetterOneIsTheCeiling) {
     EXPECT_DOUBLE_EQ(p90_of(ceilings[1].value), std::max(other, 8e10));
     EXPECT_EQ(add_better_form(ceilings, free, make_ceiling(free, {}, constant(1e10), context_)),
               std::nullopt);
-    Measured apart = constant(5e11);
-    apart.threads_apart = true;
-    EXPECT_EQ(add_better_form(ceilings, free, make_ceiling(free, {}, apart, context_)),
-              std::nullopt);
     EXPECT_EQ(add_better_form(ceilings, free, make_ceiling(free, {}, constant(1e11), context_)),
               1U);
   }
@@ -139,11 +135,22 @@ TEST_F(CeilingTest, AComputeCeilingHasItsLimitAtTheProbedClock) {
 }
 
 TEST_F(CeilingTest, AValueAboveItsLimitIsKeptAndFlagged) {
-  EXPECT_THAT(make_ceiling(fma(), {}, constant(16.3e9), context_).flags, IsEmpty());
-  const Ceiling above = make_ceiling(fma(), {}, constant(16.4e9), context_);
+  EXPECT_THAT(make_ceiling(fma(), {}, constant(16.0e9), context_).flags, IsEmpty());
+  const Ceiling above = make_ceiling(fma(), {}, constant(16.02e9), context_);
   EXPECT_THAT(above.flags, Contains("above-limit"));
-  EXPECT_DOUBLE_EQ(p90_of(above.value), 16.4e9);
-  EXPECT_GT(above.limit_fraction.value(), 1.02);
+  EXPECT_DOUBLE_EQ(p90_of(above.value), 16.02e9);
+  EXPECT_GT(above.limit_fraction.value(), 1.001);
+}
+
+TEST_F(CeilingTest, AboveTheLimitByLessThanTheClockIsKnownIsAFlagOfItsOwn) {
+  context_.clock_uncertainty = 0.002;
+  const auto within = make_ceiling(fma(), {}, constant(16.02e9), context_).flags;
+  EXPECT_THAT(within, Contains("at-limit"));
+  EXPECT_THAT(within, Not(Contains("above-limit")));
+  const auto beyond = make_ceiling(fma(), {}, constant(16.04e9), context_).flags;
+  EXPECT_THAT(beyond, Contains("above-limit"));
+  EXPECT_THAT(beyond, Not(Contains("at-limit")));
+  EXPECT_THAT(make_ceiling(fma(), {}, constant(15.99e9), context_).flags, IsEmpty());
 }
 
 TEST_F(CeilingTest, TheLimitUsesTheClockOfTheFastSamples) {
@@ -214,7 +221,6 @@ TEST_F(CeilingTest, BandwidthHasBothRates) {
 TEST_F(CeilingTest, EveryDoubtHasItsFlag) {
   Measured shaky = constant(10e9, 1e9, 9);
   shaky.rates[0] = shaky.rates[1] = shaky.rates[2] = shaky.rates[3] = shaky.rates[4] = 1e9;
-  shaky.threads_apart = true;
   machine_.caches[2].write_allocate = WriteAllocate::when_unsaturated;
   context_.unconfirmed_levels = {"DRAM"};
   context_.huge_pages = false;
@@ -222,9 +228,8 @@ TEST_F(CeilingTest, EveryDoubtHasItsFlag) {
   planned.threads = 2;
   planned.flags = {"from-the-plan"};
   const auto flags = make_ceiling(planned, store_loop_, shaky, context_).flags;
-  for (const char* wanted :
-       {flag::kUnsteady, flag::kFewSamples, flag::kThreadsApart, "from-the-plan", flag::kCacheSize,
-        flag::kWriteAllocate, flag::kNoHugePages}) {
+  for (const char* wanted : {flag::kUnsteady, flag::kFewSamples, "from-the-plan", flag::kCacheSize,
+                             flag::kWriteAllocate, flag::kNoHugePages}) {
     EXPECT_THAT(flags, Contains(wanted));
   }
   EXPECT_THAT(flags, Not(Contains(flag::kAboveLimit)));

@@ -13,6 +13,7 @@
 #include "bench/numa.hpp"
 #include "bench/passes.hpp"
 #include "bench/plan.hpp"
+#include "bench/quiet_wait.hpp"
 #include "bench/roof_survey.hpp"
 #include "bench/siblings.hpp"
 #include "bench/sustain.hpp"
@@ -42,6 +43,13 @@ void apply_policies(Machine& machine, const Microarchitecture& theory) {
   }
 }
 
+tl::unexpected<Error> nothing_measured(bool stopped) {
+  return stopped ? fail(ErrorCode::unavailable, "stopped before anything was measured",
+                        "a first value of every ceiling takes some seconds")
+                 : fail(ErrorCode::unavailable, "no ceiling: the threads never ran at once",
+                        "other programs or guests hold a CPU: measure again without them");
+}
+
 Result<void> check(const Machine& machine, const Options& options,
                    const platform::SimdSupport& simd) {
   for (const unsigned threads : options.thread_counts) {
@@ -61,7 +69,7 @@ class Characterisation {
  public:
   Characterisation(Machine machine, const Microarchitecture* theory, const Options& options,
                    const std::function<void(const Progress&)>& on_progress,
-                   platform::Hardware hardware)
+                   platform::Hardware hardware, Waited waited)
       : machine_(std::move(machine)),
         theory_(theory),
         options_(options),
@@ -69,6 +77,7 @@ class Characterisation {
         on_progress_(on_progress),
         start_(platform::ticks_before()),
         hardware_(std::move(hardware)),
+        waited_(waited),
         runner_(hardware_.placement, platform::ClockProbe(platform::calibrate_tsc())) {
     limits_.wall = options.budget.value_or(limits_.wall);
   }
@@ -204,14 +213,31 @@ class Characterisation {
       levels.push_back(cache.level);
     }
     passes_.emplace(std::move(planned), std::move(levels), limits_.passes);
-    return passes_->run(runner_,
-                        {.stop = [&] { return stopped(); },
-                         .out_of_time = [&] { return elapsed() >= passes_end(); },
-                         .on_turn =
-                             [&] {
-                               show_progress(fmt::format("{} of {} known well enough",
-                                                         passes_->settled(), passes_->size()));
-                             }});
+    const auto take = [&](const std::vector<Turn>& turns, const std::function<bool()>& stop) {
+      return runner_.run(turns, stop);
+    };
+    return passes_
+        ->run(take, {.stop = [&] { return stopped(); },
+                     .out_of_time = [&] { return elapsed() >= passes_end(); },
+                     .on_turn =
+                         [&] {
+                           show_progress(fmt::format("{} of {} known well enough",
+                                                     passes_->settled(), passes_->size()));
+                         }})
+        .and_then([&] { return repeat_those_apart(take); });
+  }
+
+  /// For a quarter of the time that was granted, beyond it.
+  Result<void> repeat_those_apart(const Passes::TakeTurns& take) {
+    const Seconds end = elapsed() + std::min(Seconds{15.0}, 0.25 * limits_.wall);
+    return passes_->repeat_apart(
+        take, {.stop = [&] { return stopped(); },
+               .out_of_time = [&] { return elapsed() >= end; },
+               .on_turn =
+                   [&] {
+                     show_progress(fmt::format("{} again, whose threads did not run at once",
+                                               passes_->apart().size()));
+                   }});
   }
 
   Result<void> hold() {
@@ -245,7 +271,9 @@ class Characterisation {
       if (!measured) {
         return tl::make_unexpected(measured.error());
       }
-      machine_.siblings.push_back(std::move(*measured));
+      if (*measured) {
+        machine_.siblings.push_back(std::move(**measured));
+      }
     }
     return {};
   }
@@ -304,11 +332,12 @@ class Characterisation {
   }
 
   Result<Machine> finish() {
-    const CeilingContext context{machine_, theory_, unconfirmed_, runner_.huge_pages_granted(),
-                                 clock_probe_holds_};
+    const CeilingContext context{machine_,           theory_,
+                                 unconfirmed_,       runner_.huge_pages_granted(),
+                                 clock_probe_holds_, runner_.probe().uncertainty()};
     for (std::size_t i = 0; i < campaign_.ceilings.size(); ++i) {
       if (passes_->samples(i).rates.empty()) {
-        continue;  // stopped before its first visit
+        continue;  // stopped before its first visit, or its threads never ran at once
       }
       if (auto added = add_ceiling(i, context); !added) {
         return tl::make_unexpected(added.error());
@@ -321,14 +350,14 @@ class Characterisation {
     }
     machine_.measured_roofs = std::move(*roofs);
     if (machine_.ceilings.empty()) {
-      return fail(ErrorCode::unavailable, "stopped before anything was measured",
-                  "a first value of every ceiling takes some seconds");
+      return nothing_measured(stopped_);
     }
     if (probes_.size() == 1) {
       machine_.numa = only_node(probes_.front(), machine_);
     }
     machine_.clock.core = estimate_from<Hertz>(std::move(clocks_));
     machine_.clock.tsc_hertz = runner_.probe().tsc_hertz();
+    machine_.clock.uncertainty = runner_.probe().uncertainty();
     machine_.effort = std::string(to_string(options_.effort));
     machine_.incomplete = stopped_;
     machine_.notes = notes_of(conditions(), machine_);
@@ -350,7 +379,9 @@ class Characterisation {
             .theory = theory_ != nullptr,
             .too_large = campaign_.too_large,
             .clock_drift = clock_drift(rows),
-            .node_error = node_error_};
+            .node_error = node_error_,
+            .apart = ceilings_apart(campaign_.ceilings, *passes_, machine_),
+            .waited = waited_};
   }
 
   Machine machine_;
@@ -360,6 +391,7 @@ class Characterisation {
   const std::function<void(const Progress&)>& on_progress_;
   std::uint64_t start_;
   platform::Hardware hardware_;
+  Waited waited_;
   Runner runner_;
   std::optional<platform::CpuTimes> cpu_times_before_ = platform::cpu_times(hardware_.placement);
   Campaign campaign_;
@@ -390,8 +422,18 @@ Result<Machine> characterise(Machine description, const Microarchitecture* theor
   if (theory != nullptr) {
     apply_policies(description, *theory);
   }
+  Waited waited;
+  if (options.quiet_limit) {
+    const auto progress = [&](const std::string& what) {
+      if (on_progress) {
+        on_progress({0, 1, what});
+      }
+    };
+    waited =
+        wait_for_quiet(*options.quiet_limit, hooks_of(hardware->placement, options.stop, progress));
+  }
   return Characterisation(std::move(description), theory, options, on_progress,
-                          std::move(*hardware))
+                          std::move(*hardware), waited)
       .run();
 }
 

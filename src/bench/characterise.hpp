@@ -37,6 +37,7 @@ struct Options {
   std::vector<unsigned> thread_counts;                ///< empty: as PlanOptions says
   std::vector<std::string> only;                      ///< words of Selection; empty: everything
   std::optional<Seconds> budget;                      ///< of wall time; absent: of the effort
+  std::optional<Seconds> quiet_limit;                 ///< waits so long for others; absent: not
   std::function<bool()> stop;                         ///< asked often; yes: keep what is done
   std::function<void(const Outline&)> on_outline;     ///< may be empty
   std::function<void(const RawSamples&)> on_samples;  ///< may be empty

@@ -113,25 +113,45 @@ void add_knowledge(std::vector<Note>& notes, const Conditions& conditions, const
   }
 }
 
-/// "3 ceilings (a, b, c): ...".
+/// "5 ceilings (a, b, c and 2 more)".
+std::string named(std::vector<std::string> ids) {
+  constexpr std::size_t kNamed = 3;
+  const std::size_t count = ids.size();
+  const std::size_t more = count - std::min(count, kNamed);
+  ids.resize(count - more);
+  return fmt::format("{} ceiling{} ({}{})", count, count == 1 ? "" : "s", fmt::join(ids, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 void add_flagged(std::vector<Note>& notes, const Machine& machine, const char* wanted,
                  const char* what) {
-  constexpr std::size_t kNamed = 3;
   std::vector<std::string> ids;
   for (const Ceiling& ceiling : machine.ceilings) {
     if (std::find(ceiling.flags.begin(), ceiling.flags.end(), wanted) != ceiling.flags.end()) {
       ids.push_back(ceiling.id);
     }
   }
-  if (ids.empty()) {
-    return;
+  if (!ids.empty()) {
+    notes.push_back({wanted, fmt::format("{}: {}", named(std::move(ids)), what)});
   }
-  const std::size_t more = ids.size() - std::min(ids.size(), kNamed);
-  ids.resize(ids.size() - more);
-  const std::size_t count = ids.size() + more;
-  notes.push_back({wanted, fmt::format("{} ceiling{} ({}{}): {}", count, count == 1 ? "" : "s",
-                                       fmt::join(ids, ", "),
-                                       more > 0 ? fmt::format(" and {} more", more) : "", what)});
+}
+
+/// What other programs did to the measurement as a whole.
+void add_others(std::vector<Note>& notes, const Conditions& conditions) {
+  if (!conditions.waited.quiet) {
+    notes.push_back(
+        {"busy-machine",
+         fmt::format("other programs kept {:.1f} of {} CPUs busy when the measurement began, after "
+                     "{:.0f} s of waiting: what they disturbed is too low",
+                     conditions.waited.busy_cpus, conditions.allowed_cpus,
+                     conditions.waited.time.value())});
+  }
+  if (!conditions.apart.empty()) {
+    notes.push_back({kThreadsApart,
+                     fmt::format("{}: not measured, since the threads never ran at the same time; "
+                                 "other programs or guests hold a CPU: measure again without them",
+                                 named(conditions.apart))});
+  }
 }
 
 }  // namespace
@@ -155,15 +175,18 @@ std::vector<Note> notes_of(const Conditions& conditions, const Machine& machine)
   if (machine.incomplete) {
     notes.push_back({"incomplete", "stopped before everything planned was measured"});
   }
+  add_others(notes, conditions);
   add_cpus(notes, conditions);
   add_steal(notes, conditions);
   add_clocks(notes, conditions, machine);
   add_memory(notes, conditions);
   add_knowledge(notes, conditions, machine);
-  add_flagged(notes, machine, flag::kAboveLimit,
-              "more than 2 % above the theoretical limit: the limit or the clock is wrong");
+  const std::string above = fmt::format(
+      "above the theoretical limit by more than the clock is known ({:.2f} %): the "
+      "limit or the clock is wrong",
+      100.0 * machine.clock.uncertainty.value_or(0.0));
+  add_flagged(notes, machine, flag::kAboveLimit, above.c_str());
   add_flagged(notes, machine, flag::kBimodal, "the samples gather around two rates");
-  add_flagged(notes, machine, flag::kThreadsApart, "from threads that did not overlap");
   add_flagged(notes, machine, flag::kDisturbed, "not known as well as it should be");
   return notes;
 }

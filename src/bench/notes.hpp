@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/plan.hpp"
+#include "bench/quiet_wait.hpp"
 #include "bench/runner.hpp"
 #include "core/machine.hpp"
 #include "core/note.hpp"
@@ -26,7 +27,12 @@ struct Conditions {
   std::vector<TooLarge> too_large;
   std::optional<double> clock_drift;      ///< see clock_drift()
   std::optional<std::string> node_error;  ///< why a pair of NUMA nodes is not measured
+  std::vector<std::string> apart;         ///< ceilings whose threads never ran at once
+  Waited waited;                          ///< before measuring
 };
+
+/// Code of the note that names the ceilings that are absent since their threads never ran at once.
+inline constexpr const char* kThreadsApart = "threads-apart";
 
 /// The clock in the last third of a run over that in the first: the middle of this ratio over all
 /// samples given, each in the order of time. nullopt for fewer than 3 rows of 30 samples.

@@ -49,6 +49,18 @@ TEST(Notes, StealTimeIsAShareOfAllTime) {
   EXPECT_THAT(text_of(notes_of(conditions, {}), "steal-time"), HasSubstr("5.0 %"));
 }
 
+TEST(Notes, OtherProgramsAndWhatTheyLeftUnmeasured) {
+  const auto notes =
+      notes_of({.allowed_cpus = 2,
+                .apart = {"bandwidth.DRAM.load.avx2.t2"},
+                .waited = {.time = Seconds{10.0}, .busy_cpus = 1.94, .quiet = false}},
+               {});
+  EXPECT_THAT(text_of(notes, "busy-machine"), HasSubstr("1.9 of 2 CPUs busy"));
+  EXPECT_THAT(text_of(notes, "busy-machine"), HasSubstr("after 10 s"));
+  EXPECT_THAT(text_of(notes, kThreadsApart), HasSubstr("(bandwidth.DRAM.load.avx2.t2)"));
+  EXPECT_THAT(text_of(notes, kThreadsApart), HasSubstr("not measured"));
+}
+
 TEST(Notes, OfTheSystem) {
   const auto notes = notes_of({.allowed_cpus = 1,
                                .online_cpus = 8,
@@ -84,7 +96,8 @@ TEST(Notes, FlagsAreCountedAndTheFirstNamed) {
                       flagged("d", "bimodal"), flagged("e", "bimodal")};
   const auto notes = notes_of({}, machine);
   EXPECT_THAT(text_of(notes, "bimodal"), HasSubstr("4 ceilings (a, c, d and 1 more): the samples"));
-  EXPECT_THAT(text_of(notes, "above-limit"), HasSubstr("1 ceiling (b): more than 2 %"));
+  EXPECT_THAT(text_of(notes, "above-limit"),
+              HasSubstr("1 ceiling (b): above the theoretical limit"));
   EXPECT_NE(text_of(notes, "incomplete"), "");
 }
 

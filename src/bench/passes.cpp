@@ -32,13 +32,13 @@ bool Passes::must_stop(const Control& control) const {
          (scheduler_.passes_made() > 1 && control.out_of_time && control.out_of_time());
 }
 
-Result<void> Passes::run(Runner& runner, const Control& control) {
+Result<void> Passes::run(const TakeTurns& take, const Control& control) {
   while (!must_stop(control)) {
     const auto visits = scheduler_.next_pass();
     if (visits.empty()) {
       break;
     }
-    if (auto made = make(runner, visits, control); !made) {
+    if (auto made = make(take, visits, control); !made) {
       return made;
     }
     if (scheduler_.passes_made() >= kLeastPasses &&
@@ -49,8 +49,35 @@ Result<void> Passes::run(Runner& runner, const Control& control) {
   return {};
 }
 
+std::vector<std::size_t> Passes::apart() const {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (measured_[i].threads_apart) {
+      indices.push_back(i);
+    }
+  }
+  return indices;
+}
+
+Result<void> Passes::repeat_apart(const TakeTurns& take, const Control& control) {
+  constexpr double kLonger = 4.0;
+  const auto over = [&] {
+    return (control.stop && control.stop()) || (control.out_of_time && control.out_of_time());
+  };
+  for (auto left = apart(); !left.empty() && !over(); left = apart()) {
+    std::vector<Scheduler::Visit> visits;
+    for (const std::size_t index : left) {
+      visits.push_back({index, planned_[index].visit_time * kLonger});
+    }
+    if (auto made = make(take, visits, control); !made) {
+      return made;
+    }
+  }
+  return {};
+}
+
 /// Threads are started once for all neighbouring visits with the same number of them.
-Result<void> Passes::make(Runner& runner, const std::vector<Scheduler::Visit>& visits,
+Result<void> Passes::make(const TakeTurns& take, const std::vector<Scheduler::Visit>& visits,
                           const Control& control) {
   for (auto begin = visits.begin(); begin != visits.end();) {
     const unsigned threads = planned_[begin->index].threads;
@@ -64,7 +91,7 @@ Result<void> Passes::make(Runner& runner, const std::vector<Scheduler::Visit>& v
     if (control.on_turn) {
       control.on_turn();
     }
-    const auto taken = runner.run(turns, [&] { return must_stop(control); });
+    const auto taken = take(turns, [&] { return must_stop(control); });
     if (!taken) {
       return tl::make_unexpected(taken.error());
     }
@@ -102,10 +129,24 @@ bool Passes::is_known(const PlannedKernel& planned, const Sorted& sorted) const 
 
 void Passes::settle() {
   for (std::size_t i = 0; i < planned_.size(); ++i) {
-    if (!scheduler_.is_settled(i) && is_known(planned_[i], sorted(i))) {
+    if (!scheduler_.is_settled(i) && !measured_[i].rates.empty() &&
+        is_known(planned_[i], sorted(i))) {
       scheduler_.settle(i);
     }
   }
+}
+
+/// Ids of the planned ceilings for which no form of their kernel gave a sample of threads at once.
+std::vector<std::string> ceilings_apart(const std::vector<PlannedKernel>& planned,
+                                        const Passes& passes, const Machine& machine) {
+  std::vector<std::string> ids;
+  for (const std::size_t index : passes.apart()) {
+    if (index < planned.size() && !planned[index].kernel->free_adds &&
+        find_ceiling(machine, planned[index].id) == nullptr) {
+      ids.push_back(planned[index].id);
+    }
+  }
+  return ids;
 }
 
 }  // namespace ridge::bench

@@ -11,6 +11,7 @@
 #include "bench/quiet.hpp"
 #include "bench/runner.hpp"
 #include "bench/scheduler.hpp"
+#include "core/machine.hpp"
 #include "core/result.hpp"
 
 namespace ridge::bench {
@@ -29,8 +30,17 @@ class Passes {
   Passes(std::vector<PlannedKernel> planned, std::vector<std::string> cache_levels,
          unsigned passes);
 
-  /// Until all ceilings are settled or `control` says so. Errors: as Runner::run().
-  [[nodiscard]] Result<void> run(Runner& runner, const Control& control);
+  /// As Runner::run(): samples of each turn, fewer turns when stopped.
+  using TakeTurns = std::function<Result<std::vector<Measured>>(const std::vector<Turn>& turns,
+                                                                const std::function<bool()>& stop)>;
+
+  /// Until all ceilings are settled or `control` says so. Errors: as of `take`.
+  [[nodiscard]] Result<void> run(const TakeTurns& take, const Control& control);
+
+  /// Those that were visited but whose threads never ran at once: they have no samples.
+  [[nodiscard]] std::vector<std::size_t> apart() const;
+  /// Visits these again, each for longer than in a pass, until none is left or `control` says so.
+  [[nodiscard]] Result<void> repeat_apart(const TakeTurns& take, const Control& control);
 
   [[nodiscard]] const std::vector<PlannedKernel>& planned() const { return planned_; }
   /// In the order in which they were taken; empty when there was no visit.
@@ -43,7 +53,8 @@ class Passes {
   [[nodiscard]] std::size_t size() const { return planned_.size(); }
 
  private:
-  [[nodiscard]] Result<void> make(Runner& runner, const std::vector<Scheduler::Visit>& visits,
+  [[nodiscard]] Result<void> make(const TakeTurns& take,
+                                  const std::vector<Scheduler::Visit>& visits,
                                   const Control& control);
   [[nodiscard]] bool must_stop(const Control& control) const;
   void settle();
@@ -54,5 +65,10 @@ class Passes {
   std::vector<Measured> measured_;                           ///< for each planned kernel
   std::map<unsigned, std::vector<double>> quickest_bursts_;  ///< of each visit, by threads
 };
+
+/// Ids of the ceilings among the first of the plan, `planned`, for which no form of their kernel
+/// gave a sample of threads at once: `machine` has no such ceiling.
+[[nodiscard]] std::vector<std::string> ceilings_apart(const std::vector<PlannedKernel>& planned,
+                                                      const Passes& passes, const Machine& machine);
 
 }  // namespace ridge::bench

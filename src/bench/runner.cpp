@@ -44,6 +44,7 @@ Measured to_rates(const platform::TimingResult& taken, double work) {
     measured.clocks.push_back(sample.clock.value());
     measured.burst_cycles.push_back(sample.burst_cycles);
   }
+  measured.clocks = smoothed(measured.clocks);
   return measured;
 }
 
@@ -120,17 +121,28 @@ std::uint64_t work_per_turn(const Kernel& kernel, const LoopWork& loop) {
   return loop.accesses;
 }
 
-void Measured::append(const Measured& visit) {
-  if (visit.rates.empty()) {
-    thrown_away += visit.thrown_away;
-    return;
+std::vector<double> smoothed(const std::vector<double>& clocks) {
+  constexpr std::size_t kReach = 2;
+  constexpr double kAlike = 0.01;
+  std::vector<double> result;
+  for (std::size_t i = 0; i < clocks.size(); ++i) {
+    double sum = 0.0;
+    double count = 0.0;
+    const std::size_t end = std::min(clocks.size(), i + kReach + 1);
+    for (std::size_t j = i - std::min(i, kReach); j < end; ++j) {
+      const bool alike = std::abs(clocks[j] - clocks[i]) <= kAlike * clocks[i];
+      sum += alike ? clocks[j] : 0.0;
+      count += alike ? 1.0 : 0.0;
+    }
+    result.push_back(sum / count);
   }
-  if (threads_apart && !visit.threads_apart) {
-    const std::uint64_t thrown_before = thrown_away + rates.size();
-    *this = {};
-    thrown_away = thrown_before;
-  } else if (visit.threads_apart && !threads_apart && !rates.empty()) {
-    thrown_away += visit.rates.size() + visit.thrown_away;
+  return result;
+}
+
+void Measured::append(const Measured& visit) {
+  thrown_away += visit.thrown_away;
+  if (visit.rates.empty()) {
+    threads_apart = rates.empty() && (threads_apart || visit.threads_apart);
     return;
   }
   const unsigned number = visits.empty() ? 0 : visits.back() + 1;
@@ -138,8 +150,7 @@ void Measured::append(const Measured& visit) {
   rates.insert(rates.end(), visit.rates.begin(), visit.rates.end());
   clocks.insert(clocks.end(), visit.clocks.begin(), visit.clocks.end());
   burst_cycles.insert(burst_cycles.end(), visit.burst_cycles.begin(), visit.burst_cycles.end());
-  thrown_away += visit.thrown_away;
-  threads_apart = visit.threads_apart;
+  threads_apart = false;
 }
 
 Runner::Runner(std::vector<unsigned> placement, platform::ClockProbe probe)

@@ -68,12 +68,17 @@ struct Measured {
   std::vector<double> burst_cycles;  ///< of the load burst, the slowest thread, beside each rate
   std::vector<unsigned> visits;      ///< number of the visit that each rate belongs to
   std::uint64_t thrown_away = 0;
-  bool threads_apart = false;
+  bool threads_apart = false;  ///< there are no rates, since no threads ever ran at once
 
-  /// The samples of the next visit. Samples whose threads ran apart count only as long as there are
-  /// no others.
+  /// The samples of the next visit.
   void append(const Measured& visit);
 };
+
+/// The clocks beside the samples of one visit, each the mean over itself and up to two neighbours
+/// on either side that differ from it by at most 1 %. A probe scatters by the steps of the counter
+/// that it reads; the clock stays for longer than a sample. Without this the highest work per cycle
+/// is that of the probes that read lowest.
+[[nodiscard]] std::vector<double> smoothed(const std::vector<double>& clocks);
 
 /// One stay with one kernel.
 struct Turn {

@@ -76,31 +76,41 @@ TEST(Walk, AWarmUpWalksThroughWhatItIsTold) {
   EXPECT_EQ(samples_through({}, 0, 0), 1U);
 }
 
-TEST(Measured, SamplesOfThreadsApartGiveWayToOthers) {
+TEST(Measured, VisitsWithoutSamplesOfThreadsAtOnceGiveNoRates) {
   const Measured good{
       .rates = {1.0, 2.0}, .clocks = {3.0, 4.0}, .burst_cycles = {5.0, 6.0}, .thrown_away = 1};
-  const Measured apart{
-      .rates = {9.0}, .clocks = {8.0}, .burst_cycles = {7.0}, .threads_apart = true};
+  const Measured apart{.thrown_away = 2, .threads_apart = true};
   Measured all;
   all.append(apart);
+  all.append({});
   EXPECT_TRUE(all.threads_apart);
-  EXPECT_EQ(all.rates, apart.rates);
+  EXPECT_TRUE(all.rates.empty());
   all.append(good);
   EXPECT_FALSE(all.threads_apart);
   EXPECT_EQ(all.rates, good.rates);
-  EXPECT_EQ(all.thrown_away, 2U);
-  all.append(apart);
-  EXPECT_EQ(all.rates, good.rates);
-  EXPECT_EQ(all.clocks, good.clocks);
   EXPECT_EQ(all.thrown_away, 3U);
-  all.append({.thrown_away = 4});
-  EXPECT_EQ(all.thrown_away, 7U);
+  all.append(apart);
+  EXPECT_FALSE(all.threads_apart) << "there are others";
+  EXPECT_EQ(all.rates, good.rates);
+  EXPECT_EQ(all.thrown_away, 5U);
   all.append(good);
   EXPECT_EQ(all.rates.size(), 4U);
   EXPECT_EQ(all.clocks.size(), 4U);
   EXPECT_EQ(all.burst_cycles.size(), 4U);
   EXPECT_EQ(all.visits, (std::vector<unsigned>{0, 0, 1, 1}));
-  EXPECT_EQ(all.thrown_away, 8U);
+  EXPECT_EQ(all.thrown_away, 6U);
+}
+
+TEST(Smoothed, AClockIsTheMeanOverNeighboursThatResembleIt) {
+  EXPECT_TRUE(smoothed({}).empty());
+  EXPECT_EQ(smoothed({4.0}), std::vector<double>{4.0});
+  // Steps of a counter, half a percent high: the middle sees all five, the ends three and four.
+  const auto steps = smoothed({4.00, 4.02, 4.00, 4.02, 4.00});
+  EXPECT_DOUBLE_EQ(steps[2], (3 * 4.00 + 2 * 4.02) / 5);
+  EXPECT_DOUBLE_EQ(steps[0], (2 * 4.00 + 4.02) / 3);
+  EXPECT_DOUBLE_EQ(steps[1], (2 * 4.00 + 2 * 4.02) / 4);
+  // The clock falls by a tenth: neither side takes from the other.
+  EXPECT_EQ(smoothed({4.0, 4.0, 3.6, 3.6}), (std::vector<double>{4.0, 4.0, 3.6, 3.6}));
 }
 
 TEST(Runner, TwoFormsOfAKernelAreTwoLoops) {

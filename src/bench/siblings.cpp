@@ -13,8 +13,10 @@ bool is_of_siblings(const PlannedKernel& planned, Isa widest) {
   return planned.threads == 1 && planned.isa == widest && (fma || loads);
 }
 
-Result<Siblings> measure_siblings(const PlannedKernel& planned, const std::vector<unsigned>& cpus,
-                                  const platform::ClockProbe& clock, Seconds budget) {
+Result<std::optional<Siblings>> measure_siblings(const PlannedKernel& planned,
+                                                 const std::vector<unsigned>& cpus,
+                                                 const platform::ClockProbe& clock,
+                                                 Seconds budget) {
   const auto threads = static_cast<unsigned>(cpus.size());
   PlannedKernel together = planned;
   together.id = "siblings." + planned.id;
@@ -27,13 +29,16 @@ Result<Siblings> measure_siblings(const PlannedKernel& planned, const std::vecto
     return tl::make_unexpected(taken.error());
   }
   const std::vector<double>& rates = taken->front().rates;
+  if (rates.empty()) {
+    return std::optional<Siblings>{};
+  }
   Siblings siblings{planned.id, threads, {}};
   if (planned.is_compute()) {
     siblings.value = estimate_from<FlopsPerSecond>(rates).value();
   } else {
     siblings.value = estimate_from<BytesPerSecond>(rates).value();
   }
-  return siblings;
+  return std::optional(std::move(siblings));
 }
 
 }  // namespace ridge::bench

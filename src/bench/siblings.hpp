@@ -16,8 +16,10 @@ namespace ridge::bench {
 
 /// `planned`, a ceiling of one thread, on all of `cpus` at once, which share a core; each thread
 /// has its part of the set. Errors: as Runner::run().
-[[nodiscard]] Result<Siblings> measure_siblings(const PlannedKernel& planned,
-                                                const std::vector<unsigned>& cpus,
-                                                const platform::ClockProbe& clock, Seconds budget);
+/// nullopt where the hyperthreads never ran at once.
+[[nodiscard]] Result<std::optional<Siblings>> measure_siblings(const PlannedKernel& planned,
+                                                               const std::vector<unsigned>& cpus,
+                                                               const platform::ClockProbe& clock,
+                                                               Seconds budget);
 
 }  // namespace ridge::bench

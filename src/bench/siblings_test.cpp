@@ -37,10 +37,10 @@ TEST(Siblings, ShareTheSetOfOneThread) {
       measure_siblings(*load, platform::allowed_cpus(),
                        platform::ClockProbe(platform::calibrate_tsc()), Seconds{0.005});
   ASSERT_TRUE(siblings) << siblings.error().message;
-  EXPECT_EQ(siblings->ceiling, load->id);
-  EXPECT_EQ(siblings->threads, platform::allowed_cpus().size());
-  EXPECT_EQ(unit_of(siblings->value), "byte/s");
-  EXPECT_GT(p90_of(siblings->value), 0.0);
+  EXPECT_EQ((*siblings)->ceiling, load->id);
+  EXPECT_EQ((*siblings)->threads, platform::allowed_cpus().size());
+  EXPECT_EQ(unit_of((*siblings)->value), "byte/s");
+  EXPECT_GT(p90_of((*siblings)->value), 0.0);
 }
 
 }  // namespace

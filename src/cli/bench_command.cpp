@@ -13,8 +13,11 @@
 #include "cli/bench_options.hpp"
 #include "cli/command.hpp"
 #include "cli/machine_file.hpp"
+#include "cli/machine_keeping.hpp"
+#include "cli/measuring_turn.hpp"
 #include "cli/sample_file.hpp"
 #include "cli/terminal.hpp"
+#include "platform/affinity.hpp"
 #include "platform/stop_signals.hpp"
 #include "render/svg/roofline_svg.hpp"
 #include "render/terminal/bench_summary.hpp"
@@ -36,18 +39,41 @@ void announce(const bench::Outline& outline) {
              some(outline.sustained, "sustained rate", "sustained rates"), outline.wall.value());
 }
 
-/// The cached file serves `ridge run`, which needs all ceilings with one thread and all.
+/// The cached file serves `ridge run`, which needs all ceilings with one thread and all CPUs.
+std::optional<std::string> why_not_for_run(const Machine& machine, const BenchOptions& options) {
+  if (!options.threads.empty() || !options.only.empty()) {
+    return fmt::format("--{} was given", options.only.empty() ? "threads" : "only");
+  }
+  const std::size_t allowed = platform::allowed_cpus().size();
+  const std::size_t all = platform::cpuset_cpus().size();
+  if (allowed < all) {
+    return fmt::format(
+        "a binding mask leaves it {} of {} CPUs: measure without taskset, numactl "
+        "or mpirun",
+        allowed, all);
+  }
+  return why_unfit(machine);
+}
+
+std::optional<std::string> why_worse_than_file(const Machine& machine,
+                                               const std::filesystem::path& file) {
+  const auto kept = std::filesystem::exists(file) ? read_machine_file(file)
+                                                  : fail(ErrorCode::bad_input, "there is none");
+  return kept ? why_worse(*kept, machine) : std::nullopt;
+}
+
 void keep(const Machine& machine, const BenchOptions& options) {
   const auto cache = cached_machine_path();
   const auto not_kept = [](const std::string& why) {
     fmt::print(stderr, "ridge: not kept for `ridge run`{}\n", why);
   };
-  if (!options.threads.empty() || !options.only.empty()) {
-    not_kept(fmt::format(", since --{} was given", options.only.empty() ? "threads" : "only"));
-  } else if (machine.incomplete) {
-    not_kept(", since it is incomplete");
+  const auto worse = cache && !options.force ? why_worse_than_file(machine, *cache) : std::nullopt;
+  if (const auto why = why_not_for_run(machine, options)) {
+    not_kept(", since " + *why);
   } else if (!cache) {
     not_kept(": neither XDG_CACHE_HOME nor HOME is set");
+  } else if (worse) {
+    not_kept(fmt::format(": {}; `--force` replaces {} all the same", *worse, cache->string()));
   } else if (const auto written = write_machine_file(machine, *cache); !written) {
     not_kept(": " + written.error().message);
   } else {
@@ -79,18 +105,30 @@ Result<void> write_files(const Machine& machine, const std::string& samples,
   return result;
 }
 
+/// Not beside another measurement of this machine.
+Result<Machine> measure_in_turn(const bench::Options& measuring) {
+  const auto cache = cached_machine_path();
+  if (!cache) {
+    return measure_machine(measuring);
+  }
+  const auto turn =
+      MeasuringTurn::take(lock_file_beside(*cache), waiting_on_terminal(measuring.stop));
+  return turn ? measure_machine(measuring) : tl::make_unexpected(turn.error());
+}
+
 Result<int> measure_and_report(const BenchOptions& options) {
   const platform::StopSignals signals;
   std::string samples;
   bench::Options measuring{.effort = options.effort(),
                            .thread_counts = options.threads,
                            .only = options.only,
+                           .quiet_limit = options.quiet_limit(),
                            .stop = [] { return platform::StopSignals::received() != 0; },
                            .on_outline = announce};
   if (options.raw) {
     measuring.on_samples = [&](const bench::RawSamples& raw) { samples += sample_line(raw); };
   }
-  const auto machine = measure_machine(measuring);
+  const auto machine = measure_in_turn(measuring);
   const int signal = platform::StopSignals::received();
   if (!machine && signal != 0) {
     fmt::print(stderr, "ridge: {}\n", machine.error().message);

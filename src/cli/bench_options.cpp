@@ -41,6 +41,7 @@ Result<ParseOutcome> parse_bench_options(const std::vector<std::string>& argumen
   parser.flag("--raw", options.raw);
   parser.option("--show", options.show);
   parser.option("--threads", options.threads);
+  parser.option("--wait", options.wait);
   parser.option("--only", options.only);
   parser.option("-o,--output", options.output);
   return parser.parse(arguments);

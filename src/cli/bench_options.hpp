@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "bench/kernel_table.hpp"
+#include "bench/quiet_wait.hpp"
 #include "cli/option_parser.hpp"
 #include "core/result.hpp"
+#include "core/units.hpp"
 
 namespace ridge::cli {
 
@@ -20,12 +22,16 @@ struct BenchOptions {
   bool table = false;  ///< every ceiling instead of the summary
   bool raw = false;
   std::optional<std::string> show;  ///< a kernel, instead of measuring
+  std::optional<unsigned> wait;     ///< most seconds to wait for other programs
   std::vector<unsigned> threads;
   std::vector<std::string> only;
   std::optional<std::string> output;
 
   [[nodiscard]] bench::Effort effort() const {
     return full ? bench::Effort::full : quick ? bench::Effort::quick : bench::Effort::standard;
+  }
+  [[nodiscard]] Seconds quiet_limit() const {
+    return wait ? Seconds{static_cast<double>(*wait)} : bench::quiet_limit(effort());
   }
   /// Where `--raw` keeps the samples: beside the output file, or in the working folder.
   [[nodiscard]] std::optional<std::filesystem::path> samples_file() const;

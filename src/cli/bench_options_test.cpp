@@ -25,6 +25,12 @@ TEST(BenchOptions, EffortIsStandardUnlessAskedFor) {
   EXPECT_EQ(parsed({"--full"}).effort(), bench::Effort::full);
 }
 
+TEST(BenchOptions, WaitsForOthersAsLongAsTheEffortIsWorthUnlessToldOtherwise) {
+  EXPECT_EQ(parsed({"--quick"}).quiet_limit(), Seconds{10.0});
+  EXPECT_EQ(parsed({"--full"}).quiet_limit(), Seconds{60.0});
+  EXPECT_EQ(parsed({"--full", "--wait", "0"}).quiet_limit(), Seconds{0.0});
+}
+
 TEST(BenchOptions, WordsOfOnlyStandBetweenCommas) {
   EXPECT_EQ(parsed({"--only", "fp64,L1,fma+add"}).only,
             (std::vector<std::string>{"fp64", "L1", "fma+add"}));

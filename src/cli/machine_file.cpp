@@ -10,7 +10,11 @@
 #include <fmt/core.h>
 
 #include "abi/version.h"
+#include "bench/quiet_wait.hpp"
+#include "cli/machine_keeping.hpp"
+#include "cli/measuring_turn.hpp"
 #include "cli/progress_bar.hpp"
+#include "platform/affinity.hpp"
 #include "platform/topology.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/microarchitecture.hpp"
@@ -55,6 +59,35 @@ Result<void> with_temporary(const fs::path& file, Write write) {
     return cannot_write(file, vague ? "the file cannot be created or filled" : error.message());
   }
   return {};
+}
+
+/// nullopt when there is none or none that can be read.
+std::optional<Machine> read_cached(const std::optional<fs::path>& cache) {
+  if (!cache || !fs::exists(*cache)) {
+    return std::nullopt;
+  }
+  auto cached = read_machine_file(*cache);
+  return cached ? std::optional(std::move(*cached)) : std::nullopt;
+}
+
+void announce_measurement(const std::optional<fs::path>& cache) {
+  if (cache && fs::exists(*cache)) {
+    const auto cached = read_machine_file(*cache);
+    fmt::print(stderr, "ridge: the cached machine file is not usable and will be replaced: {}\n",
+               cached ? "" : cached.error().message);
+  }
+  fmt::print(stderr,
+             "ridge: this machine has not been measured yet: running `ridge bench --quick` first "
+             "(at most 15 s, once; on a busy machine it waits up to {:.0f} s more)\n",
+             bench::quiet_limit(bench::Effort::quick).value());
+}
+
+void keep_measured(const Machine& measured, const fs::path& cache) {
+  if (const auto why = why_unfit(measured)) {
+    fmt::print(stderr, "ridge: the machine file serves this time only, since {}\n", *why);
+  } else if (const auto written = write_machine_file(measured, cache); !written) {
+    fmt::print(stderr, "ridge: the machine file is not kept: {}\n", written.error().message);
+  }
 }
 
 }  // namespace
@@ -130,28 +163,34 @@ Result<Machine> load_or_measure_machine(const std::optional<std::string>& file,
   if (file) {
     return read_machine_file(*file);
   }
-  if (cache && fs::exists(*cache)) {
-    auto cached = read_machine_file(*cache);
-    if (cached) {
-      return cached;
-    }
-    fmt::print(stderr, "ridge: the cached machine file is not usable and will be replaced: {}\n",
-               cached.error().message);
+  if (auto cached = read_cached(cache)) {
+    return std::move(*cached);
   }
-  fmt::print(stderr,
-             "ridge: this machine has not been measured yet: running `ridge bench --quick` first "
-             "(at most 15 s, once)\n");
+  std::optional<MeasuringTurn> turn;
+  if (cache) {
+    auto taken = MeasuringTurn::take(lock_file_beside(*cache), waiting_on_terminal({}));
+    if (!taken) {
+      return tl::make_unexpected(taken.error());
+    }
+    turn.emplace(std::move(*taken));
+    // Another process may have measured since the first look.
+    if (auto cached = read_cached(cache)) {
+      return std::move(*cached);
+    }
+  }
+  announce_measurement(cache);
   auto measured = measure();
   if (measured && cache) {
-    if (const auto written = write_machine_file(*measured, *cache); !written) {
-      fmt::print(stderr, "ridge: the machine file is not kept: {}\n", written.error().message);
-    }
+    keep_measured(*measured, *cache);
   }
   return measured;
 }
 
 Result<Machine> load_or_measure_machine(const std::optional<std::string>& file) {
-  return load_or_measure_machine(file, cached_machine_path(), [] { return measure_machine({}); });
+  return load_or_measure_machine(file, cached_machine_path(), [] {
+    const platform::WholeCpuset whole;
+    return measure_machine({.quiet_limit = bench::quiet_limit(bench::Effort::quick)});
+  });
 }
 
 }  // namespace ridge::cli

@@ -27,8 +27,8 @@ namespace ridge::cli {
 /// nothing behind but the folder. Error: `write_failed`.
 [[nodiscard]] Result<void> check_writable(const std::filesystem::path& file);
 
-/// ${XDG_CACHE_HOME:-~/.cache}/ridge/machine-KEY.json, keyed by CPU, allowed CPUs, quota and
-/// Ridge's version. nullopt when there is no such folder to name (neither variable is set).
+/// ${XDG_CACHE_HOME:-~/.cache}/ridge/machine-KEY.json, keyed by CPU, cpuset, quota and Ridge's
+/// version. nullopt when there is no such folder to name (neither variable is set).
 [[nodiscard]] std::optional<std::filesystem::path> cached_machine_path();
 
 /// Describes this machine and measures its ceilings, with the limits of its microarchitecture where
@@ -38,13 +38,16 @@ namespace ridge::cli {
 using Measure = std::function<Result<Machine>()>;
 
 /// The machine of `file` (the user's --machine) when there is one; else the one at `cache`; else
-/// what `measure` gives, which is announced on standard error and then stored at `cache`. A cached
-/// file that cannot be read is replaced, one that cannot be written is a warning.
+/// what `measure` gives, which is announced on standard error and then stored at `cache` if it is
+/// fit (why_unfit). Of several processes one measures; the others wait for it and read its file. A
+/// cached file that cannot be read is replaced, one that cannot be written is a warning. Error
+/// besides those of `measure`: `unavailable` after waiting for too long.
 [[nodiscard]] Result<Machine> load_or_measure_machine(
     const std::optional<std::string>& file, const std::optional<std::filesystem::path>& cache,
     const Measure& measure);
 
-/// The same with the cache of this machine and `bench --quick`.
+/// The same with the cache of this machine and `bench --quick` on all CPUs of the cpuset, whatever
+/// the binding mask of this process.
 [[nodiscard]] Result<Machine> load_or_measure_machine(const std::optional<std::string>& file);
 
 }  // namespace ridge::cli

@@ -1,10 +1,17 @@
 #include "cli/machine_file.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "bench/notes.hpp"
 #include "cli/progress_bar.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -42,6 +49,41 @@ TEST_F(MachineFile, IsMeasuredOnceAndThenReused) {
   EXPECT_EQ(load({}).value().name, "measured");
   EXPECT_EQ(load({}).value(), some_machine("measured"));
   EXPECT_EQ(measured_, 1);
+}
+
+// mpirun starts the ranks of a node at once: the second one comes while the first one measures.
+TEST_F(MachineFile, RanksOfANodeShareOneMeasurement) {
+  constexpr int kRanks = 4;
+  const fs::path cache = folder_ / "cache" / "machine.json";
+  const fs::path measurements = folder_ / "measurements";
+  std::vector<pid_t> ranks;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    ranks.push_back(fork());
+    if (ranks.back() == 0) {
+      const auto machine = load_or_measure_machine({}, cache, [&] {
+        std::ofstream(measurements, std::ios::app) << rank << "\n";
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the others come meanwhile
+        return Result<Machine>(some_machine("measured"));
+      });
+      _exit(machine && machine->name == "measured" ? 0 : 1);
+    }
+  }
+  for (const pid_t rank : ranks) {
+    int status = -1;
+    EXPECT_EQ(waitpid(rank, &status, 0), rank);
+    EXPECT_EQ(status, 0);
+  }
+  std::ifstream lines(measurements);
+  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(lines), {}, '\n'), 1);
+}
+
+TEST_F(MachineFile, WhatLacksCeilingsServesOnce) {
+  Machine lacking = some_machine("lacking");
+  lacking.notes = {{bench::kThreadsApart, "1 ceiling"}};
+  const fs::path cache = folder_ / "cache" / "machine.json";
+  const auto once = load_or_measure_machine({}, cache, [&] { return Result<Machine>(lacking); });
+  EXPECT_EQ(once.value().name, "lacking");
+  EXPECT_FALSE(fs::exists(cache));
 }
 
 TEST_F(MachineFile, ANamedFileIsUsedAndNothingIsMeasured) {

@@ -51,6 +51,20 @@ std::optional<unsigned> saturated_at(const std::vector<Saturation::Point>& point
   return first == std::prev(points.end()) ? std::nullopt : std::optional(first->threads);
 }
 
+/// Whether some pair of points has intervals that overlap and of which one is wide.
+bool too_noisy_to_rank(const std::vector<Saturation::Point>& points) {
+  constexpr double kNarrow = 0.8;
+  for (auto a = points.begin(); a != points.end(); ++a) {
+    for (auto b = std::next(a); b != points.end(); ++b) {
+      const bool overlap = a->low <= b->p90 && b->low <= a->p90;
+      if (overlap && (a->low < kNarrow * a->p90 || b->low < kNarrow * b->p90)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view to_string(CachePolicy policy) {
@@ -134,7 +148,8 @@ std::optional<Saturation> saturation_of(const Machine& machine, std::string_view
   for (const Ceiling& ceiling : machine.ceilings) {
     if (ceiling.kind == CeilingKind::bandwidth && ceiling.level == level && !ceiling.device &&
         ceiling.pattern == pattern && ceiling.isa) {
-      curves[*ceiling.isa].push_back({ceiling.threads, BytesPerSecond{p90_of(ceiling.value)}});
+      curves[*ceiling.isa].push_back({ceiling.threads, BytesPerSecond{p90_of(ceiling.value)},
+                                      BytesPerSecond{low_of(ceiling.value)}});
     }
   }
   std::optional<Saturation> best;
@@ -142,11 +157,13 @@ std::optional<Saturation> saturation_of(const Machine& machine, std::string_view
     std::sort(points.begin(), points.end(),
               [](const auto& a, const auto& b) { return a.threads < b.threads; });
     if (points.size() >= 2 && (!best || points.front().p90 > best->points.front().p90)) {
-      best = Saturation{std::string(level), std::string(pattern), isa, std::move(points), {}};
+      best =
+          Saturation{std::string(level), std::string(pattern), isa, std::move(points), {}, false};
     }
   }
   if (best) {
-    best->threads = saturated_at(best->points);
+    best->too_noisy = too_noisy_to_rank(best->points);
+    best->threads = best->too_noisy ? std::nullopt : saturated_at(best->points);
   }
   return best;
 }

@@ -117,6 +117,7 @@ struct Ceiling {
 struct Clock {
   std::optional<Estimate<Hertz>> core;  ///< probed by a chain of dependent operations
   std::optional<double> tsc_hertz;
+  std::optional<double> uncertainty;  ///< of one probe of the core's clock, relative
 
   friend bool operator==(const Clock&, const Clock&) = default;
 };
@@ -221,6 +222,7 @@ struct Saturation {
   struct Point {
     unsigned threads = 1;
     BytesPerSecond p90{};
+    BytesPerSecond low{};  ///< 10th percentile
   };
   std::string level;
   std::string pattern;
@@ -229,6 +231,9 @@ struct Saturation {
   /// n_sat: the fewest threads that reach 95 % of the highest p90, when that leaves no doubt: more
   /// threads were measured and gained less than 5 %.
   std::optional<unsigned> threads;
+  /// Two points cannot be ranked: their intervals overlap, and one of them is wide (the low below
+  /// 80 % of the p90). Nothing is said of n_sat then.
+  bool too_noisy = false;
 };
 
 /// Of the level's bandwidth with this pattern; nullopt when fewer than two thread counts were

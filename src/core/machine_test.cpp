@@ -34,14 +34,15 @@ TEST(Microarchitecture, UnknownCpuGetsNoTheory) {
   EXPECT_EQ(find_microarchitecture(known, {"GenuineIntel", "", 25, 17, 1}), nullptr);
 }
 
-Ceiling bandwidth(const char* isa, unsigned threads, double rate) {
+Ceiling bandwidth(const char* isa, unsigned threads, double rate, double low = 0.95) {
   Ceiling ceiling;
   ceiling.kind = CeilingKind::bandwidth;
   ceiling.level = "DRAM";
   ceiling.pattern = "load";
   ceiling.isa = isa;
   ceiling.threads = threads;
-  ceiling.value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}};
+  ceiling.value =
+      Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}, .low = BytesPerSecond{low * rate}};
   return ceiling;
 }
 
@@ -68,6 +69,22 @@ TEST(Machine, NoSaturationWhileMoreThreadsStillAdd) {
   EXPECT_FALSE(curve->threads);
   machine.ceilings.pop_back();
   EXPECT_FALSE(saturation_of(machine, "DRAM", "load")) << "one point is no curve";
+}
+
+TEST(Machine, WhereIntervalsOverlapAndAreWideNothingIsRanked) {
+  Machine machine;
+  machine.ceilings = {bandwidth("avx2", 1, 32.0, 0.1), bandwidth("avx2", 2, 33.0)};
+  const auto noisy = saturation_of(machine, "DRAM", "load");
+  ASSERT_TRUE(noisy);
+  EXPECT_TRUE(noisy->too_noisy);
+  EXPECT_FALSE(noisy->threads);
+  // As wide, but far apart from the other.
+  machine.ceilings = {bandwidth("avx2", 1, 32.0), bandwidth("avx2", 2, 80.0, 0.5),
+                      bandwidth("avx2", 4, 200.0)};
+  EXPECT_FALSE(saturation_of(machine, "DRAM", "load")->too_noisy);
+  // Alike and narrow: saturated.
+  machine.ceilings = {bandwidth("avx2", 1, 32.0), bandwidth("avx2", 2, 33.0)};
+  EXPECT_EQ(saturation_of(machine, "DRAM", "load")->threads, 1U);
 }
 
 TEST(Machine, GreatestShortfallIsThePointFurthestBelowItsCeilings) {

@@ -24,6 +24,23 @@ TEST(Affinity, PinningLeavesOneCpuToTheThreadAloneThatAsked) {
   EXPECT_EQ(allowed_cpus(), before);
 }
 
+TEST(Affinity, ABindingMaskDoesNotNarrowTheCpuset) {
+  const auto whole = cpuset_cpus();
+  const auto allowed = allowed_cpus();
+  EXPECT_TRUE(std::includes(whole.begin(), whole.end(), allowed.begin(), allowed.end()));
+  std::thread([&] {
+    ASSERT_TRUE(pin_current_thread(allowed.back()).has_value());
+    EXPECT_EQ(cpuset_cpus(), whole);
+    EXPECT_EQ(allowed_cpus(), std::vector<unsigned>{allowed.back()}) << "asking changes nothing";
+    {
+      const WholeCpuset widened;
+      EXPECT_EQ(allowed_cpus(), whole);
+    }
+    EXPECT_EQ(allowed_cpus(), std::vector<unsigned>{allowed.back()});
+  }).join();
+  EXPECT_EQ(allowed_cpus(), allowed);
+}
+
 TEST(Affinity, ACpuThatDoesNotExistIsAnErrorWithAHint) {
   for (const unsigned cpu : {16383U, 16384U, 4000000000U}) {
     const auto result = pin_current_thread(cpu);

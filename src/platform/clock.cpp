@@ -8,11 +8,14 @@
 #include <numeric>
 #include <utility>
 
+#include "core/estimate.hpp"
+
 namespace ridge::platform {
 namespace {
 
 constexpr int kLinksPerTurn = 100;
-constexpr int kTurns = 25;
+constexpr int kTurns = 25;        ///< of chains that are compared with one another
+constexpr int kProbeTurns = 100;  ///< of a probe: some counters move in steps of 26 ticks
 constexpr int kRepeats = 100;
 
 double monotonic_seconds() {
@@ -127,22 +130,37 @@ void spin(double seconds) {
 
 /// What a chain costs besides its links: reading the counter, leaving the loop. The time of two
 /// chains less the time of one twice as long between them, so that a clock that is just rising or
-/// falling cancels. Middle of several tries some ms apart: a disturbance of that length was seen to
-/// put one try, and with it all clocks of a run, off by 1 %.
+/// falling cancels.
 double fixed_ticks() {
-  constexpr int kTries = 9;
+  constexpr double kInterrupt = 150.0;  // ticks: any takes longer, no step of a counter does
+  std::vector<double> values(kRepeats);
+  for (double& value : values) {
+    const double before = multiply_ticks(kProbeTurns);
+    const double both = multiply_ticks(2 * kProbeTurns);
+    value = before + multiply_ticks(kProbeTurns) - both;
+  }
+  return mean_near_median(std::move(values), kInterrupt);
+}
+
+/// Several tries some ms apart: a disturbance of that length was seen to put one try, and with it
+/// all clocks of a run, off by 1 %.
+std::vector<double> tries_of_fixed_ticks() {
+  constexpr std::size_t kTries = 9;
   constexpr double kSecondsBetween = 2e-3;
   std::vector<double> tries(kTries);
   for (double& ticks : tries) {
     spin(kSecondsBetween);
-    ticks = midmean_of_repeats([] {
-      const double before = multiply_ticks(kTurns);
-      const double both = multiply_ticks(2 * kTurns);
-      return before + multiply_ticks(kTurns) - both;
-    });
+    ticks = fixed_ticks();
   }
-  std::nth_element(tries.begin(), tries.begin() + kTries / 2, tries.end());
-  return std::max(0.0, tries[kTries / 2]);
+  std::sort(tries.begin(), tries.end());
+  return tries;
+}
+
+/// Ticks of probes, one right after the other.
+std::vector<double> probes_in_a_row() {
+  std::vector<double> ticks(kRepeats);
+  std::generate(ticks.begin(), ticks.end(), [] { return multiply_ticks(kProbeTurns); });
+  return ticks;
 }
 
 /// Latency of a multiplication in units of that of a link of the chain `additions`.
@@ -183,6 +201,31 @@ double midmean(std::vector<double> values) {
   return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
 }
 
+double mean_near_median(std::vector<double> values, double reach) {
+  std::sort(values.begin(), values.end());
+  const double middle = values[values.size() / 2];
+  const auto begin = std::lower_bound(values.begin(), values.end(), middle - reach);
+  const auto end = std::upper_bound(values.begin(), values.end(), middle + reach);
+  return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+}
+
+double probe_uncertainty(const std::vector<double>& fixed_tries,
+                         const std::vector<double>& probes_in_a_row) {
+  const auto between = [](std::vector<double> values, double low, double high) {
+    std::sort(values.begin(), values.end());
+    return quantile(values, high) - quantile(values, low);
+  };
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < probes_in_a_row.size(); ++i) {
+    steps.push_back(probes_in_a_row[i] - probes_in_a_row[i - 1]);
+  }
+  const double length = midmean(probes_in_a_row);
+  const double calibration = between(fixed_tries, 0.1, 0.9) / 2.0;
+  // Two probes make a step: one scatters less by the root of two.
+  const double scatter = between(std::move(steps), 0.1, 0.9) / 2.0 / std::sqrt(2.0);
+  return (calibration + scatter) / length;
+}
+
 double undisturbed_ratio(std::vector<double> looks) {
   constexpr std::size_t kRank = 2;
   std::sort(looks.begin(), looks.end(), std::greater<>());
@@ -204,14 +247,17 @@ double calibrate_tsc() {
   return (end.ticks - start.ticks) / (end.seconds - start.seconds);
 }
 
-ClockProbe::ClockProbe(double tsc_hertz)
-    : tsc_hertz_(tsc_hertz),
-      overhead_ticks_(fixed_ticks()),
-      cycles_per_multiply_(std::max(1.0, std::round(settled_multiply_to_add(overhead_ticks_)))) {}
+ClockProbe::ClockProbe(double tsc_hertz) : tsc_hertz_(tsc_hertz) {
+  const std::vector<double> tries = tries_of_fixed_ticks();
+  overhead_ticks_ = std::max(0.0, tries[tries.size() / 2]);
+  cycles_per_multiply_ = std::max(1.0, std::round(settled_multiply_to_add(overhead_ticks_)));
+  uncertainty_ = probe_uncertainty(tries, probes_in_a_row());
+}
 
 Hertz ClockProbe::measure() const {
-  const double cycles = kLinksPerTurn * kTurns * cycles_per_multiply_;
-  return Hertz{cycles * tsc_hertz_ / (multiply_ticks(kTurns) - overhead_ticks_)};
+  multiply_ticks(1);  // the code comes in: what ran before may have driven it out of the caches
+  const double cycles = kLinksPerTurn * kProbeTurns * cycles_per_multiply_;
+  return Hertz{cycles * tsc_hertz_ / (multiply_ticks(kProbeTurns) - overhead_ticks_)};
 }
 
 ClockProbe::Check ClockProbe::check() const {

@@ -34,6 +34,15 @@ namespace ridge::platform {
 /// bound to the steps of the counter, which on some processors are as long as 26 ticks.
 [[nodiscard]] double midmean(std::vector<double> values);
 
+/// Mean of those of `values` (not empty) that lie within `reach` of their median. Unlike the
+/// midmean it has no bias where the values lie on two or three steps of the counter.
+[[nodiscard]] double mean_near_median(std::vector<double> values, double reach);
+
+/// How far a probe may be off, relative to the clock: half of the 80 % interval of its fixed cost
+/// over several tries (at least 1) and of the scatter of a single probe (at least 2 of them).
+[[nodiscard]] double probe_uncertainty(const std::vector<double>& fixed_tries,
+                                       const std::vector<double>& probes_in_a_row);
+
 /// Looks at the ratio of a chain of multiplications to one of additions (not empty): the third
 /// highest. A hyperthread of somebody else slows the additions, for 50 ms and more, never the
 /// reverse: a look in such a time was seen to give 2 for 3. The two highest may have met an
@@ -51,11 +60,11 @@ namespace ridge::platform {
 /// it lost nothing.
 class ClockProbe {
  public:
-  /// `tsc_hertz` as calibrate_tsc() gives it. Takes about 60 ms, up to 0.6 s where the additions
+  /// `tsc_hertz` as calibrate_tsc() gives it. Takes about 80 ms, up to 0.6 s where the additions
   /// are disturbed all the time.
   explicit ClockProbe(double tsc_hertz);
 
-  /// One estimate, about 3 us long. A sample that is interrupted comes out too low.
+  /// One estimate, about 8 us long. A sample that is interrupted comes out too low.
   [[nodiscard]] Hertz measure() const;
 
   /// What must hold if an addition takes one cycle and a multiplication a whole number of them.
@@ -71,11 +80,14 @@ class ClockProbe {
   [[nodiscard]] Check check() const;
 
   [[nodiscard]] double tsc_hertz() const { return tsc_hertz_; }
+  /// Of one estimate, relative: see probe_uncertainty(). Found while calibrating.
+  [[nodiscard]] double uncertainty() const { return uncertainty_; }
 
  private:
   double tsc_hertz_;
-  double overhead_ticks_;       ///< of a probe besides its multiplications
-  double cycles_per_multiply_;  ///< latency
+  double overhead_ticks_ = 0.0;       ///< of a probe besides its multiplications
+  double cycles_per_multiply_ = 1.0;  ///< latency
+  double uncertainty_ = 0.0;
 };
 
 }  // namespace ridge::platform

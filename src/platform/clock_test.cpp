@@ -1,6 +1,7 @@
 #include "platform/clock.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -26,6 +27,34 @@ TEST(Clock, TheMidmeanSeesBetweenTheStepsOfTheCounterAndPastInterrupts) {
   EXPECT_LT(midmean(stepped), 26.0);
 }
 
+TEST(Clock, TheMeanNearTheMedianHasNoBiasOnTheStepsOfTheCounter) {
+  EXPECT_DOUBLE_EQ(mean_near_median({7.0}, 1.0), 7.0);
+  // A quarter of the readings on the next step: the midmean says 0.
+  std::vector<double> stepped(80, 0.0);
+  std::fill_n(stepped.begin(), 20, 26.0);
+  EXPECT_DOUBLE_EQ(mean_near_median(stepped, 150.0), 6.5);
+  EXPECT_LT(midmean(stepped), 1.0);
+  stepped.insert(stepped.end(), {1e6, 4000.0, -900.0});  // interrupts
+  EXPECT_DOUBLE_EQ(mean_near_median(stepped, 150.0), 6.5);
+}
+
+TEST(Clock, TheUncertaintyIsThatOfTheFixedCostAndOfOneProbe) {
+  const std::vector<double> same(20, 1000.0);
+  EXPECT_DOUBLE_EQ(probe_uncertainty({60.0, 60.0, 60.0}, same), 0.0);
+  // 10 % to 90 % of 50, 52, ... 70 are 16 ticks: half of that over 1000.
+  std::vector<double> tries;
+  for (int i = 0; i <= 10; ++i) {
+    tries.push_back(50.0 + 2.0 * i);
+  }
+  EXPECT_DOUBLE_EQ(probe_uncertainty(tries, same), 0.008);
+  // Readings that go up and down by a step of 26: 26 / sqrt(2) of 1013.
+  std::vector<double> stepped;
+  for (int i = 0; i < 20; ++i) {
+    stepped.push_back(i % 2 == 0 ? 1000.0 : 1026.0);
+  }
+  EXPECT_NEAR(probe_uncertainty({60.0}, stepped), 26.0 / std::sqrt(2.0) / 1013.0, 1e-4);
+}
+
 // Plausible for any x86-64 processor; no statement about speed.
 TEST(Clock, RatesArePlausible) {
   const double tsc = calibrate_tsc();
@@ -34,6 +63,7 @@ TEST(Clock, RatesArePlausible) {
   const Hertz core = ClockProbe(tsc).measure();
   EXPECT_GT(core.value(), 1e3);
   EXPECT_LT(core.value(), 20e9);
+  EXPECT_GE(ClockProbe(tsc).uncertainty(), 0.0);
 }
 
 TEST(Clock, TheCheckAcceptsOnlyADoubledTimeAndAWholeLatency) {

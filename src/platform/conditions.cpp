@@ -43,6 +43,8 @@ std::optional<CpuTimes> cpu_times(const std::vector<unsigned>& cpus,
                                   const std::filesystem::path& stat) {
   // user nice system idle iowait irq softirq steal; guest times are part of user and nice.
   constexpr int kStates = 8;
+  constexpr int kIdle = 3;
+  constexpr int kWaiting = 4;
   constexpr int kSteal = 7;
   std::ifstream lines(stat);
   CpuTimes sum;
@@ -60,10 +62,20 @@ std::optional<CpuTimes> cpu_times(const std::vector<unsigned>& cpus,
     for (; state < kStates && words >> ticks; ++state) {
       sum.total += ticks;
       sum.steal += state == kSteal ? ticks : 0;
+      sum.idle += state == kIdle || state == kWaiting ? ticks : 0;
     }
     found += state == kStates ? 1 : 0;
   }
   return found == cpus.size() && found > 0 ? std::optional(sum) : std::nullopt;
+}
+
+std::optional<double> busy_cpus(const CpuTimes& before, const CpuTimes& after, std::size_t cpus) {
+  if (after.total <= before.total || after.idle < before.idle) {
+    return std::nullopt;
+  }
+  const auto passed = static_cast<double>(after.total - before.total);
+  const auto idle = static_cast<double>(after.idle - before.idle);
+  return static_cast<double>(cpus) * std::max(0.0, 1.0 - idle / passed);
 }
 
 unsigned online_cpus() {

@@ -12,7 +12,13 @@ namespace ridge::platform {
 struct CpuTimes {
   std::uint64_t steal = 0;  ///< wanted by this machine, given to others by the hypervisor
   std::uint64_t total = 0;  ///< all states, idle included
+  std::uint64_t idle = 0;   ///< nothing to do, or waiting for a device
 };
+
+/// CPUs' worth of time that was not idle between two looks at `cpus` of them; nullopt when no time
+/// passed or a counter ran backwards.
+[[nodiscard]] std::optional<double> busy_cpus(const CpuTimes& before, const CpuTimes& after,
+                                              std::size_t cpus);
 
 /// The sum over `cpus` from `stat` (/proc/stat). nullopt when it cannot be read or lacks a CPU.
 [[nodiscard]] std::optional<CpuTimes> cpu_times(const std::vector<unsigned>& cpus,

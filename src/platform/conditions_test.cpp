@@ -29,10 +29,21 @@ TEST_F(CpuTimesFile, SumsTheCpusAskedForAndLeavesGuestTimesOut) {
   ASSERT_TRUE(one);
   EXPECT_EQ(one->steal, 13U);
   EXPECT_EQ(one->total, 133U);
+  EXPECT_EQ(one->idle, 100U);
   const auto both = cpu_times({0, 1}, stat);
   ASSERT_TRUE(both);
   EXPECT_EQ(both->steal, 20U);
   EXPECT_EQ(both->total, 133U + 124U);
+  EXPECT_EQ(both->idle, 203U);
+}
+
+TEST(BusyCpus, IsTheTimeThatIsNotIdleInCpus) {
+  const CpuTimes before{.steal = 0, .total = 1000, .idle = 900};
+  EXPECT_DOUBLE_EQ(busy_cpus(before, {0, 1100, 1000}, 2).value(), 0.0);
+  EXPECT_DOUBLE_EQ(busy_cpus(before, {0, 1100, 950}, 2).value(), 1.0);
+  EXPECT_DOUBLE_EQ(busy_cpus(before, {0, 1100, 900}, 2).value(), 2.0);
+  EXPECT_FALSE(busy_cpus(before, before, 2)) << "no time passed";
+  EXPECT_FALSE(busy_cpus(before, {0, 1100, 800}, 2)) << "the counter ran backwards";
 }
 
 TEST_F(CpuTimesFile, IsUnknownWithoutTheFileOrTheCpu) {

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <latch>
 #include <mutex>
-#include <sched.h>
 #include <system_error>
 #include <thread>
 
@@ -12,38 +11,10 @@
 
 #include "platform/affinity.hpp"
 #include "platform/load_burst.hpp"
+#include "platform/spin_barrier.hpp"
 
 namespace ridge::platform {
 namespace {
-
-/// All threads leave `wait` together. Spins, so that they leave within some 100 ns, but lets go of
-/// the CPU when another thread seems not to be running.
-class SpinBarrier {
- public:
-  explicit SpinBarrier(std::size_t threads) : threads_(threads) {}
-
-  void wait() {
-    const std::uint64_t turn = turn_.load(std::memory_order_acquire);
-    if (waiting_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
-      waiting_.store(0, std::memory_order_relaxed);
-      turn_.store(turn + 1, std::memory_order_release);
-      return;
-    }
-    constexpr unsigned kSpins = 20000;
-    for (unsigned spins = 0; turn_.load(std::memory_order_acquire) == turn; ++spins) {
-      if (spins < kSpins) {
-        _mm_pause();
-      } else {
-        sched_yield();
-      }
-    }
-  }
-
- private:
-  std::size_t threads_;
-  alignas(64) std::atomic<std::size_t> waiting_{0};
-  alignas(64) std::atomic<std::uint64_t> turn_{0};
-};
 
 /// What a thread sees of its core beside a sample.
 struct Reading {
@@ -104,7 +75,7 @@ class SampleTaker {
       done = finished_;
     }
     if (thread == 0) {
-      results_.push_back(reject_apart(std::move(samples_), visit.least_overlap));
+      results_.push_back(reject_apart(samples_, visit.least_overlap));
       results_.back().next_sample = sample;
       samples_.clear();
       accepted_ = 0;
@@ -191,7 +162,7 @@ Hertz clock_beside(Hertz before, Hertz after) {
   return low < kAlike * high ? high : 0.5 * (low + high);
 }
 
-TimingResult reject_apart(std::vector<TimedSample> samples, double least_overlap) {
+TimingResult reject_apart(const std::vector<TimedSample>& samples, double least_overlap) {
   TimingResult result;
   for (const TimedSample& sample : samples) {
     if (sample.overlap >= least_overlap) {
@@ -199,10 +170,7 @@ TimingResult reject_apart(std::vector<TimedSample> samples, double least_overlap
     }
   }
   result.thrown_away = samples.size() - result.samples.size();
-  if (result.samples.empty()) {
-    result.threads_apart = !samples.empty();
-    result.samples = std::move(samples);
-  }
+  result.threads_apart = result.samples.empty() && !samples.empty();
   return result;
 }
 

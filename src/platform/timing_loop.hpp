@@ -53,7 +53,8 @@ struct Visit {
 struct TimingResult {
   std::vector<TimedSample> samples;
   std::uint64_t thrown_away = 0;  ///< for lack of overlap
-  /// No sample overlapped enough: `samples` then holds what there was, better than nothing.
+  /// No sample overlapped enough: what was timed is not what threads at once do. `samples` is
+  /// empty.
   bool threads_apart = false;
   std::uint64_t next_sample = 0;  ///< the number that would have come next
 };
@@ -71,8 +72,9 @@ struct TimingResult {
 [[nodiscard]] Result<void> run_pinned(const std::vector<unsigned>& cpus,
                                       const std::function<void(unsigned thread)>& body);
 
-/// Keeps the samples whose overlap is at least `least_overlap`. When none is left, keeps all and
-/// sets `threads_apart`.
-[[nodiscard]] TimingResult reject_apart(std::vector<TimedSample> samples, double least_overlap);
+/// Keeps the samples whose overlap is at least `least_overlap`. When none is left, sets
+/// `threads_apart`.
+[[nodiscard]] TimingResult reject_apart(const std::vector<TimedSample>& samples,
+                                        double least_overlap);
 
 }  // namespace ridge::platform

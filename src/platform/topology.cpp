@@ -319,15 +319,15 @@ std::string utc_now() {
   return {text.data(), length};
 }
 
-std::string machine_key(const CpuIdentity& cpu, const std::vector<unsigned>& allowed,
+std::string machine_key(const CpuIdentity& cpu, const std::vector<unsigned>& cpuset,
                         std::optional<double> quota, std::string_view ridge_version) {
   return fmt::format("{}-{}-{}-{}_{}_cpus{}_quota{}_ridge{}", file_safe(cpu.vendor, 16), cpu.family,
-                     cpu.model, cpu.stepping, file_safe(cpu.name, 48), cpu_list(allowed),
+                     cpu.model, cpu.stepping, file_safe(cpu.name, 48), cpu_list(cpuset),
                      quota ? fmt::format("{:.3f}", *quota) : "none", file_safe(ridge_version, 24));
 }
 
 std::string machine_key(std::string_view ridge_version) {
-  return machine_key(cpu_identity(), allowed_cpus(), cpu_quota(), ridge_version);
+  return machine_key(cpu_identity(), cpuset_cpus(), cpu_quota(), ridge_version);
 }
 
 }  // namespace ridge::platform

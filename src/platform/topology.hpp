@@ -51,9 +51,10 @@ struct Hardware {
 /// The present time as ISO 8601, UTC, to the second.
 [[nodiscard]] std::string utc_now();
 
-/// Under which name measured ceilings are stored: CPU, allowed CPUs, quota and Ridge's version.
-/// Only letters, digits, '.', '_' and '-'; at most 200 characters.
-[[nodiscard]] std::string machine_key(const CpuIdentity& cpu, const std::vector<unsigned>& allowed,
+/// Under which name measured ceilings are stored: CPU, cpuset (not a binding mask within it: ranks
+/// that mpirun binds share one measurement), quota and Ridge's version. Only letters, digits, '.',
+/// '_' and '-'; at most 200 characters.
+[[nodiscard]] std::string machine_key(const CpuIdentity& cpu, const std::vector<unsigned>& cpuset,
                                       std::optional<double> quota, std::string_view ridge_version);
 /// The key of this process on this machine. Does not start hwloc.
 [[nodiscard]] std::string machine_key(std::string_view ridge_version);

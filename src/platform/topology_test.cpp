@@ -2,6 +2,7 @@
 
 #include <numeric>
 #include <regex>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -130,6 +131,14 @@ TEST(Topology, TheKeyChangesWithEachOfItsParts) {
   EXPECT_NE(machine_key(cpu, first(7), std::nullopt, "0.1.0"), key);
   EXPECT_NE(machine_key(cpu, first(8), 1.5, "0.1.0"), key);
   EXPECT_NE(machine_key(cpu, first(8), std::nullopt, "0.1.1"), key);
+}
+
+TEST(Topology, ABoundThreadHasTheKeyOfTheUnboundProcess) {
+  const std::string key = machine_key("0.1.0");
+  std::thread([&] {
+    ASSERT_TRUE(pin_current_thread(allowed_cpus().front()));
+    EXPECT_EQ(machine_key("0.1.0"), key);
+  }).join();
 }
 
 TEST(Topology, TheKeyIsAFileNameWhateverItsParts) {

@@ -60,7 +60,8 @@ CeilingFigures figures_of(const Ceiling& ceiling, bool unicode) {
   CeilingFigures figures;
   figures.what = what(ceiling, unicode);
   figures.unit = unit;
-  figures.p90 = si(p90_of(ceiling.value), unit);
+  figures.quoted = si(
+      ceiling.kind == CeilingKind::latency ? low_of(ceiling.value) : p90_of(ceiling.value), unit);
   figures.traffic =
       ceiling.traffic_value ? si(p90_of(*ceiling.traffic_value), unit) : std::string(kUnknown);
   figures.median = si(median_of(ceiling.value), unit);
@@ -71,13 +72,12 @@ CeilingFigures figures_of(const Ceiling& ceiling, bool unicode) {
 }
 
 std::string limit_words(const Ceiling& ceiling) {
-  constexpr double kRounded = 1.0005;
   std::string words = percent(ceiling.limit_fraction, 1);
   std::erase(words, ' ');
   if (std::find(ceiling.flags.begin(), ceiling.flags.end(), "above-limit") != ceiling.flags.end()) {
     return words + "!";
   }
-  return ceiling.limit_fraction.value_or(0.0) >= kRounded ? words + "~" : words;
+  return ceiling.limit_fraction.value_or(0.0) > 1.0 ? words + "~" : words;
 }
 
 std::string topology_line(const Machine& machine, bool unicode) {

@@ -13,7 +13,7 @@ namespace ridge::render {
 struct CeilingFigures {
   std::string what;  ///< "AVX-512 FMA fp64", "DRAM copy AVX-512"
   std::string_view unit;
-  std::string p90;
+  std::string quoted;  ///< p90; of a latency p10: the end that nobody disturbed
   std::string traffic;
   std::string median;
   std::optional<double> spread;  ///< (high - low) / median: width of the 80 % interval

@@ -136,6 +136,28 @@ std::vector<const Ceiling*> choose_compute(const Machine& machine, const std::st
   return chosen;
 }
 
+/// Of any pattern and instruction set, if it moves clearly more than `roof`.
+const Ceiling* higher_than(const Ceiling& roof, const Machine& machine) {
+  constexpr double kClearly = 1.05;
+  const Ceiling* highest = nullptr;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    const bool rival = ceiling.kind == CeilingKind::bandwidth && !ceiling.device &&
+                       ceiling.threads == roof.threads && ceiling.level == roof.level &&
+                       ceiling.pattern != roof.pattern;
+    const double least =
+        highest != nullptr ? traffic_rate(*highest) : kClearly * traffic_rate(roof);
+    if (rival && traffic_rate(ceiling) > least) {
+      highest = &ceiling;
+    }
+  }
+  return highest;
+}
+
+bool is_memory(const Machine& machine, const std::string& level) {
+  return std::any_of(machine.memories.begin(), machine.memories.end(),
+                     [&](const MemoryNode& memory) { return memory.level == level; });
+}
+
 }  // namespace
 
 double traffic_rate(const Ceiling& ceiling) {
@@ -155,6 +177,10 @@ CeilingChoice choose_ceilings(const Machine& machine, std::string precision,
   for (const std::string& level : levels) {
     if (const Ceiling* best = best_bandwidth(machine, level, choice.threads)) {
       choice.bandwidths.emplace_back(level, best);
+      const Ceiling* higher = is_memory(machine, level) ? higher_than(*best, machine) : nullptr;
+      if (higher != nullptr) {
+        choice.higher_patterns.push_back({level, best, higher});
+      }
     }
   }
   choice.compute = choose_compute(machine, choice.precision, choice.threads);

@@ -10,11 +10,20 @@
 
 namespace ridge::render {
 
+/// A pattern that moves more bytes across the boundary to memory than the roof drawn for it says.
+struct HigherPattern {
+  std::string level;
+  const Ceiling* roof = nullptr;
+  const Ceiling* higher = nullptr;
+};
+
 struct CeilingChoice {
   unsigned threads = 1;
   std::string precision = "fp64";  ///< with the most work in the program
   std::vector<std::pair<std::string, const Ceiling*>> bandwidths;  ///< by level, L1 outwards
   std::vector<const Ceiling*> compute;  ///< descending; the first is the roof
+  /// Of memory, by more than 5 %, with as many threads: the highest of each level.
+  std::vector<HigherPattern> higher_patterns;
 };
 
 /// p90 of the rate across the boundary where it is known, else of the rate asked for.

@@ -114,8 +114,11 @@ struct Chart {
   std::optional<ComputeCeiling> roof;  ///< the highest compute ceiling: P_max of the machine
   std::vector<ComputeCeiling> lower_ceilings;  ///< descending; drawn dashed
   std::vector<MeasuredCurve> measured;         ///< of the machine alone, L1 outwards
-  std::vector<ChartRegion> regions;            ///< by rank
-  std::vector<unsigned> without_traffic;       ///< ranks that have a rate but no known intensity
+  /// Sentences: which other pattern moves more than a roof of memory says, so that a loop may stand
+  /// above it. Clean text.
+  std::vector<std::string> above_roofs;
+  std::vector<ChartRegion> regions;       ///< by rank
+  std::vector<unsigned> without_traffic;  ///< ranks that have a rate but no known intensity
   LogScale x;
   LogScale y;
   SiPrefix y_prefix;

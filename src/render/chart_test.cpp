@@ -55,6 +55,43 @@ TEST(Ticks, LongAxesLabelDecadesOrFewer) {
             13);
 }
 
+Machine with_memory_patterns(double load, double copy) {
+  Machine machine;
+  machine.memories = {{.level = "DRAM", .size_bytes = {}}};
+  for (const auto& [pattern, rate] : {std::pair("load", load), std::pair("nt-copy", copy)}) {
+    Ceiling ceiling;
+    ceiling.id = bandwidth_ceiling_id("DRAM", pattern, "avx2", 1);
+    ceiling.kind = CeilingKind::bandwidth;
+    ceiling.level = "DRAM";
+    ceiling.pattern = pattern;
+    ceiling.isa = "avx2";
+    ceiling.value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}};
+    machine.ceilings.push_back(ceiling);
+  }
+  return machine;
+}
+
+TEST(Ceilings, ARoofOfMemoryThatAnotherPatternBeatsIsSaid) {
+  const Machine beaten = with_memory_patterns(34e9, 49e9);
+  const auto choice = choose_ceilings(beaten, "fp64", {"DRAM"}, 1);
+  ASSERT_EQ(choice.higher_patterns.size(), 1U);
+  EXPECT_EQ(choice.higher_patterns[0].higher->pattern, "nt-copy");
+  EXPECT_EQ(choice.higher_patterns[0].roof->pattern, "load");
+  const Chart chart = chart_of(beaten);
+  ASSERT_EQ(chart.above_roofs.size(), 1U);
+  EXPECT_EQ(chart.above_roofs[0],
+            "the DRAM roof is that of load, 34.0 GB/s; nt-copy moves 49.0 GB/s: such a loop may "
+            "stand above it");
+  EXPECT_TRUE(chart_of(with_memory_patterns(34e9, 35e9)).above_roofs.empty());
+  // Not of a cache: there the patterns are different limits of one core.
+  Machine cache = beaten;
+  cache.caches = {{.level = "L2", .size_bytes = 1U << 20U, .ways = 8}};
+  for (Ceiling& ceiling : cache.ceilings) {
+    ceiling.level = "L2";
+  }
+  EXPECT_TRUE(choose_ceilings(cache, "fp64", {"L2"}, 1).higher_patterns.empty());
+}
+
 TEST(Ceilings, AtTheThreadsOfTheProgram) {
   Profile profile = fixture::profile();
   EXPECT_EQ(choose_ceilings(profile).threads, 2U);

@@ -25,6 +25,7 @@ void write_clock(Writer& writer, const Clock& clock) {
       writer.object("core", [&] { write_estimate_members(writer, *clock.core, "Hz"); });
     }
     writer.member("tsc_hertz", clock.tsc_hertz);
+    writer.member("uncertainty", clock.uncertainty);
   });
 }
 
@@ -227,6 +228,7 @@ Clock read_clock(const Reader& object) {
     return read_estimate<Hertz>(core);
   });
   clock.tsc_hertz = optional_from(object.find("tsc_hertz"), &Reader::positive_real);
+  clock.uncertainty = optional_from(object.find("uncertainty"), &Reader::non_negative_real);
   return clock;
 }
 

@@ -146,6 +146,7 @@ Machine random_machine(Random& random) {
       {"DRAM", maybe<std::uint64_t>(random, [](Random& r) { return r() | 1U; })});
   made.clock.core = maybe<Estimate<Hertz>>(random, estimate<Hertz>);
   made.clock.tsc_hertz = maybe<double>(random, plain_double);
+  made.clock.uncertainty = maybe<double>(random, plain_double);
   const std::size_t ceilings = random() % 6;
   for (std::size_t i = 0; i < ceilings; ++i) {
     made.ceilings.push_back(ceiling(random, i));

@@ -1,11 +1,13 @@
 """`ridge bench` as a user meets it: selection, interruption, what it refuses, what it leaves behind."""
 
 import ctypes
+import fcntl
 import json
 import os
 import pathlib
 import resource
 import signal
+import socket
 import subprocess
 import time
 import unittest
@@ -29,8 +31,13 @@ class InFolder(unittest.TestCase):
         self.env = support.environment(XDG_CACHE_HOME=str(self.cache))
 
     def bench(self, *words, **options):
-        return support.run([support.RIDGE, "bench", *words], check=False, cwd=self.folder,
-                           env=self.env, **options)
+        # Tests run beside one another: to wait for a quiet machine would be to wait for all of them.
+        return support.run([support.RIDGE, "bench", "--wait", "0", *words], check=False,
+                           cwd=self.folder, env=self.env, **options)
+
+    def kept(self):
+        """What `ridge run` would use; the lock of those who measure lies beside it."""
+        return list(self.cache.rglob("*.json"))
 
     def stored(self, name):
         text = (self.folder / name).read_text("utf-8")
@@ -46,7 +53,7 @@ class Selection(InFolder):
         self.assertNotIn("incomplete", machine)
         for ceiling in machine["ceilings"]:
             self.assertRegex(ceiling["id"], r"^compute\.fp64\.scalar\.fma\.t\d+$")
-        self.assertFalse(self.cache.exists(), "a part does not serve `ridge run`")
+        self.assertEqual(self.kept(), [], "a part does not serve `ridge run`")
         self.assertIn("not kept", done.stderr)
         lines = (self.folder / "m.json.samples.jsonl").read_text("utf-8").splitlines()
         self.assertEqual([json.loads(line)["id"] for line in lines],
@@ -89,7 +96,7 @@ class Selection(InFolder):
 class Interrupted(InFolder):
     def interrupt(self, number, seconds, *words):
         """The finished process, its output, and how long it took to end after the signal."""
-        process = subprocess.Popen([support.RIDGE, "bench", *words], cwd=self.folder, env=self.env,
+        process = subprocess.Popen([support.RIDGE, "bench", "--wait", "0", *words], cwd=self.folder, env=self.env,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         time.sleep(seconds)
@@ -112,7 +119,7 @@ class Interrupted(InFolder):
             machine = self.stored(name)
             self.assertTrue(machine["incomplete"])
             self.assertGreater(len(machine["ceilings"]), 0)
-            self.assertFalse(self.cache.exists(), "half a machine does not serve `ridge run`")
+            self.assertEqual(self.kept(), [], "half a machine does not serve `ridge run`")
 
     def test_at_any_time_it_ends_with_the_code_of_the_signal(self):
         # From before the handler is there (then the signal itself ends it) to the passes.
@@ -121,6 +128,43 @@ class Interrupted(InFolder):
             self.assertIn(returned, (130, -signal.SIGINT), f"after {seconds} s: {err}")
             if returned == 130 and out:
                 self.assertTrue(validated(support.parse_json(out))["incomplete"])
+
+
+class Turns(InFolder):
+    def start_beside_another_measurement(self, *words):
+        """A bench that says whom it waits for, and the lock that it waits for."""
+        host = "".join(c if c.isascii() and (c.isalnum() or c in ".-") else "_"
+                       for c in socket.gethostname())
+        lock = self.cache / "ridge" / f"measuring-{host}.lock"
+        lock.parent.mkdir(parents=True)
+        held = lock.open("w", encoding="ascii")
+        self.addCleanup(held.close)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        held.write("4711\n")
+        held.flush()
+        process = subprocess.Popen([support.RIDGE, "bench", "--wait", "0", *words], cwd=self.folder,
+                                   env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        first = process.stderr.readline()
+        self.assertIn("process 4711 is measuring this machine: waiting", first)
+        return process, held
+
+    def test_two_measurements_take_turns(self):
+        process, held = self.start_beside_another_measurement("--quick", "--only",
+                                                              "fp64,scalar,fma", "--json")
+        self.assertIsNone(process.poll())
+        held.close()
+        out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertGreater(len(validated(support.parse_json(out))["ceilings"]), 0)
+
+    def test_who_waits_can_be_stopped(self):
+        process, _ = self.start_beside_another_measurement("--quick")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(out, "")
 
 
 class BadConditions(InFolder):

@@ -143,6 +143,9 @@ double place_legend(Sheet& sheet, const std::vector<bool>& named) {
   if (!chart.regions.empty()) {
     rows.add(chart.marks_mean, std::nullopt);
   }
+  for (const std::string& sentence : chart.above_roofs) {
+    rows.add(sentence, std::nullopt);
+  }
   return rows.y();
 }
 

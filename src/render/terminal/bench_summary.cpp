@@ -134,8 +134,7 @@ void add_group(std::vector<TextColumn>& columns, const std::vector<const Row*>& 
       continue;
     }
     const CeilingFigures figures = figures_of(*ceiling, style.unicode);
-    // Of a latency the p90 is no limit but the slow end.
-    made[0].cells.push_back(ceiling->kind == CeilingKind::latency ? figures.median : figures.p90);
+    made[0].cells.push_back(figures.quoted);
     made[1].cells.push_back(tight(percent(figures.spread, 1)));
     made[2].cells.push_back(limit_words(*ceiling));
   }
@@ -157,7 +156,7 @@ std::string flags_of(const Row& row, bool unicode) {
 
 std::string what_of(const Ceiling& ceiling, const TextStyle& style) {
   return figures_of(ceiling, style.unicode).what +
-         (ceiling.kind == CeilingKind::latency ? " (median)" : "");
+         (ceiling.kind == CeilingKind::latency ? " (p10)" : "");
 }
 
 /// Blank lines between compute, bandwidth and latency; they stand as nullptr.
@@ -234,6 +233,14 @@ std::vector<std::string> shortfall_lines(const Machine& machine) {
   return lines;
 }
 
+std::string saturation_words(const Saturation& curve) {
+  if (curve.too_noisy) {
+    return "too noisy to rank: the intervals of the samples overlap";
+  }
+  return curve.threads ? fmt::format("saturated by {}", *curve.threads)
+                       : std::string("more threads might add to it");
+}
+
 std::vector<std::string> saturation_lines(const Machine& machine) {
   std::vector<std::string> lines;
   for (const MemoryNode& memory : machine.memories) {
@@ -246,9 +253,7 @@ std::vector<std::string> saturation_lines(const Machine& machine) {
       points.push_back(fmt::format("{} with {}", si(point.p90.value(), "B/s"), point.threads));
     }
     lines.push_back(fmt::format("{} load over threads: {}; {}", memory.level,
-                                fmt::join(points, ", "),
-                                curve->threads ? fmt::format("saturated by {}", *curve->threads)
-                                               : std::string("more threads might add to it")));
+                                fmt::join(points, ", "), saturation_words(*curve)));
   }
   return lines;
 }
@@ -300,6 +305,12 @@ std::vector<std::string> numa_lines(const Machine& machine) {
   return lines;
 }
 
+std::string uncertain_limit_words(const Machine& machine) {
+  const auto known = machine.clock.uncertainty;
+  return "~ above theory by less than the clock is known" +
+         (known ? fmt::format(" ({:.2f} %)", 100.0 * *known) : "");
+}
+
 std::string paragraph(const std::vector<std::string>& lines, std::string_view mark,
                       const TextStyle& style) {
   std::string out;
@@ -336,7 +347,7 @@ std::string bench_summary(const Machine& machine, const TextStyle& style) {
   const std::string ceilings = table(chosen, style);
   out += "\n" + ceilings;
   if (ceilings.find("%~") != std::string::npos) {
-    out += paragraph({"~ above theory by less than the clock is known (2 %)"}, "", style);
+    out += paragraph({uncertain_limit_words(machine)}, "", style);
   }
   if (!machine.measured_roofs.empty()) {
     out += "\n" + roofs_chart(machine, style);

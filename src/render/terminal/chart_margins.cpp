@@ -157,6 +157,7 @@ std::string chart_footnotes(const Chart& chart, const std::vector<unsigned>& los
     notes.push_back(fmt::format("traffic unknown, in the table alone: {}",
                                 fmt::join(chart.without_traffic, ", ")));
   }
+  notes.insert(notes.end(), chart.above_roofs.begin(), chart.above_roofs.end());
   std::string out;
   for (const std::string& note : notes) {
     for (const std::string& part : wrap(note, columns - 2)) {

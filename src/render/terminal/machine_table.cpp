@@ -62,7 +62,8 @@ std::string section(CeilingKind kind, const Rows& rows, const TextStyle& style) 
   columns.push_back(column("thr.", false, 0, rows, [](const Ceiling& ceiling, const auto&) {
     return std::to_string(ceiling.threads);
   }));
-  columns.push_back(figure_column("p90", false, 0, rows, &CeilingFigures::p90));
+  columns.push_back(figure_column(kind == CeilingKind::latency ? "p10" : "p90", false, 0, rows,
+                                  &CeilingFigures::quoted));
   if (kind == CeilingKind::bandwidth) {
     columns.push_back(figure_column("traffic", false, 4, rows, &CeilingFigures::traffic));
   }
