@@ -120,18 +120,24 @@ std::vector<std::string> formats_that_are(Standing standing, const SparseStudy& 
   return names;
 }
 
-/// What cannot be told from the fastest.
+/// What cannot be told from the fastest, as far as it is faster than CSR itself.
 std::string as_fast_as(const SparseTiming& best, const SparseStudy& study) {
-  std::vector<std::string> names;
+  std::vector<std::string> same;
+  std::vector<std::string> noisy;
   for (const SparseTiming& timing : study.timings) {
-    if (&timing != &best && timing.threads == best.threads && timing.format != best.format &&
-        timing.against_fastest && standing_of(*timing.against_fastest) == Standing::no_difference) {
-      names.push_back(timing.break_even ? fmt::format("{} (pays from {:.0f} on)", timing.format,
-                                                      *timing.break_even)
-                                        : timing.format);
+    if (timing.threads != best.threads || timing.format == best.format || !timing.break_even ||
+        !timing.against_fastest) {
+      continue;
+    }
+    const Standing standing = standing_of(*timing.against_fastest);
+    if (standing == Standing::no_difference) {
+      same.push_back(fmt::format("{} (pays from {:.0f} on)", timing.format, *timing.break_even));
+    } else if (standing == Standing::too_noisy) {
+      noisy.push_back(timing.format);
     }
   }
-  return names.empty() ? "" : fmt::format(" No difference beyond the noise to {}.", listed(names));
+  return (same.empty() ? "" : fmt::format(" No difference beyond the noise to {}.", listed(same))) +
+         (noisy.empty() ? "" : fmt::format(" Too noisy to rank against {}.", listed(noisy)));
 }
 
 std::string too_noisy(const std::vector<std::string>& names) {

@@ -140,6 +140,12 @@ TEST(Advice, TheFastestIsTheFastestThatIsSure) {
   EXPECT_THAT(use->text,
               HasSubstr(" No difference beyond the noise to sell-32-1 (pays from 5 on)."));
   EXPECT_THAT(use->text, HasSubstr(" Too noisy to rank: binned."));
+  study.timings.push_back(another(study, "symmetric", {3.3, 1.3, 4.9}, {2.4, 0.9, 3.5}));
+  study.timings.back().break_even = 9;
+  const auto others = advice(study);
+  EXPECT_THAT(find(others, "use-format")->text, HasSubstr("pattern is 1.37x"))
+      << "what is surely faster wins, not what may be";
+  EXPECT_THAT(find(others, "use-format")->text, HasSubstr(" Too noisy to rank against symmetric."));
 }
 
 TEST(Advice, ShareOfTheRoofOfABusyMachine) {

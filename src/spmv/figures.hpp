@@ -25,8 +25,9 @@ void set_figures(SparseTiming& timing, const Samples& own, const Samples& csr,
 /// nullopt if that is not above 1.
 [[nodiscard]] std::optional<double> break_even(double products, double ratio);
 
-/// The timing on so many threads that is fastest beyond the noise: of those that are faster than
-/// CSR the one with the largest paired ratio, else CSR. nullptr where nothing was timed.
+/// The timing on so many threads that is surely the fastest: of those that are faster than CSR
+/// beyond the noise the one whose paired ratio has the largest lower end, else CSR. nullptr where
+/// nothing was timed.
 [[nodiscard]] const SparseTiming* fastest(const SparseStudy& study, unsigned threads);
 
 }  // namespace ridge::spmv

@@ -29,8 +29,12 @@ void expect_consistent(const SparseStudy& study, double entries) {
     EXPECT_GE(timing.time.samples, 9U);
     EXPECT_GT(timing.time.median.value(), 0);
     EXPECT_GT(timing.bandwidth.median.value(), 0);
-    EXPECT_NEAR(timing.performance.median.value(), 2 * entries / timing.time.median.value(),
-                1e-6 * timing.performance.median.value());
+    const double rate = 2 * entries / timing.time.median.value();
+    if (timing.time.samples % 2 == 1) {
+      EXPECT_NEAR(timing.performance.median.value(), rate, 1e-6 * rate);
+    } else {  // both lie between two samples: the inverse of a mean is not the mean of inverses
+      EXPECT_GE(timing.performance.median.value(), rate * (1 - 1e-9));
+    }
     EXPECT_TRUE(std::isfinite(timing.of_own_roof.median.value()));
     ASSERT_TRUE(timing.speedup);
     ASSERT_TRUE(timing.paired_speedup);

@@ -25,7 +25,7 @@ std::size_t too_noisy_to_rank(const std::vector<Samples>& samples) {
   return static_cast<std::size_t>(
       std::count_if(samples.begin(), samples.end(), [&](const Samples& one) {
         const auto ratio = paired_ratio(samples.front().seconds, one.seconds);
-        return !ratio || standing_of(*ratio) == Standing::too_noisy;
+        return !ratio || (ratio->high > 1 && ratio->high > kTooWide * ratio->low);
       }));
 }
 

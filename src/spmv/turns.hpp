@@ -20,7 +20,7 @@ struct TurnRules {
   int least_rounds = 9;  ///< so that one disturbed round does not decide (core/median_interval.hpp)
   int most_rounds = 31;
   Seconds budget{};  ///< no further round after it, but for the least
-  /// On top, as long as a contender is too noisy to be ranked against the first one.
+  /// On top, as long as too_noisy_to_rank() finds any.
   Seconds more{};
   int most_rounds_noisy = 124;  ///< together; halves the interval that 31 give
 };
@@ -41,7 +41,7 @@ struct TurnTaking {
 [[nodiscard]] std::vector<Samples> take_turns(std::size_t contenders, const TurnRules& rules,
                                               const TurnTaking& taking);
 
-/// How many cannot be ranked against the first one.
+/// How many are too noisy against the first one, or faster, but by a factor that is as uncertain.
 [[nodiscard]] std::size_t too_noisy_to_rank(const std::vector<Samples>& samples);
 
 }  // namespace ridge::spmv

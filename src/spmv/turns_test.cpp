@@ -91,6 +91,20 @@ TEST(Turns, TheLimitHoldsHoweverBusyTheMachineIs) {
   EXPECT_EQ(by_rounds[0].seconds.size(), by_rounds[1].seconds.size());
 }
 
+TEST(Turns, AFactorThatIsTooUncertainIsMeasuredAgain) {
+  const auto of = [](double slow) {
+    std::vector<Samples> samples(2);
+    for (int round = 0; round < 9; ++round) {
+      samples[0].seconds.push_back(1.5 * (round % 3 == 0 ? slow : 1.0));
+      samples[1].seconds.push_back(1.0);
+    }
+    return samples;
+  };
+  EXPECT_EQ(too_noisy_to_rank(of(1.2)), 0U);
+  EXPECT_EQ(too_noisy_to_rank(of(3)), 1U) << "faster, by 1.5 to 4.5";
+  EXPECT_EQ(too_noisy_to_rank({of(3)[1], of(3)[0]}), 0U) << "slower: by how much is no matter";
+}
+
 TEST(Turns, OneAloneHasNobodyToBeRankedAgainst) {
   MadeMachine machine{.alone = {1.0}};
   EXPECT_EQ(take_turns(1, rules(0, 60), machine.taking())[0].seconds.size(), 9U);
