@@ -161,7 +161,14 @@ void check_pieces(std::string_view bytes, std::size_t piece) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ridge::serve;
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  // No request begins with a slash: what does is an address below the token, asked for as it should
+  // be. Mutation alone finds token and host too seldom.
+  const std::string whole = input.starts_with('/')
+                                ? "GET /" + std::string(kToken) + std::string(input) +
+                                      " HTTP/1.1\r\nHost: 127.0.0.1:4711\r\n\r\n"
+                                : std::string(input);
+  const std::string_view bytes = whole;
   const auto parsed = parse_request(bytes);
   ++told().inputs;
   if (const auto* request = std::get_if<HttpRequest>(&parsed)) {
