@@ -213,7 +213,8 @@ enum ridge_process_flag {
   RIDGE_PROCESS_ENDED = 2,            /* ran its exit handlers: traces are complete */
   RIDGE_PROCESS_VERSION_MISMATCH = 4, /* a module of another ABI version was left out */
   RIDGE_PROCESS_COUNTERS_FULL = 8,    /* a module did not fit into the counters or regions */
-  RIDGE_PROCESS_ARENA_FULL = 16       /* no memory for a thread, a module or a table */
+  RIDGE_PROCESS_ARENA_FULL = 16,      /* no memory for a thread, a module or a table */
+  RIDGE_PROCESS_DIVIDES_FREELY = 32   /* who did which part of the work depended on time */
 };
 
 struct ridge_process_record {

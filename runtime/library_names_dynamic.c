@@ -30,6 +30,10 @@ static const char* library_of(const char* symbol, void* own_library) {
     address = dlsym(own_library, symbol);
   }
   const char* file = address != NULL ? file_at(address) : NULL;
+  if (file != NULL && file == file_at((void*)&ridge_runtime)) {
+    address = dlsym(RTLD_NEXT, symbol); /* we stand in front of it */
+    file = address != NULL ? file_at(address) : file;
+  }
   return file != NULL ? file : "";
 }
 

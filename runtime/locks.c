@@ -5,8 +5,7 @@
 
 _Static_assert(sizeof(sigset_t) <= sizeof(((struct ridge_guard*)0)->signals), "sigset_t grew");
 
-/* The processor may do something else for a moment. */
-static void rest(void) {
+void ridge_rest(void) {
 #ifdef __x86_64__
   __builtin_ia32_pause();
 #endif
@@ -20,10 +19,16 @@ static int wait_awake(pthread_mutex_t* lock) {
       return 1;
     }
     for (int i = 0; i < PAUSES; ++i) {
-      rest();
+      ridge_rest();
     }
   }
   return 0;
+}
+
+void ridge_lock_awake(pthread_mutex_t* lock) {
+  if (pthread_mutex_trylock(lock) != 0 && (!ridge_runtime.waits_awake || !wait_awake(lock))) {
+    pthread_mutex_lock(lock);
+  }
 }
 
 void ridge_wait_to_simulate(void) {
@@ -34,11 +39,12 @@ void ridge_wait_to_simulate(void) {
   pthread_mutex_unlock(&ridge_runtime.next_lock);
 }
 
+/* Who simulates goes on from batch to batch, unless somebody wants the lock. */
 void ridge_stop_simulation(void) {
   pthread_mutex_lock(&ridge_runtime.next_lock);
-  if (!ridge_runtime.waits_awake || !wait_awake(&ridge_runtime.simulate_lock)) {
-    pthread_mutex_lock(&ridge_runtime.simulate_lock);
-  }
+  atomic_fetch_add(&ridge_runtime.simulation_wanted, 1);
+  ridge_lock_awake(&ridge_runtime.simulate_lock);
+  atomic_fetch_sub(&ridge_runtime.simulation_wanted, 1);
 }
 
 void ridge_resume_simulation(void) {

@@ -97,13 +97,10 @@ void ridge_ask_for_page_nodes(void) {
   }
 }
 
-void ridge_note_page_nodes(void) {
+void ridge_note_page_nodes(uint32_t node) {
   struct ridge_page_nodes* nodes = &ridge_runtime.page_nodes;
   enum { WORTH_ASKING = 64 };
-  unsigned cpu = 0;
-  unsigned node = 0;
-  if (nodes->regions == NULL || ridge_runtime.simulator->memory_sample_count == nodes->known ||
-      syscall(SYS_getcpu, &cpu, &node, NULL) != 0) {
+  if (nodes->regions == NULL || ridge_runtime.simulator->memory_sample_count == nodes->known) {
     return;
   }
   while (nodes->known < ridge_runtime.simulator->memory_sample_count) {

@@ -177,16 +177,23 @@ static void simulate_selected(const struct ridge_slot* slot, struct ridge_trace_
   cachesim_run(simulator, slot->core, entries, kept);
 }
 
-void ridge_simulate(struct ridge_slot* slot, struct ridge_trace_entry* entries, uint64_t count) {
+/* A thread that is ahead of the simulation traces all lines only some batches after its window was
+ * asked for. */
+static int is_in_window(const struct ridge_slot* slot, const struct ridge_batch* batch) {
+  const struct ridge_sampling* sampling = &ridge_runtime.sampling;
+  return sampling->piloted == slot && batch->mask == cachesim_all_classes;
+}
+
+void ridge_simulate(struct ridge_slot* slot, const struct ridge_batch* batch) {
   struct ridge_sampling* sampling = &ridge_runtime.sampling;
-  if (sampling->pilot != NULL && sampling->piloted == slot) {
-    cachesim_pilot_run(sampling->pilot, entries, count);
+  if (sampling->pilot != NULL && is_in_window(slot, batch)) {
+    cachesim_pilot_run(sampling->pilot, batch->entries, batch->count);
   }
   if (sampling->begun) {
-    simulate_selected(slot, entries, count);
+    simulate_selected(slot, batch->entries, batch->count);
   } else {
-    cachesim_run(ridge_runtime.simulator, slot->core, entries, count);
-    sampling->entries += count;
+    cachesim_run(ridge_runtime.simulator, slot->core, batch->entries, batch->count);
+    sampling->entries += batch->count;
   }
 }
 
@@ -278,28 +285,23 @@ static void judge(struct ridge_sampling* sampling) {
   }
 }
 
-static uint32_t region_now(const struct ridge_thread* thread) {
-  const uint64_t depth = thread->depth;
-  const uint64_t region = depth != 0 && depth <= RIDGE_FRAME_CAPACITY
-                              ? ridge_frame_region(&thread->frames[depth - 1])
-                              : 0;
-  return region < ridge_runtime.sampling.pilot->region_count ? (uint32_t)region : 0;
-}
-
-void ridge_plan_batch(struct ridge_slot* slot, uint64_t accesses) {
+void ridge_plan_batch(struct ridge_slot* slot, const struct ridge_batch* batch) {
   struct ridge_sampling* sampling = &ridge_runtime.sampling;
   if (sampling->pilot == NULL) {
     return;
   }
-  const uint32_t region = region_now(slot->block);
+  const uint64_t accesses = batch->accesses;
+  const uint32_t region = batch->region < sampling->pilot->region_count ? batch->region : 0;
   struct ridge_region_plan* plan = &sampling->plans[region];
   plan->accesses += accesses;
   sampling->pilot->regions[region].sampled_accesses += sampling->begun ? accesses : 0;
-  if (sampling->piloted == slot) {
+  if (is_in_window(slot, batch)) {
     sampling->pilot->regions[region].piloted_accesses += accesses;
     const uint64_t covered = plan->accesses + COVERAGE * accesses;
     plan->next_window = plan->next_window > covered ? plan->next_window : covered;
     go_on_with_window(sampling, accesses);
+  } else if (sampling->piloted == slot) {
+    return; /* about to begin */
   } else if (sampling->piloted != NULL) {
     if (atomic_load(&sampling->piloted->claimed) == 0) { /* its thread has ended */
       end_window(sampling);

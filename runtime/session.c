@@ -13,7 +13,8 @@
 
 struct ridge_runtime ridge_runtime = {.register_lock = PTHREAD_MUTEX_INITIALIZER,
                                       .next_lock = PTHREAD_MUTEX_INITIALIZER,
-                                      .simulate_lock = PTHREAD_MUTEX_INITIALIZER};
+                                      .simulate_lock = PTHREAD_MUTEX_INITIALIZER,
+                                      .turn_lock = PTHREAD_MUTEX_INITIALIZER};
 
 enum { NOT_STARTED = 0, STARTING = 1, STARTED = 2 };
 static _Atomic int start_state;
@@ -162,12 +163,13 @@ static void before_fork(void) {
   ridge_enter(&guard);
   pthread_mutex_lock(&ridge_runtime.register_lock);
   ridge_stop_simulation();
+  ridge_lock_turns(); /* what is traced and not simulated yet stays the parent's */
   fork_guard = guard;
-  ridge_drain_all();
 }
 
 static void after_fork_in_parent(void) {
   const struct ridge_guard guard = fork_guard;
+  ridge_unlock_turns();
   ridge_resume_simulation();
   pthread_mutex_unlock(&ridge_runtime.register_lock);
   ridge_leave(&guard);

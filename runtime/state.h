@@ -16,23 +16,32 @@
 #include "abi/version.h"
 #include "cachesim/cachesim.h"
 #include "cachesim/pilot.h"
+#include "runtime/turns.h"
 
 /* The last counters of a thread block take what modules count that were left out. */
 enum { RIDGE_SPARE_COUNTERS = 1 << 16 };
 enum { RIDGE_USABLE_COUNTERS = RIDGE_COUNTER_CAPACITY - RIDGE_SPARE_COUNTERS };
 
+/* One more than the batches between the one that settles a mask and the one that is traced with it.
+ */
+enum { RIDGE_MASKS = RIDGE_WINDOW + 2 };
+
 /* Private companion of a thread block. Slots are never freed: they wait for the next thread. */
 struct ridge_slot {
   struct ridge_slot* next;
   struct ridge_thread* block;
-  uint64_t offset;      /* of the block in the arena, 0 = private memory */
-  _Atomic int claimed;  /* 1 while a thread owns it */
-  uint32_t core;        /* where the cache simulation runs it */
-  uint32_t exit_rounds; /* passes of the thread-specific data destructors seen */
-  uint64_t stack_low;   /* the stack the thread was created with; 0, 0 = not looked up yet */
+  uint64_t offset;     /* of the block in the arena, 0 = private memory */
+  _Atomic int claimed; /* 1 while a thread owns it */
+  uint32_t core;       /* where the cache simulation runs it */
+  uint64_t stack_low;  /* the stack the thread was created with; 0, 0 = not looked up yet */
   uint64_t stack_high;
-  struct ridge_trace_entry* trace; /* RIDGE_TRACE_CAPACITY entries, or null */
-  uint64_t simulated;              /* address: entries below it have been simulated */
+  struct ridge_trace_entry* trace;  /* RIDGE_TRACE_CAPACITY entries, or null */
+  uint64_t simulated;               /* address: entries below it have been simulated */
+  struct ridge_turn* turn;          /* null: beyond the table */
+  struct ridge_trace_entry* window; /* RIDGE_WINDOW times as many; null: not needed yet */
+  uint64_t masks[RIDGE_MASKS];      /* of batches, by number modulo their count */
+  uint64_t batches_begun;
+  uint64_t batches_done;
 };
 
 /* A module that has been registered in this process or, before a fork, in its ancestor. */
@@ -90,6 +99,11 @@ struct ridge_runtime {
   int waits_awake;            /* for simulate_lock: there is more than one CPU */
   pthread_mutex_t next_lock;  /* held by the thread that waits for simulate_lock */
   pthread_mutex_t simulate_lock;
+  pthread_mutex_t turn_lock;         /* for a moment, also by who holds simulate_lock */
+  _Atomic int simulation_wanted;     /* threads that want simulate_lock for something else */
+  _Atomic int several;               /* a second thread has been created */
+  _Atomic uint32_t progress;         /* changes when a thread may have got room */
+  _Atomic uint32_t waiting_for_room; /* threads */
   struct cachesim* simulator;
   struct cachesim* elsewhere[RIDGE_ELSEWHERE_MAX]; /* null: none, or given up */
   struct ridge_sampling sampling;
@@ -134,10 +148,12 @@ uint64_t ridge_round_up(uint64_t value, uint64_t multiple);
 
 void ridge_populate_counters(uint32_t first, uint32_t count);
 struct ridge_slot* ridge_slot_of(const struct ridge_thread* thread);
-void ridge_thread_ended(void* slot);
+void ridge_thread_ended(void* turn);
 /* After fork: the block of the only thread left becomes a fresh one at the same address. */
 void ridge_rehome_thread(void);
 uint32_t ridge_tid(void);
+/* Of the calling thread; null if there are too many threads. ridge_start has been called. */
+struct ridge_turn* ridge_own_turn(void);
 void ridge_trace_flush(struct ridge_thread* thread);
 
 /* ---- modules.c ---- */
@@ -154,9 +170,68 @@ void ridge_start_traffic(void);
 void ridge_grow_traffic(uint32_t region_count);
 void ridge_drop_traffic(void);
 uint32_t ridge_core_of(uint32_t ordinal);
-/* Simulates what is in the buffers of all threads. The caller holds simulate_lock. */
-void ridge_drain_all(void);
+/* An empty buffer for the batch that the thread is at. */
 void ridge_reset_trace(struct ridge_slot* slot);
+
+/* ---- order.c ---- */
+
+/* For bookkeeping of who comes when. */
+struct ridge_turns* ridge_lock_turns(void);
+struct ridge_turns* ridge_turns_locked(void); /* the caller holds it already */
+void ridge_unlock_turns(void);
+/* What the calling thread has traced so far is a batch. Leaves turn_lock held. */
+void ridge_hand_over(struct ridge_turn* turn);
+/* Others may be able to go now; sets turn_lock free. */
+void ridge_after_turn(void);
+/* Until no thread that runs has done less work than the calling one. */
+void ridge_wait_until_first(struct ridge_turn* turn);
+/* A full buffer, of a thread with or without a turn. */
+void ridge_flush(struct ridge_slot* slot);
+/* Who does which part of the work depends on time. */
+void ridge_note_free_division(void);
+/* Waited on by threads of which nobody knows when they are needed again. */
+const void* ridge_idle(void);
+/* Simulates what all threads have handed over, and what is in their buffers. The caller holds
+ * simulate_lock. */
+void ridge_drain_all(void);
+
+/* ---- presence.c ---- */
+
+enum { RIDGE_WATCHED_MAX = 8 };
+struct ridge_watched {
+  const struct ridge_turn* turn;
+  uint64_t events;
+  uint64_t moved;
+  uint64_t begin; /* CPU time at the first look */
+  uint64_t cpu;   /* at the last one */
+  uint32_t looks;
+  uint32_t still;
+};
+struct ridge_patience {
+  struct ridge_watched watched[RIDGE_WATCHED_MAX];
+  uint64_t passed;
+  uint64_t looked_at; /* nanoseconds */
+  uint32_t looks;
+};
+/* Looks at the threads that the simulation waits for, or that `first` waits for if not null, and
+ * marks those that do not come. The caller holds turn_lock, which is free meanwhile. */
+void ridge_give_up_absent(struct ridge_turns* turns, const struct ridge_turn* first,
+                          struct ridge_patience* patience);
+
+/* ---- thread_events.c: calls of the program that concern its threads ---- */
+
+/* A thread is about to be created by the calling one; null: it will have no turn. */
+struct ridge_turn* ridge_thread_is_created(void);
+void ridge_thread_has_handle(struct ridge_turn* turn, pthread_t handle);
+void ridge_thread_was_not_created(struct ridge_turn* turn);
+/* In the new thread. */
+void ridge_thread_begins(struct ridge_turn* turn);
+struct ridge_turn* ridge_begin_join(pthread_t handle);
+void ridge_end_join(struct ridge_turn* joined, int done);
+void ridge_begin_barrier(const void* barrier);
+void ridge_end_barrier(const void* barrier);
+/* The calling thread takes the next part of shared work. */
+void ridge_take_turn(void);
 
 /* ---- elsewhere.c: all under simulate_lock ---- */
 
@@ -186,8 +261,8 @@ void ridge_grow_table(const void* table, uint64_t entry_bytes, uint32_t capacity
 void ridge_start_page_nodes(void);
 void ridge_drop_page_nodes(void);
 void ridge_grow_page_nodes(uint32_t region_count);
-/* The simulator has just had a batch of the calling thread. */
-void ridge_note_page_nodes(void);
+/* The simulator has just had a batch of a thread on this node. */
+void ridge_note_page_nodes(uint32_t node);
 /* What is known of the samples so far is counted; others are dropped. */
 void ridge_ask_for_page_nodes(void);
 /* After sampling has begun: each line stands for several. */
@@ -200,9 +275,9 @@ void ridge_start_sampling(const struct cachesim_memory* memory);
 void ridge_drop_sampling(void);
 void ridge_grow_sampling(uint32_t region_count);
 /* Simulates a batch of the slot's thread; of lines that are not selected nothing. May change it. */
-void ridge_simulate(struct ridge_slot* slot, struct ridge_trace_entry* entries, uint64_t count);
-/* After a batch of so many accesses, traced or not: which lines the thread traces from now on. */
-void ridge_plan_batch(struct ridge_slot* slot, uint64_t accesses);
+void ridge_simulate(struct ridge_slot* slot, const struct ridge_batch* batch);
+/* After a batch: which lines the thread traces from then on. */
+void ridge_plan_batch(struct ridge_slot* slot, const struct ridge_batch* batch);
 uint64_t ridge_trace_mask_of(const struct ridge_slot* slot);
 /* Accesses of a batch with this mask, at most RIDGE_TRACE_CAPACITY. */
 int64_t ridge_batch_of(uint64_t trace_mask);
@@ -220,6 +295,10 @@ void ridge_wait_to_simulate(void);
 /* Keeps the place of the one that waits, too, so that a forked child finds both locks free. */
 void ridge_stop_simulation(void);
 void ridge_resume_simulation(void);
+/* Held for moments only: worth waiting for awake. */
+void ridge_lock_awake(pthread_mutex_t* lock);
+/* The processor may do something else for a moment. */
+void ridge_rest(void);
 /* Blocks signals and keeps errno until ridge_leave. */
 void ridge_enter(struct ridge_guard* guard);
 void ridge_leave(const struct ridge_guard* guard);

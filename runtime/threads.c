@@ -68,7 +68,7 @@ void ridge_populate_counters(uint32_t first, uint32_t count) {
   }
 }
 
-static struct ridge_slot* make_slot(void) {
+static struct ridge_slot* make_slot(uint32_t number) {
   const uint64_t trace_bytes = ridge_runtime.mode == RIDGE_MODE_TRAFFIC
                                    ? RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry)
                                    : 0;
@@ -85,8 +85,11 @@ static struct ridge_slot* make_slot(void) {
   slot->trace = trace_bytes != 0 ? (struct ridge_trace_entry*)(slot + 1) : NULL;
   atomic_store(&slot->claimed, 1);
   slot->block->reserved[0] = (uint64_t)slot;
-  slot->block->ordinal = atomic_fetch_add(&ridge_runtime.block_count, 1);
-  slot->core = ridge_core_of(slot->block->ordinal);
+  slot->block->ordinal = number;
+  slot->core = ridge_core_of(number);
+  for (uint32_t i = 0; i < RIDGE_MASKS && trace_bytes != 0; ++i) {
+    slot->masks[i] = ridge_trace_mask_of(slot);
+  }
   reset_block(slot->block);
   publish_block(slot);
   /* A module that registers now either sees the slot or has raised the count before. */
@@ -98,35 +101,72 @@ static struct ridge_slot* make_slot(void) {
   return slot;
 }
 
-static struct ridge_slot* claim_slot(void) {
+/* A slot of this number or, for threads beyond the table of turns, of any above it. */
+static struct ridge_slot* claim_slot(const struct ridge_turn* turn) {
+  const uint32_t number = turn != NULL ? turn->number : (uint32_t)RIDGE_TURNS_MAX;
   for (struct ridge_slot* slot = atomic_load(&ridge_runtime.slots); slot != NULL;
        slot = slot->next) {
     int expected = 0;
-    if (atomic_load(&slot->claimed) == 0 &&
+    const uint32_t ordinal = slot->block->ordinal;
+    if ((ordinal == number || (turn == NULL && ordinal > number)) &&
+        atomic_load(&slot->claimed) == 0 &&
         atomic_compare_exchange_strong(&slot->claimed, &expected, 1)) {
       return slot;
     }
   }
-  return make_slot();
+  return make_slot(turn != NULL ? number
+                                : number + atomic_fetch_add(&ridge_runtime.block_count, 1));
+}
+
+struct ridge_turn* ridge_own_turn(void) {
+  struct ridge_turn* turn = pthread_getspecific(ridge_runtime.key);
+  if (turn != NULL) {
+    return turn;
+  }
+  struct ridge_turns* turns = ridge_lock_turns();
+  turn = ridge_turns_add(turns, turns->frontier);
+  if (turn != NULL) {
+    turn->tid = ridge_tid();
+    atomic_store(&ridge_runtime.several, ridge_runtime.several || turn->number != 0);
+  }
+  ridge_unlock_turns();
+  /* Ends in ridge_thread_ended; allocates only if the program has more than 31 keys before ours. */
+  pthread_setspecific(ridge_runtime.key, turn);
+  return turn;
+}
+
+void ridge_thread_begins(struct ridge_turn* turn) {
+  struct ridge_guard guard;
+  ridge_enter(&guard);
+  ridge_lock_turns();
+  turn->tid = ridge_tid();
+  ++turn->events;
+  ridge_unlock_turns();
+  pthread_setspecific(ridge_runtime.key, turn);
+  ridge_leave(&guard);
 }
 
 static struct ridge_thread* attach(void) {
-  struct ridge_slot* slot = claim_slot();
+  struct ridge_turn* turn = ridge_own_turn();
+  struct ridge_slot* slot = claim_slot(turn);
   if (slot == NULL) {
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
     return &ridge_emergency_block;
   }
   struct ridge_thread* block = slot->block;
   reset_block(block);
-  slot->exit_rounds = 0;
   slot->stack_low = slot->stack_high = 0;
+  ridge_lock_turns();
+  slot->turn = turn;
+  if (turn != NULL) {
+    turn->slot = slot;
+  }
   ridge_reset_trace(slot);
+  ridge_unlock_turns();
   ++block->generation;
   __atomic_fetch_add(&ridge_runtime.process->thread_count, 1, __ATOMIC_RELAXED);
   ridge_current_thread = block;
   __atomic_store_n(&block->tid, ridge_tid(), __ATOMIC_RELEASE);
-  /* Ends in ridge_thread_ended; allocates only if the program has more than 31 keys before ours. */
-  pthread_setspecific(ridge_runtime.key, slot);
   return block;
 }
 
@@ -145,24 +185,35 @@ __attribute__((visibility("default"))) struct ridge_thread* ridge_attach_thread(
   return thread;
 }
 
-/* Destructor of our thread-specific data. Other destructors may be instrumented, so ours lets them
- * go first and acts in the last pass that the C library makes. */
-void ridge_thread_ended(void* data) {
-  struct ridge_guard guard;
-  struct ridge_slot* slot = data;
-  ridge_enter(&guard);
-  if (slot->trace != NULL) {
-    ridge_trace_flush(slot->block);
-  }
-  if (++slot->exit_rounds < RIDGE_EXIT_PASSES &&
-      pthread_setspecific(ridge_runtime.key, slot) == 0) {
-    ridge_leave(&guard);
-    return;
-  }
+static void detach(struct ridge_slot* slot) {
   ridge_current_thread = NULL;
   reset_block(slot->block);
   __atomic_store_n(&slot->block->tid, 0, __ATOMIC_RELEASE);
   atomic_store_explicit(&slot->claimed, 0, memory_order_release);
+}
+
+/* Destructor of our thread-specific data. Other destructors may be instrumented, so ours lets them
+ * go first and acts in the last pass that the C library makes. */
+void ridge_thread_ended(void* data) {
+  struct ridge_guard guard;
+  struct ridge_turn* turn = data;
+  ridge_enter(&guard);
+  ridge_hand_over(turn);
+  const int last = ++turn->exit_rounds >= RIDGE_EXIT_PASSES;
+  ridge_after_turn();
+  if (!last && pthread_setspecific(ridge_runtime.key, turn) == 0) {
+    ridge_leave(&guard);
+    return;
+  }
+  if (ridge_current_thread != NULL && ridge_slot_of(ridge_current_thread) == turn->slot) {
+    detach(turn->slot);
+  }
+  struct ridge_turns* turns = ridge_lock_turns();
+  ridge_turns_end(turns, turn);
+  if (turn->detached) {
+    ridge_turns_remove(turn);
+  }
+  ridge_after_turn();
   ridge_leave(&guard);
 }
 
@@ -299,6 +350,9 @@ void ridge_rehome_thread(void) {
   struct ridge_thread* block = ridge_current_thread;
   atomic_store(&ridge_runtime.slots, NULL);
   atomic_store(&ridge_runtime.block_count, 0);
+  atomic_store(&ridge_runtime.several, 0);
+  ridge_turns_clear(ridge_turns_locked());
+  pthread_setspecific(ridge_runtime.key, NULL);
   if (block == NULL) {
     return;
   }
@@ -308,11 +362,15 @@ void ridge_rehome_thread(void) {
     slot->offset = 0;
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
   }
-  block->ordinal = atomic_fetch_add(&ridge_runtime.block_count, 1);
+  block->ordinal = 0;
   block->generation = 1;
   block->tid = ridge_tid();
   block->next = 0;
   slot->core = ridge_core_of(block->ordinal);
+  slot->turn = ridge_turns_add(ridge_turns_locked(), 0);
+  slot->turn->slot = slot;
+  slot->turn->tid = block->tid;
+  pthread_setspecific(ridge_runtime.key, slot->turn);
   ridge_reset_trace(slot);
   ridge_runtime.process->thread_count = 1;
   publish_block(slot);

@@ -122,41 +122,9 @@ void ridge_reset_trace(struct ridge_slot* slot) {
   slot->block->trace_cursor = begin;
   slot->block->trace_limit =
       begin != 0 ? begin + RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry) : 0;
-  slot->block->trace_mask = begin != 0 ? ridge_trace_mask_of(slot) : 0;
+  slot->block->trace_mask = begin != 0 ? slot->masks[slot->batches_begun % RIDGE_MASKS] : 0;
   slot->block->trace_budget =
       begin != 0 ? ridge_batch_of(slot->block->trace_mask) - RIDGE_TRACE_ROOM : 0;
-}
-
-/* What the owner has written since the last time; it may be writing on at this moment. */
-static void drain(struct ridge_slot* slot) {
-  const uint64_t begin = (uint64_t)slot->trace;
-  const uint64_t limit = begin + RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry);
-  const uint64_t cursor = __atomic_load_n(&slot->block->trace_cursor, __ATOMIC_ACQUIRE);
-  if (begin == 0 || cursor > limit || cursor <= slot->simulated) {
-    return;
-  }
-  const uint64_t count = (cursor - slot->simulated) / sizeof(struct ridge_trace_entry);
-  if (ridge_runtime.simulator != NULL) {
-    ridge_simulate_elsewhere(slot, (const struct ridge_trace_entry*)slot->simulated, count);
-    ridge_simulate(slot, (struct ridge_trace_entry*)slot->simulated, count);
-  }
-  if (ridge_runtime.simulator == NULL ||
-      (ridge_runtime.simulator->incomplete & CACHESIM_LOST_ACCESSES) != 0) {
-    ridge_runtime.process->trace_lost += count;
-  }
-  if (ridge_runtime.simulator != NULL &&
-      (ridge_runtime.simulator->incomplete & CACHESIM_LEAST_INCOMPLETE) != 0) {
-    ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
-  }
-  slot->simulated = cursor;
-}
-
-void ridge_drain_all(void) {
-  for (struct ridge_slot* slot = atomic_load(&ridge_runtime.slots);
-       slot != NULL && ridge_runtime.mode == RIDGE_MODE_TRAFFIC; slot = slot->next) {
-    drain(slot);
-  }
-  ridge_ask_for_page_nodes();
 }
 
 __attribute__((visibility("default"))) void ridge_trace_flush(struct ridge_thread* thread) {
@@ -171,14 +139,7 @@ __attribute__((visibility("default"))) void ridge_trace_flush(struct ridge_threa
     return;
   }
   ridge_enter(&guard);
-  ridge_wait_to_simulate();
-  const uint64_t accesses =
-      (uint64_t)(ridge_batch_of(thread->trace_mask) - RIDGE_TRACE_ROOM - thread->trace_budget);
-  drain(slot);
-  ridge_note_page_nodes();
-  ridge_plan_batch(slot, accesses);
-  ridge_reset_trace(slot);
-  pthread_mutex_unlock(&ridge_runtime.simulate_lock);
+  ridge_flush(slot);
   ridge_leave(&guard);
 }
 

@@ -101,7 +101,8 @@ static inline void emulate_access(const struct ridge_module* module, struct emul
                                   uint32_t region, uint64_t address, uint64_t bytes,
                                   uint64_t flags) {
   struct ridge_thread* thread = frame.thread;
-  if (thread->trace_limit - thread->trace_cursor < sizeof(struct ridge_trace_entry)) {
+  if (--thread->trace_budget < 0 ||
+      thread->trace_limit - thread->trace_cursor < sizeof(struct ridge_trace_entry)) {
     ridge_trace_flush(thread);
   }
   struct ridge_trace_entry* entry = (struct ridge_trace_entry*)thread->trace_cursor;

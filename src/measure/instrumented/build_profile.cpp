@@ -13,6 +13,7 @@
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/regions.hpp"
 #include "measure/instrumented/run_notes.hpp"
+#include "measure/instrumented/thread_order.hpp"
 #include "measure/instrumented/thread_work.hpp"
 #include "measure/instrumented/traffic.hpp"
 
@@ -98,6 +99,7 @@ struct ProcessParts {
   std::vector<std::optional<PageFaults>> faults;  ///< empty: the kernel's counts are unknown
   const ProcessSamples* samples = nullptr;
   std::optional<SecondRun> second;
+  bool depends_on_order = false;  ///< the traffic
 };
 
 class Builder {
@@ -207,6 +209,8 @@ class Builder {
     }
     if (input_.traffic != nullptr && index < input_.traffic->processes.size()) {
       parts.second.emplace(input_.traffic->processes[index]);
+      parts.depends_on_order = depends_on_order(parts.table, *parts.second);
+      is_interval_ = is_interval_ || parts.depends_on_order;
     }
     return parts;
   }
@@ -327,6 +331,9 @@ class Builder {
       set_memory_nodes(region, second->nodes);
       region.trip_counts = second->trips;
       set_elsewhere(region, parts, *second, *scale.factor);
+      if (parts.depends_on_order) {
+        set_traffic_intervals(region);
+      }
       region.traffic_mode = second->sampled ? TrafficMode::sampled : TrafficMode::exact;
       region.notes.insert(region.notes.end(), second->notes.begin(), second->notes.end());
     }
@@ -352,6 +359,9 @@ class Builder {
     }
     if (scale.factor) {
       set_traffic(program, total_traffic_, *scale.factor, boundary_names(*input_.machine), false);
+      if (is_interval_) {
+        set_traffic_intervals(program);
+      }
       program.traffic_mode = is_sampled_ ? TrafficMode::sampled : TrafficMode::exact;
       for (std::size_t i = 0; i < elsewhere_.size(); ++i) {
         if (elsewhere_[i]) {
@@ -369,6 +379,7 @@ class Builder {
   std::vector<std::optional<ridge_region_traffic>> elsewhere_;  ///< in the order of input_.also
   bool has_traffic_ = false;
   bool is_sampled_ = false;
+  bool is_interval_ = false;  ///< some traffic depends on the order of threads
   bool is_partial_ = false;
 };
 

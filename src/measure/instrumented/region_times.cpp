@@ -81,28 +81,30 @@ std::vector<std::optional<PageFaults>> page_faults(const RegionTable& table,
                                 static_cast<double>(sysconf(_SC_CLK_TCK)));
 }
 
-std::vector<std::uint32_t> choose_placement(
-    const std::map<std::uint32_t, CpuHistogram>& cpus_by_thread,
-    const std::map<unsigned, std::uint32_t>& core_of_cpu) {
-  std::vector<std::uint32_t> placement;
-  std::set<std::uint32_t> taken;
+std::vector<std::uint32_t> choose_placement(const std::map<std::uint32_t, CpuSet>& cpus_by_thread,
+                                            const std::map<unsigned, std::uint32_t>& core_of_cpu) {
+  std::map<std::uint32_t, std::set<std::uint32_t>> cores_by_thread;
+  std::map<std::uint32_t, unsigned> threads_on;
   for (const auto& [ordinal, cpus] : cpus_by_thread) {
-    std::map<std::uint32_t, std::uint64_t> cores;
-    for (const auto& [cpu, samples] : cpus) {
-      if (const auto core = core_of_cpu.find(cpu); core != core_of_cpu.end()) {
-        cores[core->second] += samples;
+    std::set<std::uint32_t>& cores = cores_by_thread[ordinal];
+    for (const auto& [cpu, core] : core_of_cpu) {
+      if (cpus.contains(cpu)) {
+        cores.insert(core);
       }
     }
-    const auto is_better = [&](const auto& a, const auto& b) {
-      const bool a_taken = taken.contains(a.first);
-      return a_taken != taken.contains(b.first) ? a_taken : a.second < b.second;
-    };
-    const auto best = std::max_element(cores.begin(), cores.end(), is_better);
-    if (ordinal != placement.size() || best == cores.end()) {
+    if (cores.size() == 1) {
+      ++threads_on[*cores.begin()];
+    }
+  }
+  std::vector<std::uint32_t> placement;
+  for (const auto& [ordinal, cores] : cores_by_thread) {
+    if (ordinal != placement.size() || cores.empty()) {
       break;  // a thread too short to be seen: those behind it go round robin
     }
-    placement.push_back(best->first);
-    taken.insert(best->first);
+    const auto emptiest = std::min_element(
+        cores.begin(), cores.end(), [&](auto a, auto b) { return threads_on[a] < threads_on[b]; });
+    threads_on[*emptiest] += cores.size() == 1 ? 0 : 1;
+    placement.push_back(*emptiest);
   }
   return placement;
 }

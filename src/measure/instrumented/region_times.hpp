@@ -31,11 +31,12 @@ void fill_times(Region& region, const RegionTimes& times, const Accumulator& pro
     const RegionTable& table, const std::vector<RegionTimes>& times, const ProcessSamples& samples,
     double sampled_seconds);
 
-/// The core of each thread in the order of their creation, from where the samples saw them: the one
-/// seen most that no earlier thread has, while there are any. `core_of_cpu` maps Linux CPU numbers
-/// to cores from 0.
+/// The core of each thread by its number, from the CPUs that it may run on: a bound thread's own,
+/// for the others the first of those with the fewest threads. Where a thread happened to run has no
+/// say, so that every run of a program gives the same. `core_of_cpu` maps Linux CPU numbers to
+/// cores from 0.
 [[nodiscard]] std::vector<std::uint32_t> choose_placement(
-    const std::map<std::uint32_t, CpuHistogram>& cpus_by_thread,
+    const std::map<std::uint32_t, CpuSet>& cpus_by_thread,
     const std::map<unsigned, std::uint32_t>& core_of_cpu);
 
 }  // namespace ridge::measure

@@ -70,22 +70,23 @@ TEST(FillTimes, ThreadsAreThoseOfTheRegionItself) {
   EXPECT_EQ(region.time_seconds.self, std::nullopt);
 }
 
-TEST(ChoosePlacement, EveryThreadGetsTheCoreItWasSeenOnMost) {
+TEST(ChoosePlacement, ThreadsThatMayRunAnywhereTakeTheCoresInTurn) {
   const std::map<unsigned, std::uint32_t> cores{{0, 0}, {1, 1}, {2, 0}, {3, 1}};
-  EXPECT_THAT(choose_placement({{0, {{3, 10}, {0, 1}}}, {1, {{2, 5}, {1, 4}}}}, cores),
-              ElementsAre(1U, 0U));
+  const CpuSet all{0, 1, 2, 3};
+  EXPECT_THAT(choose_placement({{0, all}, {1, all}, {2, all}}, cores), ElementsAre(0U, 1U, 0U));
+  EXPECT_THAT(choose_placement({{0, {1, 3}}, {1, {1, 3}}}, cores), ElementsAre(1U, 1U));
 }
 
-TEST(ChoosePlacement, FreeCoresComeFirst) {
+TEST(ChoosePlacement, BoundThreadsKeepTheirCoreAndOthersMakeRoom) {
   const std::map<unsigned, std::uint32_t> cores{{0, 0}, {1, 1}};
-  const CpuHistogram both{{0, 10}, {1, 9}};
-  EXPECT_THAT(choose_placement({{0, both}, {1, both}, {2, both}}, cores), ElementsAre(0U, 1U, 0U));
+  EXPECT_THAT(choose_placement({{0, {1}}, {1, {0}}}, cores), ElementsAre(1U, 0U));
+  EXPECT_THAT(choose_placement({{0, {0, 1}}, {1, {0}}}, cores), ElementsAre(1U, 0U));
 }
 
 TEST(ChoosePlacement, StopsAtAThreadThatWasNeverSeen) {
   const std::map<unsigned, std::uint32_t> cores{{0, 0}};
-  EXPECT_THAT(choose_placement({{0, {{0, 1}}}, {2, {{0, 1}}}}, cores), ElementsAre(0U));
-  EXPECT_THAT(choose_placement({{0, {{77, 1}}}}, cores), IsEmpty());
+  EXPECT_THAT(choose_placement({{0, {0}}, {2, {0}}}, cores), ElementsAre(0U));
+  EXPECT_THAT(choose_placement({{0, {77}}}, cores), IsEmpty());
   EXPECT_THAT(choose_placement({}, cores), IsEmpty());
 }
 

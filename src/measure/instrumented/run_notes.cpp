@@ -146,6 +146,16 @@ void append_elsewhere_notes(std::vector<Note>& notes, const std::vector<CachesEl
   }
 }
 
+void append_order_note(std::vector<Note>& notes, const Profile& profile) {
+  if (std::any_of(profile.regions.begin(), profile.regions.end(),
+                  [](const Region& region) { return !region.traffic_interval.empty(); })) {
+    add(notes, "traffic-interval",
+        "the threads of this program divide the work while they run (dynamic schedule, tasks, "
+        "locks): traffic below L1 is one possible value, other runs may give up to 10 % less or "
+        "more");
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> compiler_of(const DecodedArena& arena) {
@@ -186,6 +196,7 @@ void append_run_notes(std::vector<Note>& notes, const TimedRun& timed, const Dec
     if (auto note = sampling_note(*traffic)) {
       notes.push_back(std::move(*note));
     }
+    append_order_note(notes, profile);
   }
 }
 

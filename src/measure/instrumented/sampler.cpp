@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sched.h>
 #include <utility>
 
 #include "abi/layout.h"
@@ -87,6 +88,21 @@ std::uint32_t top_node(Accumulator& samples, ArenaBytes arena, std::uint64_t blo
   return node;
 }
 
+/// That the thread may run on; empty if that is unknown.
+CpuSet allowed_cpus(pid_t thread) {
+  CpuSet cpus;
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  if (sched_getaffinity(thread, sizeof mask, &mask) == 0) {
+    for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      if (CPU_ISSET(cpu, &mask)) {
+        cpus.insert(cpu);
+      }
+    }
+  }
+  return cpus;
+}
+
 }  // namespace
 
 Sampler::Sampler(ArenaBytes arena) : arena_(arena) {}
@@ -124,8 +140,8 @@ void Sampler::look_after(ProcessState& process) {
     if (thread.tid == 0) {
       continue;
     }
-    if (const auto task = read_thread_stat(process.pid, static_cast<pid_t>(thread.tid))) {
-      ++process.result.cpus_by_thread[thread.ordinal][task->processor];
+    if (CpuSet cpus = allowed_cpus(static_cast<pid_t>(thread.tid)); !cpus.empty()) {
+      process.result.cpus_by_thread[thread.ordinal] = std::move(cpus);
     }
     if (const auto times = thread.clock.read()) {
       totals_.waited_seconds +=

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "measure/instrumented/accumulate.hpp"
@@ -15,12 +16,12 @@
 namespace ridge::measure {
 
 /// Samples per hardware thread (Linux CPU number) of one program thread.
-using CpuHistogram = std::map<unsigned, std::uint64_t>;
+using CpuSet = std::set<unsigned>;
 
 struct ProcessSamples {
   std::uint64_t record = 0;  ///< offset of the process record in the arena
   Accumulator samples;
-  std::map<std::uint32_t, CpuHistogram> cpus_by_thread;  ///< key: ordinal of the thread
+  std::map<std::uint32_t, CpuSet> cpus_by_thread;  ///< that it may run on; key: its ordinal
   FaultShares faults;
   std::uint64_t fault_readings = 0;  ///< of all threads at once; 0: the kernel's counts are unknown
 };

@@ -70,10 +70,14 @@ void add_traffic(ridge_region_traffic& a, const ridge_region_traffic& b) {
   a.accesses += b.accesses;
 }
 
-SecondRun::SecondRun(const RawProcess& process) : simulated_(!process.traffic.empty()) {
+SecondRun::SecondRun(const RawProcess& process)
+    : simulated_(!process.traffic.empty()),
+      divides_freely_((process.flags & RIDGE_PROCESS_DIVIDES_FREELY) != 0) {
   const RegionTable table = merge_regions(process);
   for (const MergedRegion& region : table.regions) {
-    entries_[region.identity].counts = region.counts;
+    Entry& entry = entries_[region.identity];
+    entry.counts = region.counts;
+    entry.by_thread = region.by_thread;
   }
   for (std::uint32_t id = 0; id < process.traffic.size(); ++id) {
     const ridge_region_traffic traffic = all_lines(process, id);

@@ -24,6 +24,7 @@ class SecondRun {
 
   struct Entry {
     Counts counts;
+    CountsByThread by_thread;
     ridge_region_traffic traffic{};  ///< of all lines
     ridge_region_lines lines{};
     std::optional<TripCounts> trips;
@@ -38,6 +39,8 @@ class SecondRun {
   [[nodiscard]] const ridge_region_traffic& total() const { return total_; }
   [[nodiscard]] bool simulated() const { return simulated_; }
   [[nodiscard]] bool sampled() const { return sampled_; }
+  /// It saw who asks for work first get it, or had to guess in which order threads came.
+  [[nodiscard]] bool divides_freely() const { return divides_freely_; }
   /// All regions on other caches; nullopt where there is no table.
   [[nodiscard]] const std::vector<std::optional<ridge_region_traffic>>& elsewhere() const {
     return elsewhere_;
@@ -51,6 +54,7 @@ class SecondRun {
   ridge_region_traffic total_{};
   bool simulated_ = false;
   bool sampled_ = false;
+  bool divides_freely_ = false;
 };
 
 /// How the traffic of the second run is used for the first, by the work both did (flop, or bytes

@@ -202,6 +202,12 @@ void add_traffic(Report& report, const Profile& profile, const Region& region) {
   for (const std::string& line : line_words(region)) {
     report.line(line);
   }
+  for (const auto& [boundary, interval] : region.traffic_interval) {
+    report.line(clean(fmt::format("{}: {} to {}, as the threads divide the work while they run",
+                                  boundary, si(static_cast<double>(interval.low), "B"),
+                                  si(static_cast<double>(interval.high), "B")),
+                      report.style().unicode));
+  }
   for (const auto& [name, traffic] : region.traffic_elsewhere) {
     std::string levels;
     for (const auto& [boundary, crossing] : traffic) {

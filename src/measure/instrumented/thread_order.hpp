@@ -1,0 +1,17 @@
+// Traffic that depends on how the threads of a program happened to take turns.
+#pragma once
+
+#include "core/profile.hpp"
+#include "measure/instrumented/regions.hpp"
+#include "measure/instrumented/traffic.hpp"
+
+namespace ridge::measure {
+
+/// Whether the program divided its work while it ran: the simulated run saw that it does (dynamic
+/// schedules, tasks, locks), or its threads did other shares of a region in the two runs.
+[[nodiscard]] bool depends_on_order(const RegionTable& first, const SecondRun& second);
+
+/// Gives each simulated level the interval that such runs keep to (docs/decisions/0128).
+void set_traffic_intervals(Region& region);
+
+}  // namespace ridge::measure

@@ -1,0 +1,53 @@
+#include "measure/instrumented/thread_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include "abi/descriptor.h"
+#include "abi/layout.h"
+
+namespace ridge::measure {
+namespace {
+
+TEST(TrafficIntervals, StandAtEachSimulatedLevelAndAreATenthToBothSides) {
+  Region region;
+  region.traffic = {{"L1", {100, 100}}, {"L2", {600, 400}}, {"DRAM", {0, 7}}};
+  set_traffic_intervals(region);
+  ASSERT_EQ(region.traffic_interval.size(), 2U);
+  EXPECT_EQ(region.traffic_interval.at("L2"), (TrafficInterval{900, 1100}));
+  EXPECT_EQ(region.traffic_interval.at("DRAM"), (TrafficInterval{7, 7}));
+}
+
+/// One region; thread n moves bytes[n].
+RawProcess process_with(const std::vector<std::uint64_t>& bytes, std::uint32_t flags = 0) {
+  RawProcess process;
+  process.flags = flags;
+  process.regions.resize(2);
+  RawRegion& region = process.regions[1];
+  region.kind = RIDGE_REGION_FUNCTION;
+  region.name = "work";
+  region.file = "a.c";
+  for (std::uint32_t thread = 0; thread < bytes.size(); ++thread) {
+    region.counts.bytes_loaded += bytes[thread];
+    region.by_thread[thread].bytes = bytes[thread];
+  }
+  process.traffic.resize(2);
+  return process;
+}
+
+bool depends(const std::vector<std::uint64_t>& first, const RawProcess& second) {
+  return depends_on_order(merge_regions(process_with(first)), SecondRun(second));
+}
+
+TEST(DependsOnOrder, ThreadsThatDoOtherShares) {
+  EXPECT_FALSE(depends({500, 500}, process_with({500, 500})));
+  EXPECT_FALSE(depends({500, 500}, process_with({495, 505})));
+  EXPECT_TRUE(depends({500, 500}, process_with({480, 520})));
+  EXPECT_TRUE(depends({1000, 0}, process_with({0, 1000})));
+}
+
+TEST(DependsOnOrder, WhatTheRunSaw) {
+  EXPECT_TRUE(depends({500, 500}, process_with({500, 500}, RIDGE_PROCESS_DIVIDES_FREELY)));
+}
+
+}  // namespace
+}  // namespace ridge::measure

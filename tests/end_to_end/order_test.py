@@ -1,0 +1,72 @@
+"""Simulated traffic of threaded programs repeats, whatever else the machine does."""
+
+import contextlib
+import subprocess
+import sys
+import unittest
+
+import support
+
+RUNS = 3  # beside nobody, and as many beside two busy processes
+
+
+@contextlib.contextmanager
+def busy_machine():
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def program_region(profile):
+    return next(region for region in profile["regions"] if region["kind"] == "program")
+
+
+def totals(profile):
+    return {level: value["read"] + value["written"]
+            for level, value in program_region(profile)["traffic"].items() if level != "L1"}
+
+
+class Repeats(unittest.TestCase):
+    def profiles(self, schedule):
+        program = support.compile_c("schedules.cpp", ("-O2", "-fopenmp"))
+
+        def one():
+            return support.profile_of([program, schedule], options=("--traffic=exact",), threads=2)
+
+        found = [one() for _ in range(RUNS)]
+        with busy_machine():
+            found += [one() for _ in range(RUNS)]
+        return found
+
+    def test_a_fixed_division_gives_one_number(self):
+        profiles = self.profiles("static")
+        for level in totals(profiles[0]):
+            seen = [totals(profile)[level] for profile in profiles]
+            self.assertLessEqual(max(seen), 1.01 * min(seen), level)
+        for profile in profiles:
+            self.assertNotIn("traffic_interval", program_region(profile))
+
+    def check_intervals(self, schedule):
+        profiles = self.profiles(schedule)
+        for profile in profiles:
+            intervals = program_region(profile)["traffic_interval"]
+            for level, interval in intervals.items():
+                self.assertLessEqual(interval["high"] - interval["low"],
+                                     0.2 * totals(profile)[level] + 1)
+                for other in profiles:
+                    self.assertGreaterEqual(totals(other)[level], interval["low"], level)
+                    self.assertLessEqual(totals(other)[level], interval["high"], level)
+
+    def test_a_dynamic_schedule_stays_in_its_interval(self):
+        self.check_intervals("dynamic")
+
+    def test_tasks_stay_in_their_interval(self):
+        self.check_intervals("tasks")
+
+
+if __name__ == "__main__":
+    support.main() if hasattr(support, "main") else unittest.main()
