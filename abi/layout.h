@@ -91,11 +91,13 @@ struct ridge_region_lines {
    * ridge_curve_capacity(point), but not by the next smaller one. */
   uint64_t held[RIDGE_CURVE_POINTS];
   uint64_t not_held; /* first uses, and whatever no capacity of the curve holds */
-  /* Of all lines (cachesim/sharing.h): written by two or more cores within the region, */
+  /* Of all lines (cachesim/observer.h): written by two or more cores within the region, in turns,
+   */
   uint64_t shared;
   uint64_t shared_falsely; /* of these, so far as seen: different words of the line, */
   uint64_t shared_truly;   /* the same words */
-  uint64_t invalidations;  /* writes to them that took away another core's copy */
+  uint64_t
+      invalidations; /* writes to them that took away a copy that another core had just taken */
 };
 
 /* Iterations each time a loop was entered, where that is known on entering. Both grow from 0. */
@@ -132,22 +134,27 @@ enum ridge_traffic_mode {
 };
 
 enum ridge_pilot_verdict {
-  RIDGE_PILOT_UNPROVEN = 0, /* too few misses seen */
+  RIDGE_PILOT_UNPROVEN = 0, /* too few lines seen */
   RIDGE_PILOT_EVEN = 1,     /* some classes speak for all */
   RIDGE_PILOT_UNEVEN = 2
 };
 
-/* What the pilot saw of a region: misses of an exact first level in windows of the run, by class.
- * Accesses are those of batches that ended in the region, whatever lines they touched. */
-struct ridge_region_pilot {
-  uint64_t piloted_accesses; /* in windows */
-  uint64_t sampled_accesses; /* since sampling began */
-  uint32_t misses[RIDGE_LINE_CLASSES];
-  uint32_t verdict;   /* enum ridge_pilot_verdict */
-  float variation;    /* standard deviation of the misses over the classes / their mean, without
-                         the part that counting random events explains */
+/* What the pilot saw at the boundary below one level (cachesim/pilot.h). */
+struct ridge_pilot_level {
+  uint64_t piloted_accesses;          /* in windows, while lines were counted */
+  uint32_t lines[RIDGE_LINE_CLASSES]; /* that crossed it in windows of the run, by class */
+  uint32_t verdict;                   /* enum ridge_pilot_verdict */
+  float variation;    /* standard deviation of the lines over the classes / their mean, without the
+                         part that counting random events explains */
   float sample_error; /* what the sampled classes alone would say / the truth, minus 1 */
-  float hottest;      /* misses of the class with most / mean */
+  float hottest;      /* lines of the class with most / mean */
+};
+
+/* What the pilot saw of a region. Accesses are those of batches that ended in the region, whatever
+ * lines they touched. */
+struct ridge_region_pilot {
+  uint64_t sampled_accesses;                               /* since sampling began */
+  struct ridge_pilot_level levels[RIDGE_CACHE_LEVELS_MAX]; /* as ridge_region_traffic.crossed */
 };
 
 /* ---- one thread ---- */
@@ -172,6 +179,8 @@ struct ridge_trace_entry {
   uint64_t meta; /* region id << 32 | flags << 24 | bytes (at most 2^24 - 1) */
 };
 enum { RIDGE_TRACE_ROOM = 64 };
+/* Accesses after which another thread's are simulated, while all lines are. */
+enum { RIDGE_TURN_ACCESSES = 2048 };
 enum { RIDGE_TRACE_WRITE = 1, RIDGE_TRACE_NON_TEMPORAL = 2 };
 enum { RIDGE_TRACE_REGION_SHIFT = 32, RIDGE_TRACE_FLAGS_SHIFT = 24 };
 

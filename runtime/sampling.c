@@ -10,19 +10,19 @@
 
 enum {
   LINE_BYTES = RIDGE_TRACE_LINE_BYTES,
-  EXACT_BATCH = 2048, /* accesses; larger ones fall out of the first cache of the real machine */
-  JUDGED_ENTRIES = 1 << 22, /* simulated between two judgements of the loops */
-  WINDOW_MISSES = 4096,
-  WINDOW_BATCHES_MAX = 256,
-  WARM_BATCHES_MAX = 64, /* after them sets that are still not full no longer hold up the count */
-  FEW_LINES = 1024       /* of all regions together, between two judgements: nothing to judge */
+  EXACT_BATCH = RIDGE_TURN_ACCESSES, /* larger ones fall out of the real first cache */
+  JUDGED_ENTRIES = 1 << 22,          /* simulated between two judgements of the loops */
+  WINDOW_ACCESSES = 1 << 21,         /* at most; more where it takes more to fill the last level: */
+  ACCESSES_PER_LINE = 16,            /* of that level */
+  FEW_LINES = 1024 /* of all regions together, between two judgements: nothing to judge */
 };
 /* As the simulator has them (cachesim/stream.c). */
 static const uint64_t user_addresses = ((uint64_t)1 << 47) - 1;
 /* Loops that are not known to be even may have this share of the traffic of a boundary. */
 static const double untrusted_most = 0.02;
-/* Windows cover one access in this many; fewer once the verdict is well founded. */
-enum { COVERAGE = 32, LATER_COVERAGE = 256, WELL_FOUNDED_MISSES = 1 << 16 };
+/* Windows cover one access in this many; fewer once the verdict is well founded. Since the region
+ * may become another even then, that is one in 64, or one window in so many accesses. */
+enum { COVERAGE = 32, LATER_COVERAGE = 64, WELL_FOUNDED_LINES = 1 << 16, LATER_ACCESSES = 1 << 23 };
 
 struct ridge_region_plan {
   uint64_t accesses;                       /* of the batches that ended in the region */
@@ -62,6 +62,11 @@ void ridge_drop_sampling(void) {
   *sampling = (struct ridge_sampling){0};
 }
 
+/* Regions beyond are never proved to be even. */
+static uint32_t judged_regions(uint32_t region_count) {
+  return region_count < RIDGE_LINES_CAPACITY ? region_count : (uint32_t)RIDGE_LINES_CAPACITY;
+}
+
 void ridge_start_sampling(const struct cachesim_memory* memory) {
   struct ridge_sampling* sampling = &ridge_runtime.sampling;
   struct ridge_process_record* process = ridge_runtime.process;
@@ -72,21 +77,21 @@ void ridge_start_sampling(const struct cachesim_memory* memory) {
     return;
   }
   struct ridge_region_pilot* pilots =
-      ridge_make_table(sizeof(*pilots), RIDGE_REGION_CAPACITY, &process->pilot);
+      ridge_make_table(sizeof(*pilots), RIDGE_LINES_CAPACITY, &process->pilot);
   sampling->exact = ridge_runtime.simulator->regions;
   sampling->sampled = ridge_make_table(sizeof(*sampling->sampled), RIDGE_REGION_CAPACITY,
                                        &process->sampled_traffic);
   sampling->plans = ridge_map(RIDGE_REGION_CAPACITY * sizeof(*sampling->plans));
   if (pilots != NULL && sampling->sampled != NULL && sampling->plans != NULL) {
-    sampling->pilot = cachesim_pilot_create(&ridge_runtime.caches.levels[0], pilots,
-                                            RIDGE_REGION_CAPACITY, memory);
+    sampling->pilot =
+        cachesim_pilot_create(&ridge_runtime.caches, pilots, RIDGE_LINES_CAPACITY, memory);
   }
   if (sampling->pilot == NULL) {
     ridge_set_flag(RIDGE_PROCESS_ARENA_FULL);
     ridge_drop_sampling();
     return;
   }
-  sampling->pilot->region_count = process->region_count;
+  sampling->pilot->region_count = judged_regions(process->region_count);
   sampling->mask = arena->sample_mask;
   sampling->weight = RIDGE_LINE_CLASSES / (uint64_t)classes;
   sampling->random = UINT64_C(0x9e3779b97f4a7c15); /* the same windows in every run */
@@ -102,9 +107,9 @@ void ridge_grow_sampling(uint32_t region_count) {
   }
   ridge_populate(sampling->exact, region_count * sizeof(*sampling->exact));
   ridge_populate(sampling->sampled, region_count * sizeof(*sampling->sampled));
-  ridge_populate(sampling->pilot->regions, region_count * sizeof(*sampling->pilot->regions));
-  sampling->pilot->region_count =
-      region_count < RIDGE_REGION_CAPACITY ? region_count : (uint32_t)RIDGE_REGION_CAPACITY;
+  sampling->pilot->region_count = judged_regions(region_count);
+  ridge_grow_table(sampling->pilot->regions, sizeof(*sampling->pilot->regions),
+                   RIDGE_LINES_CAPACITY, region_count);
 }
 
 uint64_t ridge_trace_mask_of(const struct ridge_slot* slot) {
@@ -199,30 +204,44 @@ void ridge_simulate(struct ridge_slot* slot, const struct ridge_batch* batch) {
 
 /* ---- windows ---- */
 
-static uint64_t misses_of(const struct ridge_region_pilot* region) {
+static uint64_t lines_of(const struct ridge_pilot_level* level) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < RIDGE_LINE_CLASSES; ++i) {
-    sum += region->misses[i];
+    sum += level->lines[i];
   }
   return sum;
 }
 
+/* The verdicts will hardly change: one is against sampling, or much speaks for each. A level that
+ * nothing was seen to cross needs none. */
+static int is_well_founded(const struct ridge_region_pilot* region) {
+  int founded = region->levels[0].verdict == RIDGE_PILOT_EVEN &&
+                lines_of(&region->levels[0]) > WELL_FOUNDED_LINES;
+  for (uint32_t level = 0; level < ridge_runtime.caches.level_count; ++level) {
+    const struct ridge_pilot_level* pilot = &region->levels[level];
+    if (pilot->verdict == RIDGE_PILOT_UNEVEN) {
+      return 1;
+    }
+    founded &= pilot->verdict == RIDGE_PILOT_EVEN || lines_of(pilot) == 0;
+  }
+  return founded;
+}
+
 /* The region's next window: after a random distance, so that no rhythm of the program can hide. */
 static void plan_next(struct ridge_sampling* sampling, uint32_t region) {
-  const struct ridge_region_pilot* pilot = &sampling->pilot->regions[region];
-  const int founded =
-      pilot->verdict == RIDGE_PILOT_UNEVEN ||
-      (pilot->verdict == RIDGE_PILOT_EVEN && misses_of(pilot) > WELL_FOUNDED_MISSES);
-  const uint64_t distance = (founded ? LATER_COVERAGE : COVERAGE) * sampling->window_accesses;
+  uint64_t distance = COVERAGE * sampling->window_accesses;
+  if (is_well_founded(&sampling->pilot->regions[region])) {
+    const uint64_t later = LATER_COVERAGE * sampling->window_accesses;
+    distance = later > LATER_ACCESSES ? later : LATER_ACCESSES;
+  }
   struct ridge_region_plan* plan = &sampling->plans[region];
   plan->next_window = plan->accesses + distance / 2 + random_below(distance);
 }
 
 static void begin_window(struct ridge_sampling* sampling, struct ridge_slot* slot,
                          uint32_t region) {
-  cachesim_pilot_begin(sampling->pilot);
+  cachesim_pilot_begin(sampling->pilot, ridge_runtime.simulator->active_count);
   sampling->window_region = region;
-  sampling->window_batches = 0;
   sampling->window_accesses = 0;
   sampling->piloted = slot;
 }
@@ -241,14 +260,21 @@ static void end_window(struct ridge_sampling* sampling) {
   sampling->piloted = NULL;
 }
 
-static void go_on_with_window(struct ridge_sampling* sampling, uint64_t accesses) {
+static uint64_t most_accesses(void) {
+  const struct ridge_cache_config* caches = &ridge_runtime.caches;
+  const struct ridge_cache_level* last = &caches->levels[caches->level_count - 1];
+  const uint64_t fill = last->size_bytes / last->line_bytes * ACCESSES_PER_LINE;
+  return fill > WINDOW_ACCESSES ? fill : WINDOW_ACCESSES;
+}
+
+static void go_on_with_window(struct ridge_sampling* sampling, uint32_t region, uint64_t accesses) {
   struct cachesim_pilot* pilot = sampling->pilot;
-  const uint64_t batches = ++sampling->window_batches;
-  sampling->window_accesses += accesses;
-  if (pilot->full_sets == pilot->set_count || batches == WARM_BATCHES_MAX) {
-    cachesim_pilot_count(pilot);
+  for (uint32_t level = 0; level < pilot->level_count; ++level) {
+    pilot->regions[region].levels[level].piloted_accesses +=
+        pilot->levels[level].counts ? accesses : 0;
   }
-  if (pilot->misses >= WINDOW_MISSES || batches >= WINDOW_BATCHES_MAX) {
+  sampling->window_accesses += accesses;
+  if (cachesim_pilot_look(pilot) || sampling->window_accesses >= most_accesses()) {
     end_window(sampling);
   }
 }
@@ -266,7 +292,7 @@ static int is_even_at(struct ridge_sampling* sampling, uint32_t level) {
   for (uint32_t region = 0; region < sampling->pilot->region_count; ++region) {
     const uint64_t bytes = crossed(&sampling->exact[region], level);
     const uint64_t lately = bytes - sampling->plans[region].judged[level];
-    const int even = sampling->pilot->regions[region].verdict == RIDGE_PILOT_EVEN;
+    const int even = sampling->pilot->regions[region].levels[level].verdict == RIDGE_PILOT_EVEN;
     sampling->plans[region].judged[level] = bytes;
     all += lately;
     untrusted += even ? 0 : lately;
@@ -296,10 +322,9 @@ void ridge_plan_batch(struct ridge_slot* slot, const struct ridge_batch* batch) 
   plan->accesses += accesses;
   sampling->pilot->regions[region].sampled_accesses += sampling->begun ? accesses : 0;
   if (is_in_window(slot, batch)) {
-    sampling->pilot->regions[region].piloted_accesses += accesses;
     const uint64_t covered = plan->accesses + COVERAGE * accesses;
     plan->next_window = plan->next_window > covered ? plan->next_window : covered;
-    go_on_with_window(sampling, accesses);
+    go_on_with_window(sampling, region, accesses);
   } else if (sampling->piloted == slot) {
     return; /* about to begin */
   } else if (sampling->piloted != NULL) {

@@ -66,7 +66,6 @@ struct ridge_sampling {
   struct ridge_region_plan* plans; /* by region */
   struct ridge_slot* piloted;      /* the thread whose window it is, or null */
   uint32_t window_region;          /* that asked for it */
-  uint64_t window_batches;
   uint64_t window_accesses;
   uint64_t entries; /* simulated since the loops were judged last */
   uint64_t random;

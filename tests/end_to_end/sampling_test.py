@@ -100,5 +100,41 @@ class Uneven(Comparison):
         self.check_equal(hottest_region(self.exact, "even"), even, TOLERANCE)
 
 
+class UnevenBelow(Comparison):
+    """Even misses of the first level, and uneven ones below it: in the classes 8 (which is not sampled) and 10
+    (which is). Before each level had a pilot, auto gave 1 % and 690 % of what crosses the uneven boundary."""
+
+    WALKS = 3000  # of 3072 accesses: more than auto simulates before it decides
+    LONG = 8000   # and more than lie between two looks at all lines
+
+    def check(self, what, even, uneven, column):
+        command = [support.compile_c("uneven_below.c", ("-O1",)), what, even, uneven, column, 1]
+        exact = hottest_region(profile_of(command, "exact"), "walk")
+        profile = profile_of(command, "auto")
+        auto = hottest_region(profile, "walk")
+        for level in BOUNDARIES:
+            with self.subTest(what=what, even=even, column=column, level=level):
+                # Either all lines were simulated, or those that were speak for all.
+                self.assertAlmostEqual(total(auto, level) / total(exact, level), 1.0, delta=TOLERANCE)
+                self.assertEqual(auto["traffic_mode"], "exact")
+        # Where the loop is uneven from the start, nobody has to run the program a third time.
+        self.assertEqual("traffic-third-run" in notes(profile), even > 0)
+        sampled = hottest_region(profile_of(command, "sampled"), "walk")
+        self.assertIn("sampled-uneven", notes(sampled))
+
+    def test_sets_of_the_second_level(self):
+        for column in (8, 10):
+            self.check("L3", 0, self.WALKS, column)
+            self.check("L3", self.WALKS, self.LONG, column)
+
+    def test_sets_of_the_last_level(self):
+        for column in (8, 10):
+            self.check("DRAM", 0, self.WALKS, column)
+            self.check("DRAM", self.WALKS, self.LONG, column)
+
+    def test_lines_that_are_written(self):
+        self.check("dirty", self.WALKS, self.LONG, 10)
+
+
 if __name__ == "__main__":
     unittest.main()

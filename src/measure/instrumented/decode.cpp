@@ -255,7 +255,8 @@ void read_sampled(ArenaBytes arena, const ridge_process_record& record, RawProce
   }
   const std::size_t regions = process.regions.size();
   process.sampled = read_table<ridge_region_traffic>(arena, record.sampled_traffic, regions);
-  process.pilot = read_table<ridge_region_pilot>(arena, record.pilot, regions);
+  process.pilot = read_table<ridge_region_pilot>(
+      arena, record.pilot, std::min<std::size_t>(regions, RIDGE_LINES_CAPACITY));
   process.memory_boundary =
       std::clamp<std::size_t>(header.caches.level_count, 1, RIDGE_CACHE_LEVELS_MAX) - 1;
   process.sample_weight = RIDGE_LINE_CLASSES / static_cast<unsigned>(std::popcount(mask));
@@ -263,7 +264,9 @@ void read_sampled(ArenaBytes arena, const ridge_process_record& record, RawProce
     process.traffic.clear();
     process.sampled.clear();
     process.pilot.clear();
+    return;
   }
+  process.pilot.resize(regions);  // the rest is not proved
 }
 
 std::vector<std::uint64_t> oldest_first(std::vector<std::uint64_t> offsets) {

@@ -4,8 +4,11 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "measure/instrumented/traffic.hpp"
 
@@ -37,43 +40,45 @@ double chance_error(const RawProcess& process, std::size_t region, std::size_t b
   return all > 0.0 ? std::sqrt(weight * (weight - 1.0) * sampled * kLineBytes) / all : 0.0;
 }
 
-double misses_seen(const ridge_region_pilot& pilot) {
-  return std::accumulate(std::begin(pilot.misses), std::end(pilot.misses), 0.0);
+/// Lines of the region that the pilot saw cross the boundary.
+double lines_seen(const RawProcess& process, std::size_t region, std::size_t boundary) {
+  const auto& lines = process.pilot[region].levels[boundary].lines;
+  return std::accumulate(std::begin(lines), std::end(lines), 0.0);
 }
 
-/// Accesses since sampling began for each one in a window; of the whole process where the region's
-/// own are not known.
-double accesses_per_piloted(const RawProcess& process, std::size_t region) {
+bool is_even(const RawProcess& process, std::size_t region, std::size_t boundary) {
+  return process.pilot[region].levels[boundary].verdict == RIDGE_PILOT_EVEN;
+}
+
+/// Accesses since sampling began for each one in a window that counted lines at the boundary; of
+/// the whole process where the region's own are not known.
+double accesses_per_piloted(const RawProcess& process, std::size_t region, std::size_t boundary) {
   const auto ratio = [](std::uint64_t sampled, std::uint64_t piloted) {
     return piloted > 0 ? static_cast<double>(sampled) / static_cast<double>(piloted) : 0.0;
   };
   const ridge_region_pilot& own = process.pilot[region];
-  if (own.piloted_accesses > 0) {
-    return ratio(own.sampled_accesses, own.piloted_accesses);
+  if (own.levels[boundary].piloted_accesses > 0) {
+    return ratio(own.sampled_accesses, own.levels[boundary].piloted_accesses);
   }
   std::uint64_t sampled = 0;
   std::uint64_t piloted = 0;
   for (const ridge_region_pilot& pilot : process.pilot) {
     sampled += pilot.sampled_accesses;
-    piloted += pilot.piloted_accesses;
+    piloted += pilot.levels[boundary].piloted_accesses;
   }
   return ratio(sampled, piloted);
 }
 
 /// Bytes of the region that sampled lines stand for at the boundary, at the least. What falls into
-/// classes that are not sampled is seen by the pilot alone, and there at the first boundary.
+/// classes that are not sampled is seen by the pilot alone.
 double sampled_bytes(const RawProcess& process, std::size_t region, std::size_t boundary) {
-  const double weight = static_cast<double>(process.sample_weight);
-  const double told = weight * bytes_at(process.sampled[region], boundary);
-  if (process.pilot[region].verdict == RIDGE_PILOT_EVEN) {
+  const double told =
+      static_cast<double>(process.sample_weight) * bytes_at(process.sampled[region], boundary);
+  if (is_even(process, region, boundary)) {
     return told;
   }
-  const double piloted =
-      kLineBytes * misses_seen(process.pilot[region]) * accesses_per_piloted(process, region);
-  const double first = bytes_at(process.traffic[region], 0) + bytes_at(process.sampled[region], 0);
-  const double here =
-      bytes_at(process.traffic[region], boundary) + bytes_at(process.sampled[region], boundary);
-  return std::max(told, first > 0.0 ? piloted * std::min(1.0, here / first) : piloted);
+  return std::max(told, kLineBytes * lines_seen(process, region, boundary) *
+                            accesses_per_piloted(process, region, boundary));
 }
 
 /// Traffic with half of the last level, over that with all of it, from which on the data are about
@@ -100,7 +105,7 @@ bool at_an_edge_of_much(const RawProcess& process, std::size_t region, double mu
 }
 
 bool may_be_wrong(const RawProcess& process, std::size_t region, std::size_t boundary) {
-  return process.pilot[region].verdict != RIDGE_PILOT_EVEN ||
+  return !is_even(process, region, boundary) ||
          chance_error(process, region, boundary) > kChanceMost ||
          at_an_edge(process, region, boundary);
 }
@@ -111,6 +116,57 @@ void scale(ridge_bytes_crossed& bytes, std::uint64_t weight) {
     return __builtin_mul_overflow(value, weight, &product) ? UINT64_MAX : product;
   };
   bytes = {times(bytes.read), times(bytes.written)};
+}
+
+/// Boundaries of a region where sampled lines do not stand for all, as sets of bits.
+struct Doubts {
+  unsigned uneven = 0;
+  unsigned unproven = 0;  ///< too few lines, seen by the pilot or sampled
+};
+
+Doubts doubts_of(const RawProcess& process, std::size_t region, double much) {
+  Doubts doubts;
+  for (std::size_t boundary = 0; boundary <= process.memory_boundary; ++boundary) {
+    // The first boundary is what the others are measured by: there any traffic matters.
+    if (sampled_bytes(process, region, boundary) <= (boundary == 0 ? 0.0 : much)) {
+      continue;
+    }
+    const unsigned bit = 1U << boundary;
+    if (process.pilot[region].levels[boundary].verdict == RIDGE_PILOT_UNEVEN) {
+      doubts.uneven |= bit;
+    } else if (!is_even(process, region, boundary) ||
+               chance_error(process, region, boundary) > kChanceMost) {
+      doubts.unproven |= bit;
+    }
+  }
+  return doubts;
+}
+
+/// "below cache level 2", "below cache levels 1 and 3".
+std::string below_levels(unsigned boundaries) {
+  std::vector<std::string> levels;
+  for (std::size_t i = 0; i < RIDGE_CACHE_LEVELS_MAX; ++i) {
+    if ((boundaries >> i & 1U) != 0) {
+      levels.push_back(std::to_string(i + 1));
+    }
+  }
+  return fmt::format("below cache level{} {}", levels.size() == 1 ? "" : "s",
+                     fmt::join(levels, " and "));
+}
+
+Note uneven_note(const ridge_region_pilot& pilot, unsigned boundaries) {
+  const ridge_pilot_level* worst = nullptr;
+  for (std::size_t i = 0; i < RIDGE_CACHE_LEVELS_MAX; ++i) {
+    const ridge_pilot_level& level = pilot.levels[i];
+    if ((boundaries >> i & 1U) != 0 && (worst == nullptr || level.variation > worst->variation)) {
+      worst = &level;
+    }
+  }
+  return {"sampled-uneven",
+          fmt::format("the traffic here varies by {:.2g} % over the classes of lines (the class "
+                      "with most has {:.2g} times the mean) {}, so what 8 of 64 classes say may be "
+                      "far off there: --traffic=exact is right",
+                      100.0 * worst->variation, worst->hottest, below_levels(boundaries))};
 }
 
 }  // namespace
@@ -165,41 +221,27 @@ std::optional<Note> distrust(const RawProcess& process, std::size_t region) {
   if (!is_sampled(process, region)) {
     return std::nullopt;
   }
-  const ridge_region_pilot& pilot = process.pilot[region];
-  if (pilot.verdict == RIDGE_PILOT_UNEVEN) {
-    return Note{"sampled-uneven",
-                fmt::format("the misses here vary by {:.2g} % over the classes of lines (the class "
-                            "with most has {:.2g} times the mean), so traffic from 8 of 64 classes "
-                            "may be far off: --traffic=exact is right",
-                            100.0 * pilot.variation, pilot.hottest)};
-  }
-  const ridge_region_traffic traffic = all_lines(process, region);
-  const double much = kBoundaryMatters * bytes_at(traffic, 0);
-  bool by_chance = false;
-  bool at_memory_alone = true;
-  for (std::size_t boundary = 0; boundary < RIDGE_CACHE_LEVELS_MAX; ++boundary) {
-    if (bytes_at(traffic, boundary) > much &&
-        chance_error(process, region, boundary) > kChanceMost) {
-      by_chance = true;
-      at_memory_alone = at_memory_alone && boundary == process.memory_boundary;
-    }
+  const double much = kBoundaryMatters * bytes_at(all_lines(process, region), 0);
+  const Doubts doubts = doubts_of(process, region, much);
+  if (doubts.uneven != 0) {
+    return uneven_note(process.pilot[region], doubts.uneven);
   }
   // The note on the edge is about memory only, so it does not stand for a doubt of other levels.
-  if (pilot.verdict == RIDGE_PILOT_EVEN && at_memory_alone &&
-      at_an_edge_of_much(process, region, much)) {
+  const unsigned memory = 1U << process.memory_boundary;
+  if ((doubts.unproven & ~memory) == 0 && at_an_edge_of_much(process, region, much)) {
     return Note{
         "sampled-edge",
         "the data here take half of the last cache or more, so a few lines more or less in a "
         "set may decide what reaches memory: memory traffic from 8 of 64 classes of lines may "
         "be off, --traffic=exact is right"};
   }
-  if ((pilot.verdict == RIDGE_PILOT_EVEN && !by_chance) ||
-      (bytes_at(process.sampled[region], 0) == 0.0 && misses_seen(pilot) == 0.0)) {
+  if (doubts.unproven == 0) {
     return std::nullopt;
   }
   return Note{"sampled-unproven",
-              "too few lines moved here to show that 8 of 64 classes of lines speak for all: "
-              "traffic may be off, --traffic=exact is right"};
+              fmt::format("too few lines moved here {} to show that 8 of 64 classes of lines speak "
+                          "for all: traffic may be off there, --traffic=exact is right",
+                          below_levels(doubts.unproven))};
 }
 
 std::optional<Note> sampling_note(const DecodedArena& arena) {
@@ -207,10 +249,12 @@ std::optional<Note> sampling_note(const DecodedArena& arena) {
   float most = 0.0;
   for (const RawProcess& process : arena.processes) {
     for (std::size_t region = 0; region < process.sampled.size(); ++region) {
-      if (is_sampled(process, region)) {
-        sampled = true;
-        const ridge_region_pilot& pilot = process.pilot[region];
-        most = pilot.verdict == RIDGE_PILOT_EVEN ? std::max(most, pilot.variation) : most;
+      if (!is_sampled(process, region)) {
+        continue;
+      }
+      sampled = true;
+      for (const ridge_pilot_level& level : process.pilot[region].levels) {
+        most = level.verdict == RIDGE_PILOT_EVEN ? std::max(most, level.variation) : most;
       }
     }
   }
@@ -219,8 +263,8 @@ std::optional<Note> sampling_note(const DecodedArena& arena) {
   }
   return Note{"traffic-sampled",
               fmt::format("traffic was sampled: 8 of 64 classes of lines, each for eight; in the "
-                          "loops that are not marked the misses vary by at most {:.2g} % over the "
-                          "classes (--traffic=exact simulates all lines)",
+                          "loops that are not marked the traffic of each level varies by at most "
+                          "{:.2g} % over the classes (--traffic=exact simulates all lines)",
                           100.0 * most)};
 }
 

@@ -30,11 +30,22 @@ ridge_region_traffic lines(std::uint64_t l2, std::uint64_t memory) {
   return traffic;
 }
 
+/// The same verdict at each boundary.
 ridge_region_pilot pilot_of(ridge_pilot_verdict verdict) {
   ridge_region_pilot pilot{};
-  pilot.verdict = verdict;
-  pilot.variation = 0.5;
-  pilot.hottest = 3.0;
+  for (ridge_pilot_level& level : pilot.levels) {
+    level.verdict = verdict;
+    level.variation = 0.5;
+    level.hottest = 3.0;
+  }
+  return pilot;
+}
+
+/// Even at the first boundary, and this at memory's.
+ridge_region_pilot even_and(ridge_pilot_verdict at_memory) {
+  ridge_region_pilot pilot = pilot_of(RIDGE_PILOT_EVEN);
+  pilot.levels[1].verdict = at_memory;
+  pilot.levels[1].hottest = 64.0;
   return pilot;
 }
 
@@ -110,6 +121,45 @@ TEST(Distrust, VerdictAndChance) {
       << "nothing was sampled";
 }
 
+// Even misses of the first level say nothing of the sets below it.
+TEST(Distrust, EachBoundaryHasAVerdictOfItsOwn) {
+  const auto many = lines(100'000, 100'000);
+  const auto note = distrust(sampled_process(many, even_and(RIDGE_PILOT_UNEVEN), {}, {}), 1);
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->code, "sampled-uneven");
+  EXPECT_THAT(note->text, testing::HasSubstr("64 times the mean) below cache level 2"));
+  const auto unproven = distrust(sampled_process(many, even_and(RIDGE_PILOT_UNPROVEN), {}, {}), 1);
+  ASSERT_TRUE(unproven);
+  EXPECT_EQ(unproven->code, "sampled-unproven");
+  EXPECT_THAT(unproven->text, testing::HasSubstr("below cache level 2"));
+  const auto all = distrust(sampled_process(many, pilot_of(RIDGE_PILOT_UNEVEN), {}, {}), 1);
+  ASSERT_TRUE(all);
+  EXPECT_THAT(all->text, testing::HasSubstr("below cache levels 1 and 2"));
+}
+
+// What went to memory before sampling began is exact.
+TEST(Distrust, ABoundaryThatNextToNothingCrossesIsNotInDoubt) {
+  const auto few = lines(100'000, 0);
+  EXPECT_FALSE(distrust(sampled_process(few, even_and(RIDGE_PILOT_UNPROVEN), {}, {}), 1));
+  EXPECT_FALSE(distrust(sampled_process(few, even_and(RIDGE_PILOT_UNEVEN), {}, {}), 1));
+}
+
+// ... unless the pilot saw that all of it falls into classes that are not sampled.
+TEST(Distrust, WhatOnlyThePilotSawAtABoundary) {
+  auto hidden = even_and(RIDGE_PILOT_UNEVEN);
+  hidden.levels[1].lines[3] = 1000;
+  hidden.levels[1].piloted_accesses = 10'000;
+  hidden.sampled_accesses = 1'000'000;
+  auto process = sampled_process(lines(100'000, 0), hidden, {}, {});
+  ASSERT_TRUE(distrust(process, 1));
+  EXPECT_EQ(distrust(process, 1)->code, "sampled-uneven");
+  DecodedArena arena;
+  arena.processes = {process};
+  const auto share = untrusted_share(arena);
+  EXPECT_EQ(share.boundary, 1U);
+  EXPECT_NEAR(share.share, 100'000.0 / (100'000 + 100), 1e-9);
+}
+
 TEST(UntrustedShare, LargestOfAllBoundaries) {
   const auto even = pilot_of(RIDGE_PILOT_EVEN);
   const auto uneven = pilot_of(RIDGE_PILOT_UNEVEN);
@@ -125,8 +175,8 @@ TEST(UntrustedShare, LargestOfAllBoundaries) {
 TEST(UntrustedShare, WhatOnlyThePilotSawCounts) {
   // All misses in a class that is not sampled: 1000 in a window of a hundredth of the accesses.
   auto hidden = pilot_of(RIDGE_PILOT_UNEVEN);
-  hidden.misses[3] = 1000;
-  hidden.piloted_accesses = 10'000;
+  hidden.levels[0].lines[3] = 1000;
+  hidden.levels[0].piloted_accesses = 10'000;
   hidden.sampled_accesses = 1'000'000;
   DecodedArena arena;
   arena.processes = {
