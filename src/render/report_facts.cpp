@@ -145,9 +145,30 @@ std::string finding_text(const Finding& finding) {
   return clean(tail.empty() ? finding.text : fmt::format("{} [{}]", finding.text, tail));
 }
 
-std::vector<Remark> top_findings(const Selection& selection, std::size_t each) {
+namespace {
+
+bool has_finding(const Selection& selection, const std::string& code) {
+  return std::any_of(selection.shown.begin(), selection.shown.end(), [&](const ShownRegion& shown) {
+    const auto& findings = shown.region->findings;
+    return std::any_of(findings.begin(), findings.end(),
+                       [&](const Finding& finding) { return finding.code == code; });
+  });
+}
+
+}  // namespace
+
+std::vector<Remark> top_findings(const Profile& profile, const Selection& selection,
+                                 std::size_t each) {
   constexpr double kNothing = 1.05;
   Collector all;
+  // Page faults may lie with a loop around the ones with time; other sums only repeat.
+  if (const Region* program = program_region(profile)) {
+    for (const Finding& finding : program->findings) {
+      if (finding.code == "page-faults" && !has_finding(selection, finding.code)) {
+        all.add("the program", finding_text(finding));
+      }
+    }
+  }
   for (const ShownRegion& shown : selection.shown) {
     std::size_t said = 0;
     for (const Finding& finding : shown.region->findings) {

@@ -29,9 +29,10 @@ struct Remark {
 /// empty without a gain.
 [[nodiscard]] std::string gain_words(const Finding& finding);
 
-/// The first `each` findings of each shown region that gain something or have no gain, hottest
-/// region first, each text once.
-[[nodiscard]] std::vector<Remark> top_findings(const Selection& selection, std::size_t each);
+/// What the program has and none of the shown regions; then the first `each` findings of each shown
+/// region that gain something or have no gain, hottest region first, each text once.
+[[nodiscard]] std::vector<Remark> top_findings(const Profile& profile, const Selection& selection,
+                                               std::size_t each);
 
 /// What the cache model does not do (CONTRACTS section 4).
 [[nodiscard]] std::string_view not_modelled();

@@ -35,7 +35,27 @@ std::optional<Traffic> traffic_at(const Region& region, const std::string& level
   return std::nullopt;
 }
 
-LevelFigures figures_at(const Region& region, const std::string& level) {
+bool has_note(const Region& region, const char* code) {
+  return std::any_of(region.notes.begin(), region.notes.end(),
+                     [&](const Note& note) { return note.code == code; });
+}
+
+bool is_memory(const Machine& machine, const std::string& level) {
+  return std::none_of(machine.caches.begin(), machine.caches.end(),
+                      [&](const Cache& cache) { return cache.level == level; });
+}
+
+/// Traffic of L1 is counted; the rest may come from sampled lines.
+bool is_doubtful(const Region& region, const Machine& machine, const std::string& level,
+                 bool unbounded) {
+  if (region.traffic_mode != TrafficMode::sampled || level == "L1") {
+    return false;
+  }
+  return unbounded || has_note(region, "sampled-uneven") || has_note(region, "sampled-unproven") ||
+         (is_memory(machine, level) && has_note(region, "sampled-edge"));
+}
+
+LevelFigures figures_at(const Region& region, const Machine& machine, const std::string& level) {
   LevelFigures figures;
   const std::optional<Traffic> traffic = traffic_at(region, level);
   if (!traffic) {
@@ -45,6 +65,7 @@ LevelFigures figures_at(const Region& region, const std::string& level) {
   const double flops = static_cast<double>(region.flops.total());
   figures.bytes = bytes;
   figures.unbounded = bytes == 0.0 && flops > 0.0;
+  figures.doubtful = is_doubtful(region, machine, level, figures.unbounded);
   if (bytes > 0.0 && flops > 0.0) {
     figures.intensity = flops / bytes;
   }
@@ -52,11 +73,6 @@ LevelFigures figures_at(const Region& region, const std::string& level) {
     figures.bytes_per_second = bytes / seconds;
   }
   return figures;
-}
-
-bool has_note(const Region& region, const char* code) {
-  return std::any_of(region.notes.begin(), region.notes.end(),
-                     [&](const Note& note) { return note.code == code; });
 }
 
 /// Amdahl: what the whole program gains when this share of it runs at its roof.
@@ -80,7 +96,8 @@ std::unordered_map<std::uint32_t, const RegionPrediction*> index_of(const Predic
 }
 
 ShownRegion describe(const Region& region, const RegionPrediction* prediction, unsigned rank,
-                     std::optional<double> total_seconds, const std::vector<std::string>& levels) {
+                     std::optional<double> total_seconds, const Machine& machine,
+                     const std::vector<std::string>& levels) {
   ShownRegion shown;
   shown.region = &region;
   shown.prediction = prediction;
@@ -94,13 +111,20 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
     shown.flops_per_second = rate->value();
   }
   for (const std::string& level : levels) {
-    shown.levels.push_back(figures_at(region, level));
+    shown.levels.push_back(figures_at(region, machine, level));
   }
   shown.speed_up = speed_up(shown.share, prediction);
   return shown;
 }
 
 }  // namespace
+
+bool has_doubtful_figures(const Selection& selection) {
+  return std::any_of(selection.shown.begin(), selection.shown.end(), [](const ShownRegion& shown) {
+    return std::any_of(shown.levels.begin(), shown.levels.end(),
+                       [](const LevelFigures& level) { return level.doubtful; });
+  });
+}
 
 bool has_notable_work(const Region& region) {
   const auto flops = static_cast<double>(region.flops.total());
@@ -186,7 +210,8 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
     if (wanted) {
       const auto found = index.find(region->id);
       const auto* bounds = found == index.end() ? nullptr : found->second;
-      selection.shown.push_back(describe(*region, bounds, rank, total, selection.levels));
+      selection.shown.push_back(
+          describe(*region, bounds, rank, total, profile.machine, selection.levels));
       selection.timeless -= selection.by_time && part > 0.0 ? 0 : 1;
     } else if (part > 0.0 && selection.by_time) {
       ++selection.omitted;

@@ -18,6 +18,9 @@ struct LevelFigures {
   std::optional<double> intensity;  ///< flop/byte
   std::optional<double> bytes_per_second;
   bool unbounded = false;  ///< work, but the boundary is never crossed
+  /// From some lines for all, which may not speak for them; that none of them crosses the boundary
+  /// says little of the others.
+  bool doubtful = false;
 };
 
 struct ShownRegion {
@@ -40,6 +43,9 @@ struct Selection {
   std::size_t timeless = 0;  ///< regions without time, not shown
   bool by_time = true;       ///< false: nothing has a time, ordered by work instead
 };
+
+/// Whether a figure of some shown region is doubtful.
+[[nodiscard]] bool has_doubtful_figures(const Selection& selection);
 
 /// Whether the region does one flop in 1000 bytes or more: a dot for less would stretch a chart by
 /// decades.

@@ -1,5 +1,6 @@
 #include "render/selection.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "render/fixture_for_tests.hpp"
@@ -70,6 +71,37 @@ TEST(Selection, UnboundedAndUnknownAreDifferent) {
   EXPECT_FALSE(waiting->levels[3].unbounded);
   EXPECT_FALSE(waiting->levels[3].bytes);
   EXPECT_FALSE(waiting->has_work);
+}
+
+// Of 8 in 64 lines none crossed: of the others some may have.
+TEST(Selection, FiguresOfSampledLinesCarryTheirDoubt) {
+  Profile profile = fixture::profile();
+  const auto doubts = [&](const char* name) {
+    const Prediction prediction = fixture::prediction(profile);
+    const Selection selection = select_regions(profile, prediction, 100);
+    std::vector<std::string> levels;
+    const ShownRegion* shown = shown_named(selection, name);
+    for (std::size_t i = 0; shown != nullptr && i < selection.levels.size(); ++i) {
+      if (shown->levels[i].doubtful) {
+        levels.push_back(selection.levels[i]);
+      }
+    }
+    return levels;
+  };
+  EXPECT_THAT(doubts("assemble_preconditioner"), ::testing::IsEmpty()) << "exact";
+  for (Region& region : profile.regions) {
+    region.traffic_mode = TrafficMode::sampled;
+  }
+  EXPECT_THAT(doubts("assemble_preconditioner"), ::testing::ElementsAre("DRAM"));
+  EXPECT_THAT(doubts("jacobi_sweep"), ::testing::IsEmpty());
+  for (Region& region : profile.regions) {
+    region.notes.push_back({"sampled-edge", "..."});
+  }
+  EXPECT_THAT(doubts("jacobi_sweep"), ::testing::ElementsAre("DRAM"));
+  for (Region& region : profile.regions) {
+    region.notes.back() = {"sampled-uneven", "..."};
+  }
+  EXPECT_THAT(doubts("jacobi_sweep"), ::testing::ElementsAre("L2", "L3", "DRAM"));
 }
 
 TEST(Selection, AFlopInAGigabyteIsNoWork) {

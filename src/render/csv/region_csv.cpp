@@ -66,9 +66,9 @@ std::string heading(const std::vector<std::string>& levels) {
       row.text(fmt::format("{} {}", level, what));
     }
   }
-  for (const char* title :
-       {"bound by", "attainable", "unit of attainable", "fraction of code roof",
-        "fraction of machine roof", "program speed-up at code roof", "findings"}) {
+  for (const char* title : {"bound by", "attainable", "unit of attainable", "fraction of code roof",
+                            "fraction of machine roof", "program speed-up at code roof", "findings",
+                            "doubtful traffic"}) {
     row.text(title);
   }
   return row.line();
@@ -145,6 +145,16 @@ void add_bounds(CsvRow& row, const Region& region, const ShownRegion& shown) {
   row.text(findings);
 }
 
+void add_doubts(CsvRow& row, const ShownRegion& shown, const std::vector<std::string>& own_levels) {
+  std::string doubtful;
+  for (std::size_t i = 0; i < own_levels.size(); ++i) {
+    if (shown.levels[i].doubtful) {
+      doubtful += (doubtful.empty() ? "" : " ") + own_levels[i];
+    }
+  }
+  row.text(doubtful);
+}
+
 std::string region_row(const LabelledResult& result, const ShownRegion& shown,
                        const std::vector<std::string>& own_levels,
                        const std::vector<std::string>& levels) {
@@ -165,6 +175,7 @@ std::string region_row(const LabelledResult& result, const ShownRegion& shown,
   add_work(row, region, shown);
   add_traffic(row, region, shown, own_levels, levels);
   add_bounds(row, region, shown);
+  add_doubts(row, shown, own_levels);
   return row.line();
 }
 

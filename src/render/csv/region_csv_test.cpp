@@ -102,6 +102,16 @@ TEST(Csv, UnknownIsEmptyNotZero) {
   EXPECT_EQ(cell(rows, 1, "rank"), "");
 }
 
+TEST(Csv, LevelsWhoseTrafficIsInDoubt) {
+  Made made;
+  EXPECT_EQ(cell(parse(made.text()), 1, "doubtful traffic"), "");
+  for (Region& region : made.profile.regions) {
+    region.traffic_mode = TrafficMode::sampled;
+    region.notes.push_back({"sampled-unproven", "..."});
+  }
+  EXPECT_EQ(cell(parse(made.text()), 1, "doubtful traffic"), "L2 L3 DRAM");
+}
+
 TEST(Csv, OnlyTheRegionsThatWereNamed) {
   const Made made;
   const auto all = parse(made.text());

@@ -60,9 +60,10 @@ std::vector<std::string> cells_of(const ShownRegion& row, bool work) {
     cells.push_back(si(row.flops_per_second, ""));
   }
   for (const LevelFigures& level : row.levels) {
-    cells.push_back(!work             ? si(level.bytes_per_second, "")
-                    : level.unbounded ? "unb."
-                                      : number(level.intensity));
+    const std::string figure = !work             ? si(level.bytes_per_second, "")
+                               : level.unbounded ? "unb."
+                                                 : number(level.intensity);
+    cells.push_back(level.doubtful ? figure + "?" : figure);
   }
   cells.push_back(row.prediction != nullptr ? fraction(row.prediction->code)
                                             : std::string(kUnknown));
@@ -111,6 +112,9 @@ std::string legend(const Selection& selection) {
                            [](const LevelFigures& level) { return level.unbounded; });
       })) {
     out += " unb.: nothing crosses that boundary.";
+  }
+  if (has_doubtful_figures(selection)) {
+    out += " ?: from sampled lines, which may not speak for all (`--traffic=exact` is right).";
   }
   if (selection.omitted > 0) {
     out += fmt::format(" {} more region{}: {} of the time.", selection.omitted,
@@ -164,7 +168,7 @@ std::string section(const LabelledResult& result) {
   const Profile& profile = *result.profile;
   const Selection selection = select_regions(profile, *result.prediction, kMostRows, result.only);
   std::string out = facts(profile) + loop_tables(selection) + legend(selection);
-  out += list_of("Findings", top_findings(selection, kEach));
+  out += list_of("Findings", top_findings(profile, selection, kEach));
   out += list_of("Notes", remarks(profile, selection));
   return result.prediction->summary.empty()
              ? out

@@ -147,8 +147,12 @@ void add_level_columns(std::vector<TextColumn>& columns, const Rows& rows,
   }
 }
 
+std::string with_doubt(std::string figure, const LevelFigures& figures) {
+  return figures.doubtful ? figure + "?" : figure;
+}
+
 std::string intensity_text(const LevelFigures& figures) {
-  return figures.unbounded ? "unb." : number(figures.intensity);
+  return with_doubt(figures.unbounded ? "unb." : number(figures.intensity), figures);
 }
 
 std::string work_table(const Rows& rows, const Selection& selection, const TextStyle& style) {
@@ -164,7 +168,9 @@ std::string work_table(const Rows& rows, const Selection& selection, const TextS
 std::string bandwidth_table(const Rows& rows, const Selection& selection, const TextStyle& style) {
   std::vector<TextColumn> columns = common_columns(rows, selection, style);
   add_level_columns(columns, rows, selection, style, "bandwidth [byte/s]|byte/s|B/s",
-                    [](const LevelFigures& figures) { return rate(figures.bytes_per_second); });
+                    [](const LevelFigures& figures) {
+                      return with_doubt(rate(figures.bytes_per_second), figures);
+                    });
   add_bound_columns(columns, rows, style);
   return render_table(std::move(columns), usable_columns(style), style);
 }
@@ -202,6 +208,10 @@ std::string footer(const Selection& selection, const TextStyle& style) {
                            [](const LevelFigures& level) { return level.unbounded; });
       })) {
     lines.emplace_back("unb. nothing crosses that boundary: the intensity is unbounded");
+  }
+  if (has_doubtful_figures(selection)) {
+    lines.emplace_back(
+        "? from sampled lines, which may not speak for all: --traffic=exact is right");
   }
   for (const ShownRegion& row : selection.shown) {
     if (is_uneven(*row.region)) {

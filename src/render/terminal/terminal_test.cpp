@@ -159,6 +159,18 @@ TEST(Terminal, WithoutTrafficIntensitiesAreUnknown) {
   EXPECT_EQ(text.find("unb."), std::string::npos);
 }
 
+TEST(Terminal, FiguresOfSampledLinesCarryTheirDoubt) {
+  Profile profile = fixture::profile();
+  EXPECT_NE(loop_table(profile, {}, {140}).find("unb. "), std::string::npos);
+  EXPECT_EQ(loop_table(profile, {}, {140}).find("? "), std::string::npos);
+  for (Region& region : profile.regions) {
+    region.traffic_mode = TrafficMode::sampled;
+  }
+  const std::string table = loop_table(profile, {}, {140});
+  EXPECT_NE(table.find("unb.?"), std::string::npos) << table;
+  EXPECT_NE(table.find("? from sampled lines"), std::string::npos) << table;
+}
+
 TEST(Terminal, MarksPartialAndUncertain) {
   Profile profile = fixture::profile();
   profile.regions.at(1).partial = true;
