@@ -5,11 +5,13 @@
  * is in: how much of a line is used while it is in the first level, and which capacity would hold
  * what is used again (line_use.h, reuse.h).
  *
- * Sharing, on all lines: those that two or more cores write within one region. They are found where
- * coherence acts: when a core uses a line whose dirty copy, of the same region, lies in another
- * core's cache, the line is watched for this region from then on. The cores share it truly if two
- * of them were seen to write one word of it (1/16 of the line), falsely if two were seen and all
- * words differ. What was written before the line was watched is not known.
+ * Sharing, on all lines: those that two or more cores write within one region, at about the same
+ * time. They are found where coherence acts: when a core uses a line whose dirty copy, of the same
+ * region, lies in another core's cache, the line is watched for this region from then on. It counts
+ * once it has changed hands three times in a row at most two turns of the cores after the time
+ * before; what one part of the program hands on to the next does not. The cores share it truly if
+ * two of them were seen to write one word of it (1/16 of the line), falsely if two were seen and
+ * all words differ. What was written before the line was watched is not known.
  *
  * Sampled and watched lines keep out of the filter of the first level, so that each access to them
  * comes by, until nothing more can be learned from it; all others cost nothing. Nothing here
@@ -31,6 +33,7 @@ struct cachesim_observer {
   struct cachesim_reuse* reuse;
   /* Watched lines, by line and region (sharing.c). */
   struct cachesim_watched watched;
+  uint64_t clock;              /* accesses of all cores, with the batch that runs */
   uint64_t may_be_watched[64]; /* one bit for each value of the first 12 bits of a line's hash */
 };
 

@@ -118,8 +118,10 @@ TEST(Sharing, IsSeenWhereLinesLeaveTheCachesInBetween) {
     }
     sim.run(core, others, 2);
   };
-  sim.count(0, 0, 1);
-  sim.count(1, 16, 1);
+  for (int round = 0; round < 3; ++round) {
+    sim.count(0, 0, 1);
+    sim.count(1, 16, 1);
+  }
   for (int round = 0; round < 3; ++round) {
     for (const std::uint32_t core : {0U, 1U}) {
       flush(0);
@@ -142,6 +144,46 @@ TEST(Sharing, DataOfAnEarlierLoopIsNotShared) {
   EXPECT_EQ(sim.region(1).shared, 0U);
   EXPECT_EQ(sim.region(2).shared, 0U);
   EXPECT_EQ(sim.region(2).invalidations, 0U) << "each line is taken once and stays";
+}
+
+// A vector that two cores write by halves, then one of them as a whole, and so on: its lines are
+// handed on, nobody waits for them at the same time.
+TEST(Sharing, WhatOnePartHandsToTheNextIsNotShared) {
+  Shared sim(2);
+  constexpr std::uint64_t kLines = 2048;
+  constexpr std::uint64_t kTurnLines = RIDGE_TURN_ACCESSES / 8;
+  const auto write_turn = [&](std::uint32_t core, std::uint64_t first) {
+    std::vector<std::pair<std::uint64_t, bool>> accesses;
+    for (std::uint64_t word = 8 * first; word < 8 * (first + kTurnLines); ++word) {
+      accesses.emplace_back(8 * word, true);
+    }
+    sim.run(core, accesses);
+  };
+  for (int step = 0; step < 6; ++step) {
+    for (std::uint64_t line = 0; line < kLines / 2; line += kTurnLines) {
+      write_turn(0, line);
+      write_turn(1, kLines / 2 + line);
+    }
+    for (std::uint64_t line = 0; line < kLines; line += kTurnLines) {
+      write_turn(0, line);
+    }
+  }
+  EXPECT_EQ(sim.region().shared, 0U);
+  EXPECT_EQ(sim.region().invalidations, 0U);
+}
+
+// Turns of the runtime's length: the cores do have the line back in time.
+TEST(Sharing, CountersInTurnsOfTheRuntime) {
+  for (const std::uint32_t cores : {2U, 8U}) {
+    Shared sim(cores);
+    for (int round = 0; round < 5; ++round) {
+      for (std::uint32_t core = 0; core < cores; ++core) {
+        sim.count(core, 8 * core, RIDGE_TURN_ACCESSES / 2);
+      }
+    }
+    EXPECT_EQ(sim.region().shared_falsely, 1U) << cores;
+    EXPECT_EQ(sim.region().invalidations, 5U * cores - 1U) << cores;
+  }
 }
 
 TEST(Sharing, ReadersDoNotShare) {

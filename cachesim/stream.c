@@ -246,6 +246,9 @@ void cachesim_run(struct cachesim* sim, uint32_t core, const struct ridge_trace_
                   uint64_t count) {
   enum { AT_ONCE = 1 << 20 };
   struct cachesim_core* by = core_of(sim, core);
+  if (sim->observer != 0) {
+    sim->observer->clock += count;
+  }
   for (uint64_t begin = 0; by != 0 && begin < count && sim->level_count > 1; begin += AT_ONCE) {
     wind_clock(by->caches[0]);
     run_filtered(sim, by, entries + begin, cachesim_lesser(count - begin, AT_ONCE));

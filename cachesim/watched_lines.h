@@ -1,6 +1,6 @@
 /* What is known of lines that several cores write, by line and region: a growing table. Lines side
  * by side lie side by side in it: one after the other, as loops touch them, they cost no cache miss
- * each. A line alone takes a block, 256 bytes. */
+ * each. A line alone takes a block, 384 bytes. */
 #ifndef RIDGE_CACHESIM_WATCHED_LINES_H
 #define RIDGE_CACHESIM_WATCHED_LINES_H
 
@@ -10,10 +10,11 @@
 
 enum { CACHESIM_WATCHED_BLOCK = 16 }; /* lines */
 
-/* What the two mean: sharing.c. */
+/* What they mean: sharing.c. */
 struct cachesim_watched_line {
   uint64_t writers; /* 0: the line is not watched */
   uint64_t words;
+  uint64_t taken;
 };
 
 struct cachesim_watched_block {

@@ -31,12 +31,15 @@ using MissCurve = std::vector<MissCurvePoint>;
                                                                 std::uint64_t capacity_bytes,
                                                                 double share);
 
-/// Lines that two or more cores write within the region.
+/// Lines that two or more cores write within the region at about the same time.
 struct LineSharing {
   std::uint64_t lines = 0;
   std::uint64_t falsely = 0;        ///< of these: seen to write different words of the line only
   std::uint64_t truly = 0;          ///< of these: seen to write the same word
   std::uint64_t invalidations = 0;  ///< writes to them that took away another core's copy
+  /// Turns that the cores took in the region while lines were watched: a line changes hands at most
+  /// once in each, however often it does in truth.
+  std::optional<std::uint64_t> turns{};
 
   friend bool operator==(const LineSharing&, const LineSharing&) = default;
 };

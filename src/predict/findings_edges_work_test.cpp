@@ -310,6 +310,14 @@ std::vector<Edge> thread_edges() {
        [](Case& c, bool fires) {
          c.loop().sharing = LineSharing{4, 3, 1, either(fires, 10000, 9999)};
        }},
+      {"false-sharing", "lines taken in turns",
+       [](Case& c, bool fires) {
+         c.loop().sharing = LineSharing{4, 3, 1, either(fires, 400, 399), 800};
+       }},
+      {"false-sharing", "lines taken in turns, a few times",
+       [](Case& c, bool fires) {
+         c.loop().sharing = LineSharing{4, 3, 1, either(fires, 16, 15), 8};
+       }},
       {"false-sharing", "mostly different words",
        [](Case& c, bool fires) { c.loop().sharing = LineSharing{4, fires ? 2U : 1U, 1, 10000}; }},
       {"shared-writes", "lines taken",

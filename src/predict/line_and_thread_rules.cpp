@@ -15,7 +15,9 @@ constexpr double kMuchBeyondL1 = 0.05;       // of the bytes loaded and stored
 constexpr double kSaves = 0.5;               // of the misses
 constexpr double kJust = 2.0;                // times the capacity that is there
 constexpr double kUneven = 1.2;              // max / mean
-constexpr double kManyInvalidations = 0.01;  // of the iterations
+constexpr double kManyInvalidations = 0.01;  // of the iterations ...
+constexpr double kTakenInTurn = 0.5;         // ... or of the turns, in which a line is taken once
+constexpr double kLeastInvalidations = 16.0;
 constexpr double kKibi = 1024.0;
 
 /// Bytes that the first level reads from below; nullopt when unknown or next to nothing.
@@ -148,12 +150,25 @@ std::optional<Gain> gain_of_balance(const Subject& subject, const Finding& findi
 
 namespace {
 
+/// The simulated cores take turns of thousands of accesses, and a line changes hands once in each:
+/// how often it does in truth is not known.
+bool is_taken_in_turns(const LineSharing& shared) {
+  const auto taken = static_cast<double>(shared.invalidations);
+  return shared.turns && taken >= kLeastInvalidations &&
+         taken >= kTakenInTurn * static_cast<double>(*shared.turns);
+}
+
+bool is_taken_often(const Region& region) {
+  const auto iterations = static_cast<double>(region.iterations.value_or(region.entries));
+  return iterations > 0.0 &&
+         (is_taken_in_turns(*region.sharing) ||
+          static_cast<double>(region.sharing->invalidations) >= kManyInvalidations * iterations);
+}
+
 /// With `falsely`: more of the lines are written at different words only.
 std::optional<Finding> sharing_of(const Subject& subject, bool falsely) {
   const Region& region = subject.region;
-  const auto iterations = static_cast<double>(region.iterations.value_or(region.entries));
-  if (!region.sharing || iterations <= 0.0 ||
-      static_cast<double>(region.sharing->invalidations) < kManyInvalidations * iterations ||
+  if (!region.sharing || !is_taken_often(region) ||
       falsely != (region.sharing->falsely > region.sharing->truly)) {
     return std::nullopt;
   }
@@ -191,6 +206,10 @@ std::optional<Gain> gain_without_sharing(const Subject& subject, const Finding& 
   Region changed = subject.region;
   changed.sharing.reset();
   auto gain = gain_with(subject, changed);
+  if (is_taken_in_turns(*subject.region.sharing)) {
+    const auto most = gain_up_to_roof(subject, changed);
+    gain = most ? both(gain, most) : gain;
+  }
   if (gain) {
     gain->least = 1.0;  // stores may wait beside other work
   }

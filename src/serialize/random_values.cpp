@@ -178,8 +178,9 @@ Region region(Random& random, std::uint32_t id) {
   made.memory_nodes = list(random, 3, [](Random& r) {
     return NodeLines{static_cast<unsigned>(r() % 16), static_cast<unsigned>(r() % 16), count(r)};
   });
-  made.sharing = maybe<LineSharing>(
-      random, [](Random& r) { return LineSharing{count(r), count(r), count(r), count(r)}; });
+  made.sharing = maybe<LineSharing>(random, [](Random& r) {
+    return LineSharing{count(r), count(r), count(r), count(r), maybe<std::uint64_t>(r, count)};
+  });
   if (chance(random, 2)) {
     made.thread_work = {thread_work(random), thread_work(random)};
   }

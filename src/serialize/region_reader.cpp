@@ -205,7 +205,8 @@ TripCounts read_trip_counts(const Reader& object) {
 
 LineSharing read_sharing(const Reader& object) {
   return {object.at("lines").count(), object.at("falsely").count(), object.at("truly").count(),
-          object.at("invalidations").count()};
+          object.at("invalidations").count(),
+          optional_from(object.find("turns"), [](const Reader& value) { return value.count(); })};
 }
 
 NodeLines read_node_lines(const Reader& object) {

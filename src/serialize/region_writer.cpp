@@ -193,6 +193,9 @@ void write_lines(Writer& writer, const Region& region) {
       writer.member("falsely", region.sharing->falsely);
       writer.member("truly", region.sharing->truly);
       writer.member("invalidations", region.sharing->invalidations);
+      if (region.sharing->turns) {
+        writer.member("turns", *region.sharing->turns);
+      }
     });
   }
 }

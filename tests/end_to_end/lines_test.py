@@ -54,5 +54,24 @@ class Sharing(unittest.TestCase):
         self.assertEqual((sharing["lines"], sharing["falsely"], sharing["truly"]), (1, 0, 1))
 
 
+class Findings(unittest.TestCase):
+    """What the rules make of lines that OpenMP threads write."""
+
+    def codes(self, what, function):
+        program = support.compile_c("counters.c", ("-O1", "-fno-vectorize", "-fopenmp"))
+        profile = support.profile_of([program, what], options=("--traffic=exact",), threads=2)
+        loops = [r for r in profile["regions"] if r["kind"] == "loop" and function in r["function"]]
+        return {f["code"] for loop in loops for f in loop["findings"]}
+
+    def test_counters_of_two_threads_in_one_line(self):
+        self.assertIn("false-sharing", self.codes("packed", "count_fourths"))
+
+    def test_counters_in_lines_of_their_own(self):
+        self.assertFalse({"false-sharing", "shared-writes"} & self.codes("padded", "count_fourths"))
+
+    def test_a_vector_handed_from_parallel_to_serial_parts(self):
+        self.assertFalse({"false-sharing", "shared-writes"} & self.codes("handed", "update"))
+
+
 if __name__ == "__main__":
     unittest.main()

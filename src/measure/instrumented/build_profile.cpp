@@ -327,7 +327,7 @@ class Builder {
     }
     if (scale.factor) {
       set_traffic(region, second->traffic, *scale.factor, boundary_names(*input_.machine), true);
-      set_lines(region, second->lines, *input_.machine);
+      set_lines(region, second->lines, second->exact_accesses, *input_.machine);
       set_memory_nodes(region, second->nodes);
       region.trip_counts = second->trips;
       set_elsewhere(region, parts, *second, *scale.factor);

@@ -62,7 +62,8 @@ void add_lines(ridge_region_lines& a, const ridge_region_lines& b) {
   a.invalidations = add_saturating(a.invalidations, b.invalidations);
 }
 
-void set_lines(Region& region, const ridge_region_lines& lines, const Machine& machine) {
+void set_lines(Region& region, const ridge_region_lines& lines, std::uint64_t accesses,
+               const Machine& machine) {
   const double line_bytes = machine.caches.empty() ? 0.0 : machine.caches.front().line_bytes;
   const double fetched_bytes = line_bytes * static_cast<double>(lines.fetched);
   const auto used_bytes = static_cast<double>(lines.used_bytes);
@@ -74,8 +75,8 @@ void set_lines(Region& region, const ridge_region_lines& lines, const Machine& m
   }
   if (lines.shared > 0 &&
       add_saturating(lines.shared_falsely, lines.shared_truly) <= lines.shared) {
-    region.sharing =
-        LineSharing{lines.shared, lines.shared_falsely, lines.shared_truly, lines.invalidations};
+    region.sharing = LineSharing{lines.shared, lines.shared_falsely, lines.shared_truly,
+                                 lines.invalidations, accesses / RIDGE_TURN_ACCESSES};
   }
 }
 

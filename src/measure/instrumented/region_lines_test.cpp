@@ -26,7 +26,7 @@ class RegionLines : public ::testing::Test {
   Region made() {
     Region region;
     region.traffic["L2"] = {1'000'000, 7};
-    set_lines(region, lines_, machine_);
+    set_lines(region, lines_, 10 * RIDGE_TURN_ACCESSES, machine_);
     return region;
   }
 
@@ -65,7 +65,7 @@ TEST_F(RegionLines, TheCurveIsScaledToTheTrafficOfTheRegion) {
 TEST_F(RegionLines, WithoutTrafficThereIsNoCurve) {
   lines_.not_held = 1000;
   Region region;
-  set_lines(region, lines_, machine_);
+  set_lines(region, lines_, 0, machine_);
   EXPECT_THAT(region.miss_curve, IsEmpty());
 }
 
@@ -74,7 +74,7 @@ TEST_F(RegionLines, SharingIsKeptIfItAddsUp) {
   lines_.shared_falsely = 3;
   lines_.shared_truly = 1;
   lines_.invalidations = 1000;
-  EXPECT_EQ(made().sharing, (LineSharing{5, 3, 1, 1000}));
+  EXPECT_EQ(made().sharing, (LineSharing{5, 3, 1, 1000, 10}));
   lines_.shared_truly = 3;
   EXPECT_EQ(made().sharing, std::nullopt) << "damaged";
 }

@@ -89,6 +89,7 @@ SecondRun::SecondRun(const RawProcess& process)
       add_traffic(entry.traffic, traffic);
       if (id < process.lines.size()) {
         add_lines(entry.lines, process.lines[id]);
+        entry.exact_accesses += process.traffic[id].accesses;
       }
       if (id < process.trips.size()) {
         widen(entry.trips, process.trips[id]);

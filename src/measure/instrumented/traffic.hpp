@@ -27,6 +27,7 @@ class SecondRun {
     CountsByThread by_thread;
     ridge_region_traffic traffic{};  ///< of all lines
     ridge_region_lines lines{};
+    std::uint64_t exact_accesses = 0;  ///< while all lines were simulated
     std::optional<TripCounts> trips;
     ridge_region_nodes nodes{};
     std::vector<ridge_region_traffic> elsewhere;  ///< as RawProcess has it; zeros where none is

@@ -94,7 +94,7 @@ export interface Region {
   traffic_elsewhere?: Record<string, TrafficByLevel>;
   line_use?: number;
   miss_curve?: { capacity_bytes: Count; misses_bytes: Count }[];
-  sharing?: { lines: Count; falsely: Count; truly: Count; invalidations: Count };
+  sharing?: { lines: Count; falsely: Count; truly: Count; invalidations: Count; turns?: Count };
   thread_work?: { thread: number; flops: Count; bytes: Count; iterations: Count; cpu_seconds?: SampledTime }[];
   imbalance?: { work?: Imbalance; cpu?: Imbalance };
   traffic_mode?: 'exact' | 'sampled';
