@@ -183,10 +183,14 @@ void sort_by_gain(std::vector<Finding>& findings) {
 std::vector<Finding> findings_of(const Subject& subject, const std::optional<double>& program) {
   std::vector<Finding> findings;
   const RegionKind kind = subject.region.kind;
-  if (kind == RegionKind::program || kind == RegionKind::library) {
+  if (kind == RegionKind::library) {
     return findings;
   }
   for (const Row& row : kRules) {
+    // Faults may lie with a region that no table shows; the rest is for the regions themselves.
+    if (kind == RegionKind::program && row.code != "page-faults") {
+      continue;
+    }
     const auto finding = row.find(subject);
     if (finding && (row.matters == nullptr || row.matters(subject))) {
       findings.push_back(*finding);

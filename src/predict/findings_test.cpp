@@ -132,6 +132,32 @@ TEST(Findings, PagesThatComeAgainOrFromADiskAreSaid) {
   EXPECT_THAT(again.find("page-faults")->text, HasSubstr("some wait for a disk"));
 }
 
+// A loop over blocks touches them first in an inner loop whose visits are too short to tell apart:
+// its faults stand at the outer loop, which has no time of its own.
+TEST(Findings, PageFaultsAreSaidOfTheProgramToo) {
+  Case example;
+  Region program = region_named("program");
+  program.kind = RegionKind::program;
+  program.id = 9;
+  took(program, 0.52);
+  program.cpu_seconds.self = program.cpu_seconds.inclusive = program.time_seconds.self;
+  program.page_faults = PageFaults{131072, 131072, 131072, 0, Seconds(0.48)};
+  example.function().page_faults = PageFaults{131000, 130000, 131072, 0, Seconds(0.48)};
+  example.function().line = 12;
+  example.profile.regions.push_back(program);
+  example.findings();
+  EXPECT_THAT(example.function().findings, IsEmpty());
+  const auto& findings = example.profile.regions.back().findings;
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "page-faults");
+  EXPECT_THAT(findings[0].text,
+              HasSubstr("1.31e+05 page faults: the kernel takes 92 % of its CPU"));
+  EXPECT_THAT(findings[0].text, HasSubstr("; 100 % of them in f (line 12)"));
+  example.profile.regions.back().page_faults->kernel_seconds = Seconds(0.05);
+  example.findings();
+  EXPECT_THAT(example.profile.regions.back().findings, IsEmpty()) << "less than a tenth";
+}
+
 TEST(RemoteMemory, SaysWhatKindItIs) {
   Case mixed;
   mixed.reads("DRAM", 200e9);

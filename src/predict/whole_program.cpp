@@ -65,6 +65,28 @@ Finding finding_of(const std::string& code, const Sum& sum, double total, double
   return finding;
 }
 
+/// Adds to what the rules found in the program itself the region that has most of it.
+void say_where(std::vector<Finding>& own, const Region& program, const Profile& profile) {
+  constexpr double kMost = 0.5;
+  for (Finding& finding : own) {
+    const Region* most = nullptr;
+    for (const Region& region : profile.regions) {
+      const bool has = region.kind != RegionKind::program && region.page_faults;
+      if (has && (most == nullptr || region.page_faults->value > most->page_faults->value)) {
+        most = &region;
+      }
+    }
+    const double share = most == nullptr
+                             ? 0.0
+                             : share_of(static_cast<double>(most->page_faults->value),
+                                        static_cast<double>(program.page_faults->value));
+    if (share >= kMost) {
+      finding.text += fmt::format("; {} of them in {}{}", percent_text(share), most->function,
+                                  most->line ? fmt::format(" (line {})", *most->line) : "");
+    }
+  }
+}
+
 }  // namespace
 
 void set_program_findings(Profile& profile) {
@@ -72,7 +94,11 @@ void set_program_findings(Profile& profile) {
       std::find_if(profile.regions.begin(), profile.regions.end(),
                    [](const Region& region) { return region.kind == RegionKind::program; });
   const auto total = seconds_in_turn(profile);
-  if (program == profile.regions.end() || !total) {
+  if (program == profile.regions.end()) {
+    return;
+  }
+  say_where(program->findings, *program, profile);
+  if (!total) {
     return;
   }
   std::vector<Finding> findings;
@@ -89,6 +115,12 @@ void set_program_findings(Profile& profile) {
     };
     return middle(a) > middle(b);
   });
+  for (Finding& own : program->findings) {
+    if (std::none_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.code == own.code; })) {
+      findings.push_back(std::move(own));
+    }
+  }
   program->findings = std::move(findings);
 }
 

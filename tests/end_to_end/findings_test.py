@@ -97,6 +97,21 @@ class Faults(InFolder):
         if "read_all" in faults:
             self.assertLess(faults["read_all"]["low"], 0.1 * pages)
 
+    def test_page_faults_of_short_visits_are_the_programs(self):
+        program = support.compile_c("blocks_touched.c", FLAGS)
+        done = support.ridge_run([program], ("--no-traffic", "--json"))
+        profile = support.validated(support.parse_json(done.stdout))
+        whole = profile["regions"][0]
+        faults = whole["page_faults"]
+        self.assertGreaterEqual(faults["value"], 1 << 17)
+        kernel = faults["kernel_seconds"]
+        cpu = whole["cpu_seconds"]["inclusive"]
+        # As the rule has it: how long the kernel takes is the machine's affair.
+        expected = (kernel >= 0.1 and kernel >= 0.1 * cpu["value"] and cpu["samples"] >= 20 and
+                    kernel <= 500e-6 * faults["value"])
+        found = [f for f in whole["findings"] if f["code"] == "page-faults"]
+        self.assertEqual(len(found), int(expected), whole)
+
     def test_evidence(self):
         (loop,) = self.loops("one_field", 100_000)
         (finding,) = [f for f in loop["findings"] if f["code"] == "strided-access"]
