@@ -68,6 +68,9 @@ Finding finding_of(const std::string& code, const Sum& sum, double total, double
 /// Adds to what the rules found in the program itself the region that has most of it.
 void say_where(std::vector<Finding>& own, const Region& program, const Profile& profile) {
   constexpr double kMost = 0.5;
+  if (!program.page_faults) {
+    return;
+  }
   for (Finding& finding : own) {
     const Region* most = nullptr;
     for (const Region& region : profile.regions) {
@@ -81,7 +84,8 @@ void say_where(std::vector<Finding>& own, const Region& program, const Profile& 
                              : share_of(static_cast<double>(most->page_faults->value),
                                         static_cast<double>(program.page_faults->value));
     if (share >= kMost) {
-      finding.text += fmt::format("; {} of them in {}{}", percent_text(share), most->function,
+      finding.text += fmt::format("; {} of them in {}{}", percent_text(share),
+                                  most->function.empty() ? most->name : most->function,
                                   most->line ? fmt::format(" (line {})", *most->line) : "");
     }
   }

@@ -13,8 +13,8 @@ enum {
   LINE_DOUBLES = 8,
   STRIDE_DOUBLES = 1 << 19,
   CYCLE_DOUBLES = 1 << 16,
-  TURNS = 20,
-  COUNTS = 5000
+  TURNS = 100,
+  COUNTS = 1000
 };
 
 static double data[STRIDE_DOUBLES] __attribute__((aligned(64)));
