@@ -10,6 +10,7 @@
 #include <fstream>
 #include <poll.h>
 #include <string_view>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
@@ -99,6 +100,7 @@ struct Launch {
   std::vector<char*> shell_arguments;  ///< for a script without "#!", as execvp does
   std::vector<char*> environment;
   std::array<std::optional<int>, 3> streams;
+  bool fixed_addresses = false;
 };
 
 /// Copies of the given descriptors above 2, so that no dup2 below destroys a source.
@@ -120,8 +122,19 @@ bool install_streams(const Launch& launch) {
   return true;
 }
 
+/// Some containers forbid it: the program then runs as ever.
+void fix_addresses() {
+  constexpr unsigned long kAsk = 0xffffffff;
+  if (const int now = personality(kAsk); now >= 0) {
+    personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
+  }
+}
+
 [[noreturn]] void become_program(const Launch& launch, int report) {
   restore_signals_in_child();
+  if (launch.fixed_addresses) {
+    fix_addresses();
+  }
   if (install_streams(launch)) {
     execve(launch.path.c_str(), launch.arguments.data(), launch.environment.data());
     if (errno == ENOEXEC) {
@@ -232,7 +245,8 @@ Result<Process> Process::start(const ProcessOptions& options) {
                       pointers_to(options.arguments),
                       pointers_to(shell_words),
                       pointers_to(environment),
-                      {options.standard_input, options.standard_output, options.standard_error}};
+                      {options.standard_input, options.standard_output, options.standard_error},
+                      options.fixed_addresses};
   std::array<int, 2> report{};
   if (pipe2(report.data(), O_CLOEXEC) != 0) {
     return fail(ErrorCode::unavailable, fmt::format("cannot open a pipe: {}", std::strerror(errno)),

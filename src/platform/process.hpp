@@ -29,6 +29,8 @@ struct ProcessOptions {
   std::optional<int> standard_input;
   std::optional<int> standard_output;
   std::optional<int> standard_error;
+  /// Memory lies at the same addresses in every run, where the system allows it.
+  bool fixed_addresses = false;
 };
 
 /// The file that `program` names: itself when it holds a slash, else the first match in PATH.

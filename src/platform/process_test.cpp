@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -52,6 +53,21 @@ TEST_F(ProcessTest, ReportsTheExitCode) {
   EXPECT_EQ(status.code, 7);
   EXPECT_EQ(status.signal, std::nullopt);
   EXPECT_EQ(status.shell_code(), 7);
+}
+
+TEST_F(ProcessTest, FixesAddressesIfAsked) {
+  constexpr unsigned long kAsk = 0xffffffff;
+  const int before = personality(kAsk);
+  if (before < 0 || personality(static_cast<unsigned long>(before) | ADDR_NO_RANDOMIZE) < 0) {
+    GTEST_SKIP() << "this system does not allow it";
+  }
+  personality(static_cast<unsigned long>(before));
+  const std::string fixed = "test $((0x$(cat /proc/self/personality) & 0x40000)) -ne 0";
+  auto as_ever = Process::start({{"sh", "-c", fixed}, {}, {}, {}, {}});
+  auto asked = Process::start({{"sh", "-c", fixed}, {}, {}, {}, {}, true});
+  ASSERT_TRUE(as_ever && asked);
+  EXPECT_EQ(as_ever->wait().code, (before & ADDR_NO_RANDOMIZE) != 0 ? 0 : 1);
+  EXPECT_EQ(asked->wait().code, 0);
 }
 
 TEST_F(ProcessTest, ReportsTheSignal) {

@@ -172,6 +172,7 @@ std::optional<DecodedArena> run_traffic(const Request& request, const Arena& are
   options.standard_input = *standard_input;
   options.standard_output = nowhere;
   options.standard_error = nowhere;
+  options.fixed_addresses = true;  // how data lie in the sets of the caches is part of the traffic
   auto process = platform::Process::start(options);
   close(nowhere);
   if (!process) {
