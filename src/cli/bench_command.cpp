@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "bench/characterise.hpp"
 #include "bench/code_show.hpp"
@@ -16,6 +16,7 @@
 #include "cli/machine_keeping.hpp"
 #include "cli/measuring_turn.hpp"
 #include "cli/sample_file.hpp"
+#include "cli/streams.hpp"
 #include "cli/terminal.hpp"
 #include "platform/affinity.hpp"
 #include "platform/stop_signals.hpp"
@@ -33,10 +34,10 @@ void announce(const bench::Outline& outline) {
   const auto some = [](std::size_t count, const char* one, const char* many) {
     return count == 0 ? std::string() : fmt::format(", {} {}", count, count == 1 ? one : many);
   };
-  fmt::print(stderr,
-             "ridge: measuring {} ceilings{}{}: at most {:.0f} s; Ctrl-C keeps what is done\n",
-             outline.ceilings, some(outline.roofs, "measured roof", "measured roofs"),
-             some(outline.sustained, "sustained rate", "sustained rates"), outline.wall.value());
+  say(fmt::format("measuring {} ceilings{}{}: at most {:.0f} s; Ctrl-C keeps what is done",
+                  outline.ceilings, some(outline.roofs, "measured roof", "measured roofs"),
+                  some(outline.sustained, "sustained rate", "sustained rates"),
+                  outline.wall.value()));
 }
 
 /// The cached file serves `ridge run`, which needs all ceilings with one thread and all CPUs.
@@ -65,7 +66,7 @@ std::optional<std::string> why_worse_than_file(const Machine& machine,
 void keep(const Machine& machine, const BenchOptions& options) {
   const auto cache = cached_machine_path();
   const auto not_kept = [](const std::string& why) {
-    fmt::print(stderr, "ridge: not kept for `ridge run`{}\n", why);
+    say(fmt::format("not kept for `ridge run`{}", why));
   };
   const auto worse = cache && !options.force ? why_worse_than_file(machine, *cache) : std::nullopt;
   if (const auto why = why_not_for_run(machine, options)) {
@@ -74,10 +75,10 @@ void keep(const Machine& machine, const BenchOptions& options) {
     not_kept(": neither XDG_CACHE_HOME nor HOME is set");
   } else if (worse) {
     not_kept(fmt::format(": {}; `--force` replaces {} all the same", *worse, cache->string()));
-  } else if (const auto written = write_machine_file(machine, *cache); !written) {
+  } else if (const auto written = write_cached_machine(machine, *cache); !written) {
     not_kept(": " + written.error().message);
   } else {
-    fmt::print(stderr, "ridge: kept for `ridge run` in {}\n", cache->string());
+    say(fmt::format("kept for `ridge run` in {}", cache->string()));
   }
 }
 
@@ -131,18 +132,20 @@ Result<int> measure_and_report(const BenchOptions& options) {
   const auto machine = measure_in_turn(measuring);
   const int signal = platform::StopSignals::received();
   if (!machine && signal != 0) {
-    fmt::print(stderr, "ridge: {}\n", machine.error().message);
+    say(machine.error().message);
     return kSignalBase + signal;
   }
   if (!machine) {
     return tl::make_unexpected(machine.error());
   }
   if (machine->incomplete) {
-    fmt::print(stderr, "ridge: stopped early: the result is incomplete\n");
+    say("stopped early: the result is incomplete");
   }
-  fmt::print("{}", printed(*machine, options));
+  const auto shown =
+      options.json ? print(printed(*machine, options)) : print_screen(printed(*machine, options));
   keep(*machine, options);
-  return write_files(*machine, samples, options).map([&] {
+  const auto written = write_files(*machine, samples, options);
+  return (written ? shown : written).map([&] {
     return machine->incomplete ? kSignalBase + signal : 0;
   });
 }
@@ -159,9 +162,8 @@ Result<int> run_bench(const std::vector<std::string>& arguments) {
     return 0;
   }
   if (options.show) {
-    return bench::show(*options.show).map([](const std::string& text) {
-      fmt::print("{}", text);
-      return 0;
+    return bench::show(*options.show).and_then([](const std::string& text) {
+      return print(text).map([] { return 0; });
     });
   }
   if (auto fine = check_bench_options(options); !fine) {

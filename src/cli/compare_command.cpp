@@ -1,4 +1,5 @@
 // `ridge compare`: what changed between results, loop by loop; a gate for CI.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "cli/compare_results.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/result_file.hpp"
+#include "cli/streams.hpp"
 #include "cli/terminal.hpp"
 #include "predict/compare/gate.hpp"
 #include "predict/compare/machines.hpp"
@@ -74,7 +76,7 @@ Result<void> check_output(const CompareOptions& options) {
     return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
                 "--force overwrites it.");
   }
-  return {};
+  return check_folder_of(*options.output);
 }
 
 Result<void> write_output(const CompareOptions& options, const CompareContent& content) {
@@ -98,46 +100,71 @@ Result<void> check_rules(const CompareOptions& options, const CompareContent& co
   return {};
 }
 
-std::string failure_line(const predict::GateFailure& failure, const predict::GateRule& rule,
+/// In full: gates may be about the last digit.
+std::string figure_words(const std::optional<RegionFigure>& figure) {
+  if (!figure) {
+    return "unknown";
+  }
+  const std::string value =
+      figure->count ? fmt::format("{}", *figure->count) : fmt::format("{}", figure->value);
+  const std::string unit = figure->unit.empty() ? "" : " " + figure->unit;
+  return figure->low && figure->high
+             ? fmt::format("{}{} ({} to {})", value, unit, *figure->low, *figure->high)
+             : value + unit;
+}
+
+std::string failure_line(const predict::GateFailure& failure, const CompareOptions& options,
                          const ComparedStep& step) {
   constexpr std::size_t kWidth = 60;
-  std::string line = fmt::format("  {}: ", render::clean(rule.text));
+  if (!failure.rule) {
+    return fmt::format("  {} (`--allow {}` lets it pass)\n", render::clean(failure.reason),
+                       failure.allowance);
+  }
+  std::string line = fmt::format("  {}: ", render::clean(options.rules[*failure.rule].text));
   if (failure.loop == nullptr) {
     return line + render::clean(failure.reason) + "\n";
   }
   const Place* place = find_place(*failure.loop, step.to);
   const std::string where = failure.loop->kind == RegionKind::program
                                 ? std::string("whole program")
-                                : render::place_text(*place, kWidth);
-  const auto text = [](const std::optional<RegionFigure>& figure) {
-    // In full: gates may be about the last digit.
-    return !figure         ? std::string("unknown")
-           : figure->count ? fmt::format("{} {}", *figure->count, figure->unit)
-                           : fmt::format("{} {}", figure->value, figure->unit);
-  };
-  line += fmt::format("{}: {} before, {} after", where, text(failure.before), text(failure.after));
+                                : render::loop_text(*failure.loop, *place, kWidth);
+  line += fmt::format("{}: {} before, {} after", where, figure_words(failure.before),
+                      figure_words(failure.after));
   if (failure.change) {
     line += fmt::format(" ({:+.3g} %)", *failure.change * 100.0);
   }
   return line + (failure.reason.empty() ? "" : ": " + render::clean(failure.reason)) + "\n";
 }
 
+/// What --allow let pass and would have failed.
+std::string allowed_words(const CompareOptions& options, const ComparedStep& step) {
+  std::string text;
+  for (const predict::GateCondition& condition : predict::kGateConditions) {
+    const bool met = std::any_of(step.notes.begin(), step.notes.end(),
+                                 [&](const Note& note) { return note.code == condition.note; });
+    const auto& words = options.allowed;
+    if (met && std::find(words.begin(), words.end(), condition.word) != words.end()) {
+      text += fmt::format("{}{}", text.empty() ? ", allowed: " : ", ", condition.what);
+    }
+  }
+  return text;
+}
+
 /// Failures go to standard error: standard output is the comparison.
 int report_gate(const CompareOptions& options, const Comparison& comparison) {
-  const auto failures = predict::judge(comparison, options.rules);
+  const ComparedStep& step = overall_step(comparison);
+  const auto failures = predict::judge(comparison, options.rules, options.allowed);
   if (failures.empty()) {
     if (!options.rules.empty()) {
-      fmt::print(stderr, "ridge: the gate is passed: {} rule{}\n", options.rules.size(),
-                 options.rules.size() == 1 ? "" : "s");
+      say(fmt::format("the gate is passed: {} rule{}{}", options.rules.size(),
+                      options.rules.size() == 1 ? "" : "s", allowed_words(options, step)));
     }
     return 0;
   }
-  fmt::print(stderr, "ridge: the gate failed ({} against {}):\n",
-             render::clean(comparison.results.back().label),
-             render::clean(comparison.results.front().label));
+  say(fmt::format("the gate failed ({} against {}):", comparison.results.back().label,
+                  comparison.results.front().label));
   for (const predict::GateFailure& failure : failures) {
-    fmt::print(stderr, "{}",
-               failure_line(failure, options.rules[failure.rule], overall_step(comparison)));
+    say_lines(failure_line(failure, options, step));
   }
   return static_cast<int>(ErrorCode::gate_failed);
 }
@@ -177,9 +204,10 @@ Result<int> run_compare(const std::vector<std::string>& arguments) {
     return tl::make_unexpected(written.error());
   }
   const std::string text = shown_text(options, *content);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-  return content->of_machines() ? 0 : report_gate(options, content->comparison);
+  const auto printed = options.json ? print(text) : print_screen(text);
+  const int code = content->of_machines() ? 0 : report_gate(options, content->comparison);
+  // A gate that failed has failed whether or not the table can be read.
+  return printed || code != 0 ? Result<int>(code) : tl::make_unexpected(printed.error());
 }
 
 }  // namespace ridge::cli

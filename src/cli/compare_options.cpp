@@ -1,5 +1,9 @@
 #include "cli/compare_options.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "cli/help_texts.hpp"
 #include "cli/option_parser.hpp"
 
@@ -13,6 +17,8 @@ Result<std::optional<CompareOptions>> parse_compare_options(
   parser.positional("results", options.results);
   parser.option("-o,--output", options.output);
   parser.repeated("--fail-on", rules);
+  std::vector<std::string> allowed;
+  parser.option("--allow", allowed);
   parser.flag("--force", options.force);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);
@@ -28,12 +34,21 @@ Result<std::optional<CompareOptions>> parse_compare_options(
                 "name the older one first: ridge compare ridge-out.1 ridge-out");
   }
   for (const std::string& text : rules) {
-    auto rule = predict::parse_gate_rule(text);
-    if (!rule) {
-      return tl::make_unexpected(rule.error());
+    auto parsed = predict::parse_gate_rules(text);
+    if (!parsed) {
+      return tl::make_unexpected(parsed.error());
     }
-    options.rules.push_back(std::move(*rule));
+    std::move(parsed->begin(), parsed->end(), std::back_inserter(options.rules));
   }
+  if (!allowed.empty() && options.rules.empty()) {
+    return fail(ErrorCode::usage, "compare: --allow says what a gate lets pass, and there is none",
+                "Name a rule with --fail-on, or leave --allow out.");
+  }
+  auto words = predict::parse_gate_allowance(allowed);
+  if (!words) {
+    return tl::make_unexpected(words.error());
+  }
+  options.allowed = std::move(*words);
   return options;
 }
 

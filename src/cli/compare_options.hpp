@@ -14,6 +14,7 @@ struct CompareOptions {
   std::vector<std::string> results;  ///< at least two, oldest first
   std::optional<std::string> output;
   std::vector<predict::GateRule> rules;  ///< of --fail-on
+  std::vector<std::string> allowed;      ///< words of --allow
   bool force = false;
   bool json = false;
   bool ascii = false;

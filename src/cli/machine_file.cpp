@@ -14,6 +14,7 @@
 #include "cli/machine_keeping.hpp"
 #include "cli/measuring_turn.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/streams.hpp"
 #include "platform/affinity.hpp"
 #include "platform/topology.hpp"
 #include "serialize/machine.hpp"
@@ -39,15 +40,12 @@ tl::unexpected<Error> cannot_write(const fs::path& file, const std::string& why)
 }
 
 /// `write(temporary)` fills a file beside `file`, and may give it that name; what is left of it
-/// goes away. Creates the folder.
+/// goes away.
 template <class Write>
 Result<void> with_temporary(const fs::path& file, Write write) {
   std::error_code error;
-  if (file.has_parent_path()) {
-    fs::create_directories(file.parent_path(), error);
-    if (error) {
-      return cannot_write(file, error.message());
-    }
+  if (auto fine = check_folder_of(file); !fine) {
+    return fine;
   }
   fs::path temporary = file;
   temporary += fmt::format(".{}.tmp", getpid());
@@ -73,20 +71,20 @@ std::optional<Machine> read_cached(const std::optional<fs::path>& cache) {
 void announce_measurement(const std::optional<fs::path>& cache) {
   if (cache && fs::exists(*cache)) {
     const auto cached = read_machine_file(*cache);
-    fmt::print(stderr, "ridge: the cached machine file is not usable and will be replaced: {}\n",
-               cached ? "" : cached.error().message);
+    say(fmt::format("the cached machine file is not usable and will be replaced: {}",
+                    cached ? "" : cached.error().message));
   }
-  fmt::print(stderr,
-             "ridge: this machine has not been measured yet: running `ridge bench --quick` first "
-             "(at most 15 s, once; on a busy machine it waits up to {:.0f} s more)\n",
-             bench::quiet_limit(bench::Effort::quick).value());
+  say(fmt::format(
+      "this machine has not been measured yet: running `ridge bench --quick` first (at most 15 s, "
+      "once; on a busy machine it waits up to {:.0f} s more)",
+      bench::quiet_limit(bench::Effort::quick).value()));
 }
 
 void keep_measured(const Machine& measured, const fs::path& cache) {
   if (const auto why = why_unfit(measured)) {
-    fmt::print(stderr, "ridge: the machine file serves this time only, since {}\n", *why);
-  } else if (const auto written = write_machine_file(measured, cache); !written) {
-    fmt::print(stderr, "ridge: the machine file is not kept: {}\n", written.error().message);
+    say(fmt::format("the machine file serves this time only, since {}", *why));
+  } else if (const auto written = write_cached_machine(measured, cache); !written) {
+    say(fmt::format("the machine file is not kept: {}", written.error().message));
   }
 }
 
@@ -100,6 +98,17 @@ Result<Machine> read_machine_file(const fs::path& file) {
                 "`ridge bench -o FILE` writes one");
   }
   return serialize::parse_machine(text.str(), file.string());
+}
+
+Result<void> check_folder_of(const fs::path& file) {
+  std::error_code error;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (fs::is_directory(folder, error)) {
+    return {};
+  }
+  return fail(ErrorCode::write_failed,
+              fmt::format("cannot write {}: there is no folder {}", file.string(), folder.string()),
+              "Make the folder first, or name another place.");
 }
 
 Result<void> write_text_file(std::string_view text, const fs::path& file) {
@@ -118,6 +127,12 @@ Result<void> write_text_file(std::string_view text, const fs::path& file) {
 
 Result<void> write_machine_file(const Machine& machine, const fs::path& file) {
   return write_text_file(serialize::write_machine(machine), file);
+}
+
+Result<void> write_cached_machine(const Machine& machine, const fs::path& file) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  return error ? cannot_write(file, error.message()) : write_machine_file(machine, file);
 }
 
 Result<void> check_writable(const fs::path& file) {

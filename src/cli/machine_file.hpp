@@ -17,14 +17,21 @@ namespace ridge::cli {
 [[nodiscard]] Result<Machine> read_machine_file(const std::filesystem::path& file);
 
 /// Writes to a temporary file beside it and renames: readers see the old or the new file. Creates
-/// the folder. Error: `write_failed`.
+/// no folder: a name with a slip in it shall not leave one. Error: `write_failed`.
 [[nodiscard]] Result<void> write_text_file(std::string_view text,
                                            const std::filesystem::path& file);
 [[nodiscard]] Result<void> write_machine_file(const Machine& machine,
                                               const std::filesystem::path& file);
 
+/// The same where Ridge keeps it for itself: creates the folder.
+[[nodiscard]] Result<void> write_cached_machine(const Machine& machine,
+                                                const std::filesystem::path& file);
+
+/// Whether the folder of that file is there: what is known before the work. Error: `write_failed`.
+[[nodiscard]] Result<void> check_folder_of(const std::filesystem::path& file);
+
 /// Whether such a file could be written now: before minutes are spent on what goes into it. Leaves
-/// nothing behind but the folder. Error: `write_failed`.
+/// nothing behind. Error: `write_failed`.
 [[nodiscard]] Result<void> check_writable(const std::filesystem::path& file);
 
 /// ${XDG_CACHE_HOME:-~/.cache}/ridge/machine-KEY.json, keyed by CPU, cpuset, quota and Ridge's

@@ -10,6 +10,7 @@
 #include "cli/help_texts.hpp"
 #include "cli/known_machines.hpp"
 #include "cli/option_parser.hpp"
+#include "cli/streams.hpp"
 #include "cli/terminal.hpp"
 #include "render/terminal/specification_table.hpp"
 #include "serialize/specification.hpp"
@@ -103,13 +104,10 @@ Result<int> list(const Options& options) {
   if (auto sorted = sort_machines(machines, options.sort.value_or("name"), precision); !sorted) {
     return tl::make_unexpected(sorted.error());
   }
-  if (options.json) {
-    fmt::print("{}", serialize::write_specifications(machines));
-  } else {
-    fmt::print("{}",
-               render::specification_list(machines, precision, text_style(stdout, options.ascii)));
-  }
-  return 0;
+  const auto printed = options.json ? print(serialize::write_specifications(machines))
+                                    : print_screen(render::specification_list(
+                                          machines, precision, text_style(stdout, options.ascii)));
+  return printed.map([] { return 0; });
 }
 
 Result<int> show(const Options& options) {
@@ -117,12 +115,10 @@ Result<int> show(const Options& options) {
   if (!machine) {
     return tl::make_unexpected(machine.error());
   }
-  if (options.json) {
-    fmt::print("{}", serialize::write_specification(*machine));
-  } else {
-    fmt::print("{}", render::specification_details(*machine, text_style(stdout, options.ascii)));
-  }
-  return 0;
+  const auto printed = options.json ? print(serialize::write_specification(*machine))
+                                    : print_screen(render::specification_details(
+                                          *machine, text_style(stdout, options.ascii)));
+  return printed.map([] { return 0; });
 }
 
 Result<int> check(const Options& options) {
@@ -135,10 +131,11 @@ Result<int> check(const Options& options) {
   if (!machine) {
     return tl::make_unexpected(machine.error());
   }
-  fmt::print("{} is fine: {} {} and {} {}.\n", options.words[1], machine->peaks.size(),
-             machine->peaks.size() == 1 ? "peak" : "peaks", machine->bandwidths.size(),
-             machine->bandwidths.size() == 1 ? "bandwidth" : "bandwidths");
-  return 0;
+  return print_screen(
+             fmt::format("{} is fine: {} {} and {} {}.\n", options.words[1], machine->peaks.size(),
+                         machine->peaks.size() == 1 ? "peak" : "peaks", machine->bandwidths.size(),
+                         machine->bandwidths.size() == 1 ? "bandwidth" : "bandwidths"))
+      .map([] { return 0; });
 }
 
 }  // namespace

@@ -6,59 +6,51 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "abi/version.h"
 #include "cli/command.hpp"
 #include "cli/help_texts.hpp"
 #include "cli/initial_affinity.hpp"
+#include "cli/streams.hpp"
 
 namespace ridge::cli {
 namespace {
 
 constexpr int kInternalError = 70;  // EX_SOFTWARE: a bug of ours, not in the contract's table
 
-int print_overview() {
-  fmt::print("{}\nCommands:\n", embedded::ridge_help);
+std::string overview() {
+  std::string text = fmt::format("{}\nCommands:\n", embedded::ridge_help);
   for (const Command& command : commands()) {
-    fmt::print("  {:<10} {}\n", command.name, command.summary);
+    text += fmt::format("  {:<10} {}\n", command.name, command.summary);
   }
-  fmt::print("\n`ridge COMMAND --help` explains one.\n");
-  return 0;
+  return text + "\n`ridge COMMAND --help` explains one.\n";
 }
 
-int report(const Error& error) {
-  fmt::print(stderr, "ridge: {}\n", error.message);
-  if (!error.hint.empty()) {
-    fmt::print(stderr, "       {}\n", error.hint);
-  }
-  return error.exit_code();
-}
-
-int dispatch(const std::vector<std::string>& words) {
+Result<int> dispatch(const std::vector<std::string>& words) {
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-    return print_overview();
+    return print(overview()).map([] { return 0; });
   }
   if (words[0] == "--version") {
-    fmt::print("ridge {}\n", ridge_version_text);
-    return 0;
+    return print(fmt::format("ridge {}\n", ridge_version_text)).map([] { return 0; });
   }
   const Command* command = find_command(words[0]);
   if (command == nullptr) {
-    return report({ErrorCode::usage, fmt::format("there is no command `{}`", words[0]),
-                   "`ridge --help` lists the commands."});
+    return fail(ErrorCode::usage, fmt::format("there is no command `{}`", words[0]),
+                "`ridge --help` lists the commands.");
   }
-  const Result<int> code = command->run({words.begin() + 1, words.end()});
-  return code ? *code : report(code.error());
+  return command->run({words.begin() + 1, words.end()});
 }
 
 }  // namespace
 }  // namespace ridge::cli
 
 int main(int argc, char** argv) {
+  ridge::cli::guard_standard_streams();
   ridge::cli::restore_initial_affinity();
   try {
-    return ridge::cli::dispatch({argv + 1, argv + argc});
+    const auto code = ridge::cli::dispatch({argv + 1, argv + argc});
+    return code ? *code : ridge::cli::say_error(code.error());
   } catch (const std::bad_alloc&) {
     std::fputs("ridge: out of memory\n", stderr);
   } catch (const std::exception& error) {

@@ -16,6 +16,7 @@
 #include <fmt/core.h>
 
 #include "cli/progress_bar.hpp"
+#include "cli/streams.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -128,8 +129,8 @@ TurnHooks waiting_on_terminal(std::function<bool()> stop) {
       .on_wait =
           [bar, said = false](std::optional<int> holder, std::chrono::milliseconds waited) mutable {
             if (!said) {
-              fmt::print(stderr, "ridge: {} is measuring this machine: waiting until it is done\n",
-                         process_words(holder));
+              say(fmt::format("{} is measuring this machine: waiting until it is done",
+                              process_words(holder)));
               said = true;
             }
             bar->show(0, 1,

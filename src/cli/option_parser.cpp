@@ -1,10 +1,11 @@
 #include "cli/option_parser.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+
+#include "cli/streams.hpp"
 
 namespace ridge::cli {
 
@@ -54,8 +55,7 @@ void OptionParser::positional(const std::string& name, std::vector<std::string>&
 Result<ParseOutcome> OptionParser::parse(const std::vector<std::string>& arguments) {
   const auto is_help = [](const std::string& word) { return word == "--help" || word == "-h"; };
   if (std::any_of(arguments.begin(), arguments.end(), is_help)) {
-    fmt::print("{}", implementation_->help);
-    return ParseOutcome::help_shown;
+    return print(implementation_->help).map([] { return ParseOutcome::help_shown; });
   }
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {

@@ -1,11 +1,11 @@
 #include "cli/predict_output.hpp"
 
-#include <cstdio>
 #include <filesystem>
 
 #include <fmt/core.h>
 
 #include "cli/machine_file.hpp"
+#include "cli/streams.hpp"
 
 namespace ridge::cli {
 
@@ -20,9 +20,7 @@ Result<int> deliver(const std::string& json, const std::string& text,
       return tl::make_unexpected(std::move(written.error()));
     }
   }
-  const std::string& shown = options.json ? json : text;
-  std::fwrite(shown.data(), 1, shown.size(), stdout);
-  return 0;
+  return (options.json ? print(json) : print_screen(text)).map([] { return 0; });
 }
 
 }  // namespace ridge::cli

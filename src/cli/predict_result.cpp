@@ -10,6 +10,7 @@
 #include "cli/predict_choices.hpp"
 #include "cli/predict_subjects.hpp"
 #include "cli/result_file.hpp"
+#include "cli/streams.hpp"
 #include "cli/terminal.hpp"
 #include "predict/project.hpp"
 #include "render/svg/projection_svg.hpp"
@@ -107,12 +108,10 @@ Result<int> predict_result(const PredictOptions& options) {
   if (const auto written = write_output(options, json, *profile, projection); !written) {
     return tl::make_unexpected(written.error());
   }
-  const std::string shown =
-      options.json
-          ? json
-          : render::projection_table(*profile, projection, text_style(stdout, options.ascii));
-  std::fwrite(shown.data(), 1, shown.size(), stdout);
-  return 0;
+  const auto printed = options.json ? print(json)
+                                    : print_screen(render::projection_table(
+                                          *profile, projection, text_style(stdout, options.ascii)));
+  return printed.map([] { return 0; });
 }
 
 }  // namespace ridge::cli

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/streams.hpp"
 #include "cli/terminal.hpp"
 
 namespace ridge::cli {
@@ -25,7 +26,7 @@ ProgressBar::ProgressBar() : on_terminal_(is_terminal(stderr)) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) {
-    fmt::print(stderr, "\r\033[K");
+    show_step("");
   }
 }
 
@@ -37,8 +38,7 @@ void ProgressBar::show(std::size_t done, std::size_t total, std::string_view wha
   }
   drawn_ = true;
   last_ = now;
-  fmt::print(stderr, "\r\033[K{}", progress_line(done, total, what, terminal_columns(stderr)));
-  std::fflush(stderr);
+  show_step(progress_line(done, total, what, terminal_columns(stderr)));
 }
 
 }  // namespace ridge::cli

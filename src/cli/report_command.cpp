@@ -13,6 +13,7 @@
 #include "cli/report_formats.hpp"
 #include "cli/report_options.hpp"
 #include "cli/result_file.hpp"
+#include "cli/streams.hpp"
 #include "cli/study_formats.hpp"
 #include "cli/terminal.hpp"
 #include "render/terminal/bench_summary.hpp"
@@ -144,18 +145,15 @@ Result<void> check_output(const ReportOptions& options) {
     return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
                 "--force overwrites it.");
   }
-  return {};
+  return check_folder_of(*options.output);
 }
 
 Result<int> print_report(const ReportOptions& options, const ReportContent& content) {
-  if (!options.json) {
-    fmt::print("{}", terminal_text(content, options.ascii));
-    return 0;
-  }
-  return report_json(content).map([](const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return 0;
-  });
+  const auto printed =
+      options.json
+          ? report_json(content).and_then([](const std::string& text) { return print(text); })
+          : print_screen(terminal_text(content, options.ascii));
+  return printed.map([] { return 0; });
 }
 
 /// Formats of its own: what is known only now is checked only now.
@@ -174,11 +172,11 @@ Result<int> report_study(const ReportOptions& options, const SparseStudy& study)
   if (options.output && !options.json) {
     return 0;
   }
-  const std::string text =
-      options.json ? serialize::write_sparse_study(study)
-                   : render::sparse_study_text(study, text_style(stdout, options.ascii));
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return 0;
+  const auto printed =
+      options.json
+          ? print(serialize::write_sparse_study(study))
+          : print_screen(render::sparse_study_text(study, text_style(stdout, options.ascii)));
+  return printed.map([] { return 0; });
 }
 
 }  // namespace

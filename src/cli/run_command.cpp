@@ -1,14 +1,13 @@
 // `ridge run`: measure a program, place its loops on the roof, write and print the result.
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "cli/also_caches.hpp"
 #include "cli/command.hpp"
@@ -18,6 +17,7 @@
 #include "cli/result_file.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_output.hpp"
+#include "cli/streams.hpp"
 #include "cli/terminal.hpp"
 #include "core/cache_geometry.hpp"
 #include "measure/instrumented/instrumented.hpp"
@@ -42,7 +42,7 @@ measure::Request request_for(const RunOptions& options) {
   request.launcher = options.launcher;
   request.output_to_error = options.json;
   if (is_terminal(stderr)) {
-    request.progress = [](std::string_view line) { fmt::print(stderr, "ridge: {}\n", line); };
+    request.progress = [](std::string_view line) { say(line); };
   }
   return request;
 }
@@ -61,12 +61,11 @@ std::vector<ResultFile> files_of(const Report& report) {
           {"report.html", report_page({{{}, report.profile, report.prediction}})}};
 }
 
-/// False when the text could not be written in full; a reader that went away is no failure.
-bool print_text(std::string_view text) {
+/// A reader that went away is no failure.
+Result<void> show(const RunOptions& options, std::string_view text) {
   std::signal(SIGPIPE, SIG_IGN);
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  return written || errno == EPIPE;
+  auto printed = options.json ? print(text) : print_screen(text);
+  return printed || errno == EPIPE ? Result<void>() : printed;
 }
 
 int exit_code_of(const Profile::Program& program) {
@@ -85,7 +84,7 @@ std::string text_of(const RunOptions& options, const Report& report) {
     if (text) {
       return fmt::format("\n{}", *text);
     }
-    fmt::print(stderr, "ridge: {}\n{}\n", text.error().message, text.error().hint);
+    (void)say_error(text.error());
   }
   return fmt::format("\n{}", render::run_summary(report.profile, report.prediction, style));
 }
@@ -98,16 +97,18 @@ Result<int> finish(const RunOptions& options, const std::optional<ResultFolder>&
   if (folder) {
     written = folder->write(files_of(report));
   }
-  const bool printed = print_text(text_of(options, report));
+  auto printed = show(options, text_of(options, report));
   if (!written) {
     return tl::make_unexpected(written.error());
   }
   if (folder) {
-    (void)print_text(options.json ? "" : fmt::format("\nResults: {}\n", folder->path().string()));
+    (void)show(options,
+               options.json ? "" : fmt::format("\nResults: {}\n", folder->path().string()));
   }
   if (!printed) {
-    return fail(ErrorCode::write_failed, "cannot write to standard output",
-                folder ? fmt::format("The results are in {}", folder->path().string()) : "");
+    return fail(ErrorCode::write_failed, printed.error().message,
+                folder ? fmt::format("The results are in {}", folder->path().string())
+                       : printed.error().hint);
   }
   return code;
 }

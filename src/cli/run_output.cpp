@@ -135,12 +135,12 @@ Result<ResultFolder> ResultFolder::prepare(const std::optional<std::string>& nam
   // An unnamed one is replaced as a whole, so the folder around it counts.
   const fs::path base = name ? nearest_existing(path) : fs::absolute(path).parent_path();
   if (!fs::is_directory(base, error)) {
-    return fail(ErrorCode::bad_input,
+    return fail(ErrorCode::write_failed,
                 fmt::format("cannot write {}: {} is not a folder", path.string(), base.string()),
                 "Name another folder with -o.");
   }
   if (const int refused = try_to_write_in(base); refused != 0) {
-    return fail(ErrorCode::bad_input,
+    return fail(ErrorCode::write_failed,
                 fmt::format("cannot write {}: {}: {}", path.string(), base.string(),
                             std::strerror(refused)),
                 "Name another folder with -o.");

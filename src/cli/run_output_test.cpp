@@ -88,7 +88,7 @@ TEST_F(RunOutput, WhatIsNoFolderIsRefusedBeforehand) {
   for (const char* name : {"file", "file/below", "file/far/below"}) {
     const auto refused = ResultFolder::prepare(name, true);
     ASSERT_FALSE(refused) << name;
-    EXPECT_EQ(refused.error().code, ErrorCode::bad_input);
+    EXPECT_EQ(refused.error().code, ErrorCode::write_failed);
     EXPECT_THAT(refused.error().message, HasSubstr(name));
   }
   EXPECT_FALSE(ResultFolder::prepare("", false));
@@ -99,7 +99,7 @@ TEST_F(RunOutput, UnwritableFoldersAreRefusedBeforehand) {
   for (const char* name : {"/proc/x", "/proc/self/x/y"}) {
     const auto folder = ResultFolder::prepare(name, false);
     ASSERT_FALSE(folder) << name;
-    EXPECT_EQ(folder.error().code, ErrorCode::bad_input);
+    EXPECT_EQ(folder.error().code, ErrorCode::write_failed);
   }
   EXPECT_TRUE(ResultFolder::prepare("new/deep/folder", false));
   EXPECT_FALSE(fs::exists("new")) << "trying leaves nothing behind";

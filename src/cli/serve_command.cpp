@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <pthread.h>
@@ -17,6 +16,7 @@
 #include "cli/report_page.hpp"
 #include "cli/result_file.hpp"
 #include "cli/serve_options.hpp"
+#include "cli/streams.hpp"
 #include "serialize/profile.hpp"
 #include "serve/http_server.hpp"
 #include "serve/responder.hpp"
@@ -77,9 +77,11 @@ Result<int> serve_until_stopped(const ServeOptions& options) {
   const std::string title = std::filesystem::absolute(options.folder).lexically_normal().string();
   serve::Responder responder(std::move(*store), title, *token, *bound, make_page);
   server.start([&](const serve::HttpRequest& request) { return responder.respond(request); });
-  fmt::print("http://127.0.0.1:{}/{}/\n", *bound, *token);
-  std::fflush(stdout);
-  fmt::print(stderr, "ridge: serving {} to this machine alone; Ctrl-C ends it\n", title);
+  if (auto printed = print(fmt::format("http://127.0.0.1:{}/{}/\n", *bound, *token)); !printed) {
+    server.stop();
+    return tl::make_unexpected(printed.error());
+  }
+  say(fmt::format("serving {} to this machine alone; Ctrl-C ends it", title));
   wait_for_the_end(signals);
   server.stop();
   // A page that is still being made is not waited for: it changes nothing, and nobody gets it.

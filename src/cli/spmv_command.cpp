@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/spmv_options.hpp"
 #include "cli/spmv_subject.hpp"
+#include "cli/streams.hpp"
 #include "cli/study_formats.hpp"
 #include "cli/terminal.hpp"
 #include "platform/affinity.hpp"
@@ -155,7 +156,7 @@ spmv::StudyOptions study_options(const SpmvOptions& options, const Machine& mach
     study.last_level_cache = Bytes(static_cast<double>(machine.caches.back().size_bytes));
   }
   if (is_terminal(stderr)) {
-    study.progress = [](const std::string& step) { fmt::print(stderr, "\r\033[K{}", step); };
+    study.progress = [](const std::string& step) { show_step(step); };
   }
   return study;
 }
@@ -191,11 +192,11 @@ StudyOutput output_of(const SpmvOptions& options) {
 /// What was found is shown even where it cannot be written: it took its time.
 Result<void> show(const SpmvOptions& options, const SparseStudy& study) {
   const auto written = write_study(output_of(options), study);
-  const std::string text =
-      options.json ? serialize::write_sparse_study(study)
-                   : render::sparse_study_text(study, text_style(stdout, options.ascii));
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return written;
+  const auto shown =
+      options.json
+          ? print(serialize::write_sparse_study(study))
+          : print_screen(render::sparse_study_text(study, text_style(stdout, options.ascii)));
+  return written ? shown : written;
 }
 
 template <class Index>
@@ -213,7 +214,7 @@ Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& 
   }
   auto study = spmv::time_formats(subject.matrix, how);
   if (is_terminal(stderr)) {
-    fmt::print(stderr, "\r\033[K");
+    show_step("");
   }
   if (!study) {
     return tl::make_unexpected(study.error());

@@ -118,7 +118,7 @@ Result<void> check_study_output(const StudyOutput& output) {
   if (!output.force && std::filesystem::exists(*output.file, error)) {
     return fail(ErrorCode::usage, fmt::format("{} exists", *output.file), "--force overwrites it.");
   }
-  return {};
+  return check_folder_of(*output.file);
 }
 
 Result<void> write_study(const StudyOutput& output, const SparseStudy& study) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,6 +76,7 @@ struct Place {
   std::optional<std::string> file;
   std::optional<unsigned> line;
   unsigned threads = 1;
+  bool partial = false;  ///< Region::partial
   MatchedBy matched_by = MatchedBy::first;
   /// What bounds it by the roof of its code: "compute", or the name of a level; absent: unknown.
   std::optional<std::string> limit;
@@ -97,6 +99,9 @@ struct LoopStep {
 /// One loop (function, library, marker) through all results that have it.
 struct ComparedLoop {
   RegionKind kind = RegionKind::loop;
+  /// Unlike that of every other one of its kind: the brief name where it stands last; where several
+  /// have that name "name:line", and where that is not enough "name:line#1".
+  std::string label = {};
   std::vector<Place> places;  ///< ascending results, at most one each, at least one in all
   std::vector<LoopStep> steps;
 
@@ -119,6 +124,11 @@ struct ComparedResult {
   unsigned threads = 1;             ///< most in a region
   std::optional<double> seconds;    ///< wall time of the program
   std::vector<std::string> levels;  ///< of its traffic, L1 outwards
+  std::optional<int> exit_code = std::nullopt;
+  std::optional<int> signal = std::nullopt;
+  /// By level, of traffic below the first one: what it may differ by although nothing changed
+  /// (docs/decisions/0166-floors-of-gates.md); a level that is not there: unknown.
+  std::map<std::string, std::uint64_t> traffic_floors = {};
 
   friend bool operator==(const ComparedResult&, const ComparedResult&) = default;
 };

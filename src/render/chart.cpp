@@ -128,6 +128,9 @@ void add_ceilings(Chart& chart, const CeilingChoice& choice, const Machine& mach
   }
   for (const Ceiling* ceiling : choice.compute) {
     const double rate = p90_of(ceiling->value);
+    if (!drawable(rate)) {
+      continue;
+    }
     ComputeCeiling entry{clean(ceiling_words(*ceiling)), {}, rate};
     entry.label = fmt::format("{} {}", entry.words, si(rate, "Flop/s"));
     if (!chart.roof) {
@@ -182,19 +185,30 @@ void add_measured_roofs(Chart& chart, const Machine& machine, std::string_view p
 }  // namespace
 
 double LogScale::position(double value) const {
-  return std::log(value / low) / std::log(high / low);
+  const double drawn = value >= kLeastDrawn ? std::min(value, kMostDrawn) : kLeastDrawn;
+  return std::log(drawn / low) / std::log(high / low);
 }
 
 double LogScale::value_at(double position) const {
   return low * std::pow(high / low, position);
 }
 
-LogScale scale_around(double low, double high) {
-  const double start = snap_down(low);
-  return {start, std::max(high, start * kLeastRatio)};
+LogScale scale_between(double low, double high) {
+  constexpr double kLeastWidth = 1.05;
+  // Not std::clamp: it has no answer for what is no number.
+  const double start = low >= kLeastDrawn ? std::min(low, kMostDrawn) : kLeastDrawn;
+  const double end = high <= kMostDrawn ? high : kMostDrawn;
+  return {start, end >= start * kLeastWidth ? end : start * kLeastWidth};
 }
 
-std::vector<Tick> ticks(const LogScale& scale, double unit, double labelled_decades) {
+LogScale scale_around(double low, double high) {
+  const LogScale scale = scale_between(low, high);
+  const double start = snap_down(scale.low);
+  return {start, std::max(scale.high, start * kLeastRatio)};
+}
+
+std::vector<Tick> ticks(const LogScale& given, double unit, double labelled_decades) {
+  const LogScale scale = scale_between(given.low, given.high);
   constexpr double kFineGridDecades = 8.0;
   constexpr double kMostLabelledDecades = 12.0;
   constexpr double kShort = 0.75;

@@ -14,18 +14,25 @@
 
 namespace ridge::render {
 
-/// A logarithmic axis; `low` and `high` are positive.
+/// A logarithmic axis; `low` and `high` are positive, and those of scale_between() or
+/// scale_around().
 struct LogScale {
   double low = 1.0;
   double high = 10.0;
 
-  /// 0 at `low`, 1 at `high`; outside values give less than 0 or more than 1.
+  /// 0 at `low`, 1 at `high`; outside values give less than 0 or more than 1. Of what is not drawn
+  /// (extent.hpp), infinite or no number: that of the nearest end of what is.
   [[nodiscard]] double position(double value) const;
   /// The inverse of position().
   [[nodiscard]] double value_at(double position) const;
 };
 
-/// From the next 1, 2 or 5 below `low` to `high`, or further up until it spans two decades.
+/// From `low` to `high`, whatever they are: clamped to what is drawn (extent.hpp), at least a
+/// twentieth wide.
+[[nodiscard]] LogScale scale_between(double low, double high);
+
+/// From the next 1, 2 or 5 below `low` to `high`, or further up until it spans two decades. Clamped
+/// likewise.
 [[nodiscard]] LogScale scale_around(double low, double high);
 
 struct Tick {

@@ -2,14 +2,18 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace ridge::render {
 
+/// Ends of every axis. No rate and no intensity of a machine comes near them; with them no ratio,
+/// product or power of ten that a scale needs leaves the range of normal doubles.
+inline constexpr double kLeastDrawn = 1e-30;
+inline constexpr double kMostDrawn = 1e30;
+
 /// Has a place on a logarithmic axis.
 [[nodiscard]] inline bool drawable(double value) {
-  return std::isfinite(value) && value > 0.0;
+  return value >= kLeastDrawn && value <= kMostDrawn;
 }
 
 /// Of those values included that are drawable.

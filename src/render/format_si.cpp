@@ -89,7 +89,9 @@ std::string percent(std::optional<double> fraction, int decimals) {
   if (!fraction || !std::isfinite(*fraction)) {
     return std::string(kUnknown);
   }
-  return fmt::format("{:.{}f} %", *fraction * 100.0, decimals);
+  constexpr double kNoPercentage = 1e6;  // no text for people; and a number of 300 digits otherwise
+  return std::abs(*fraction) < kNoPercentage ? fmt::format("{:.{}f} %", *fraction * 100.0, decimals)
+                                             : fmt::format("{}x", trimmed_exponent(*fraction));
 }
 
 std::string grouped(std::uint64_t count) {

@@ -1,6 +1,7 @@
 #include "render/selection.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace ridge::render {
@@ -103,7 +104,8 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
   shown.prediction = prediction;
   shown.rank = rank;
   if (const double seconds = self_seconds(region); seconds > 0.0 && total_seconds) {
-    shown.share = seconds / *total_seconds;
+    const double share = seconds / *total_seconds;
+    shown.share = std::isfinite(share) ? std::optional(share) : std::nullopt;
   }
   shown.uncertain = has_note(region, "uncertain-share");
   shown.has_work = has_notable_work(region);

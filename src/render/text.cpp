@@ -100,6 +100,15 @@ void append_utf8(std::string& out, char32_t point) {
   }
 }
 
+/// Bytes of the sequence "ESC [ digits and semicolons m" at the start; 0: there is none.
+std::size_t colour_bytes(std::string_view text) {
+  if (!text.starts_with("\x1b[")) {
+    return 0;
+  }
+  const std::size_t end = text.find_first_not_of("0123456789;", 2);
+  return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
 /// The longest prefix (bytes) of at most `width` columns.
 std::size_t prefix_bytes(std::string_view text, std::size_t width) {
   std::size_t used = 0;
@@ -142,6 +151,23 @@ std::string clean(std::string_view text, bool unicode) {
     } else {
       append_utf8(out, printable(next.point) ? next.point : kReplacement);
     }
+  }
+  return out;
+}
+
+std::string clean_lines(std::string_view text, bool colours) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t special = std::min(text.find_first_of("\n\x1b"), text.size());
+    out += clean(text.substr(0, special));
+    text.remove_prefix(special);
+    if (text.empty()) {
+      break;
+    }
+    const std::size_t kept = text.front() == '\n' ? 1 : colours ? colour_bytes(text) : 0;
+    out += kept > 0 ? std::string(text.substr(0, kept)) : clean(text.substr(0, 1));
+    text.remove_prefix(std::max<std::size_t>(kept, 1));
   }
   return out;
 }

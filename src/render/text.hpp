@@ -14,6 +14,9 @@ namespace ridge::render {
 /// ASCII becomes "?".
 [[nodiscard]] std::string clean(std::string_view text, bool unicode = true);
 
+/// Several lines, `clean` each; with `colours`, sequences that set colours (SGR) stay.
+[[nodiscard]] std::string clean_lines(std::string_view text, bool colours);
+
 /// `clean` plus the five markup characters as entities: safe as XML and HTML text and as an
 /// attribute value in quotes.
 [[nodiscard]] std::string escape_markup(std::string_view text);

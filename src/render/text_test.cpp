@@ -95,5 +95,17 @@ TEST(Pad, FillsToWidth) {
   EXPECT_EQ(pad_left("abcd", 3), "abcd");
 }
 
+TEST(CleanLines, KeepsLineEndsAndColoursWhereTheyAreShown) {
+  const std::string text = "\x1b[1;31mred\x1b[0m\n\x1b[2Jx\x1b";
+  EXPECT_EQ(clean_lines(text, true), "\x1b[1;31mred\x1b[0m\n\uFFFD[2Jx\uFFFD");
+  EXPECT_EQ(clean_lines(text, false), "\uFFFD[1;31mred\uFFFD[0m\n\uFFFD[2Jx\uFFFD");
+  EXPECT_EQ(clean_lines("a\r\nb\a\xc2\x9b"
+                        "c\xff\n",
+                        true),
+            "a \nb\uFFFD\uFFFDc\uFFFD\n");
+  EXPECT_EQ(clean_lines("", true), "");
+  EXPECT_EQ(clean_lines("\x1b[", true), "\uFFFD[");
+}
+
 }  // namespace
 }  // namespace ridge::render

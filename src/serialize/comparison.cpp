@@ -38,6 +38,9 @@ void write_place(Writer& writer, const Place& place) {
   writer.member("file", place.file);
   writer.member("line", place.line);
   writer.member("threads", place.threads);
+  if (place.partial) {
+    writer.member("partial", true);
+  }
   writer.member("matched_by", to_string(place.matched_by));
   writer.member("limit", place.limit);
   writer.member("ceiling", place.ceiling);
@@ -63,6 +66,7 @@ void write_loop(Writer& writer, const ComparedLoop& loop) {
   const Place& last = loop.places.back();
   writer.member("kind", to_string(loop.kind));
   writer.member("name", last.name);
+  writer.member("label", loop.label.empty() ? std::nullopt : std::optional(loop.label));
   writer.member("function", last.function);
   writer.objects("places", loop.places, [&](const Place& place) { write_place(writer, place); });
   writer.objects("steps", loop.steps, [&](const LoopStep& step) {
@@ -82,6 +86,8 @@ void write_result(Writer& writer, const ComparedResult& result) {
   writer.member("processes", std::uint64_t{result.processes});
   writer.member("threads", result.threads);
   writer.member("seconds", result.seconds);
+  writer.member("exit_code", result.exit_code);
+  writer.member("signal", result.signal);
   writer.strings("levels", result.levels);
 }
 

@@ -69,17 +69,30 @@ void append_escaped_ascii(std::string& out, char c) {
   }
 }
 
-/// Calls `ascii` for each ASCII character and appends everything else.
-template <class Ascii>
-void append_sequences(std::string& out, std::string_view text, Ascii ascii) {
+/// U+0080 to U+009F: terminals obey some of them as they obey ESC.
+bool is_c1(std::string_view sequence) {
+  return sequence.size() == 2 && byte_at(sequence, 0) == 0xC2 && byte_at(sequence, 1) < 0xA0;
+}
+
+void append_escaped(std::string& out, std::string_view sequence) {
+  if (sequence.size() == 1) {
+    append_escaped_ascii(out, sequence.front());
+  } else if (is_c1(sequence)) {
+    out += fmt::format("\\u{:04x}", byte_at(sequence, 1));
+  } else {
+    out += sequence;
+  }
+}
+
+/// Calls `append` for each valid sequence.
+template <class Append>
+void append_sequences(std::string& out, std::string_view text, Append append) {
   while (!text.empty()) {
     const std::size_t length = sequence_length(text);
-    if (length == 1) {
-      ascii(out, text.front());
-    } else if (length == 0) {
+    if (length == 0) {
       out += kReplacement;
     } else {
-      out += text.substr(0, length);
+      append(out, text.substr(0, length));
     }
     text.remove_prefix(length == 0 ? 1 : length);
   }
@@ -90,12 +103,12 @@ void append_sequences(std::string& out, std::string_view text, Ascii ascii) {
 std::string replace_invalid_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  append_sequences(out, text, [](std::string& into, char c) { into += c; });
+  append_sequences(out, text, [](std::string& into, std::string_view part) { into += part; });
   return out;
 }
 
 void append_json_escaped(std::string& out, std::string_view text) {
-  append_sequences(out, text, append_escaped_ascii);
+  append_sequences(out, text, append_escaped);
 }
 
 std::string escape_for_message(std::string_view text) {

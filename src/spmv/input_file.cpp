@@ -18,7 +18,9 @@ Result<InputFile> InputFile::open(const std::filesystem::path& path) {
   // Not blocking: a named pipe without a writer is refused below instead of waited for.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
-    return fail(ErrorCode::unavailable, fmt::format("{}: {}", path.string(), std::strerror(errno)),
+    const bool short_of = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+    return fail(short_of ? ErrorCode::unavailable : ErrorCode::bad_input,
+                fmt::format("{}: {}", path.string(), std::strerror(errno)),
                 "Name a matrix file that you can read.");
   }
   InputFile file(descriptor, 0, path.string());

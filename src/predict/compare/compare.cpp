@@ -13,7 +13,9 @@
 #include "predict/ceilings.hpp"
 #include "predict/compare/figures.hpp"
 #include "predict/compare/match.hpp"
+#include "predict/compare/same_run.hpp"
 #include "predict/compare/sentence.hpp"
+#include "predict/compare/words.hpp"
 #include "predict/limits.hpp"
 #include "predict/program_time.hpp"
 
@@ -38,6 +40,9 @@ ComparedResult describe(const ResultToCompare& from) {
   if (const double seconds = program_seconds(profile); seconds > 0.0) {
     result.seconds = seconds;
   }
+  result.exit_code = profile.program.exit_code;
+  result.signal = profile.program.signal;
+  result.traffic_floors = traffic_floors_of(profile.machine);
   result.levels = levels_of(profile);
   return result;
 }
@@ -65,6 +70,7 @@ Place place_of(std::size_t result, const ResultToCompare& from, std::size_t inde
   place.file = region.file;
   place.line = region.line;
   place.threads = region.threads;
+  place.partial = region.partial;
   place.matched_by = by;
   const RegionPrediction* prediction = prediction_of(from, index);
   if (prediction != nullptr && prediction->code) {
@@ -119,6 +125,8 @@ class Comparer {
     follow();
     collect();
     sort_loops();
+    set_labels(out_);
+    note_other_runs();
     note_equal_work();
     for (std::size_t step = 0; step < out_.steps.size(); ++step) {
       out_.steps[step].summary = sentence_of(out_, step);
@@ -300,6 +308,18 @@ class Comparer {
         out_.loops.push_back(std::move(loop));
       } else if (!out_.program || count > out_.program->places.size()) {
         out_.program = std::move(loop);
+      }
+    }
+  }
+
+  void note_other_runs() {
+    for (std::size_t i = 0; i < out_.steps.size(); ++i) {
+      ComparedStep& step = out_.steps[i];
+      for (auto& note : {other_end(*results_[step.from].profile, *results_[step.to].profile),
+                         partial_regions(out_, i), other_program(out_, i)}) {
+        if (note) {
+          step.notes.push_back(*note);
+        }
       }
     }
   }

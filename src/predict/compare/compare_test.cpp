@@ -168,6 +168,30 @@ TEST(Compare, AtTheEdgeOfTheLastLevelTheSpreadIsThatOfHalfOfIt) {
   EXPECT_EQ(verdict(201'000'000), Verdict::changed);
 }
 
+TEST(Compare, TrafficThatDependsOnTheOrderOfThreadsIsAnInterval) {
+  const auto verdict = [](std::uint64_t after, std::uint64_t low, std::uint64_t high) {
+    ProfileBuilder a = sweep(1.0, 100'000'000);
+    ProfileBuilder b = sweep(1.0, after);
+    a[kLoop].traffic_interval["DRAM"] = {95'000'000, 110'000'000};
+    b[kLoop].traffic_interval["DRAM"] = {low, high};
+    return change(compare_profiles({a.profile, b.profile}), "traffic.DRAM").verdict;
+  };
+  EXPECT_EQ(verdict(112'000'000, 109'000'000, 120'000'000), Verdict::within_spread);
+  EXPECT_EQ(verdict(115'000'000, 111'000'000, 120'000'000), Verdict::changed);
+  EXPECT_EQ(verdict(111'000'000, 111'000'000, 111'000'000), Verdict::changed);
+  EXPECT_EQ(verdict(109'000'000, 109'000'000, 109'000'000), Verdict::within_spread);
+}
+
+TEST(Compare, IntervalsOfOrderAndOfSamplingAddUp) {
+  ProfileBuilder b = sweep(1.0, 100'000'000);
+  b[kLoop].traffic_mode = TrafficMode::sampled;
+  b[kLoop].traffic_interval["DRAM"] = {99'000'000, 130'000'000};
+  const Comparison comparison = compare_profiles({sweep(1.0).profile, b.profile});
+  const auto& after = change(comparison, "traffic.DRAM").after;
+  EXPECT_DOUBLE_EQ(*after->low, 98'000'000);
+  EXPECT_DOUBLE_EQ(*after->high, 130'000'000);
+}
+
 TEST(Compare, TrafficThatTheSimulationDoesNotVouchForIsDoubtful) {
   ProfileBuilder b = sweep(1.0, 30'000'000'000);
   b[kLoop].notes.push_back({"sampled-uneven", "..."});

@@ -160,6 +160,19 @@ class Collector {
     }
   }
 
+  /// Between what runs of the same program lie, as far as the turns of its threads decide (0128).
+  void add_interval(RegionFigure& figure, const std::string& level) const {
+    const auto found = region_.traffic_interval.find(level);
+    if (found == region_.traffic_interval.end() || found->second.low == found->second.high) {
+      return;
+    }
+    figure.exact = false;
+    figure.low =
+        std::min(figure.low.value_or(figure.value), static_cast<double>(found->second.low));
+    figure.high =
+        std::max(figure.high.value_or(figure.value), static_cast<double>(found->second.high));
+  }
+
   [[nodiscard]] bool is_memory(const std::string& level) const {
     const auto& memories = profile_.machine.memories;
     return std::any_of(memories.begin(), memories.end(),
@@ -184,6 +197,7 @@ class Collector {
       figure.high = figure.value * (1.0 + kSampledTraffic);
     }
     add_edge(figure, level);
+    add_interval(figure, level);
     figure.doubtful = doubt(level);
     return figure;
   }
@@ -350,6 +364,24 @@ std::vector<std::string> quantity_names() {
       "time",    "cpu_time",  "performance", "flops",         "flops.PRECISION", "intops",
       "bytes",   "loaded",    "stored",      "traffic.LEVEL", "intensity.LEVEL", "bandwidth.LEVEL",
       "entries", "iterations"};
+}
+
+std::map<std::string, std::uint64_t> traffic_floors_of(const Machine& machine) {
+  const auto& caches = machine.caches;
+  std::map<std::string, std::uint64_t> floors;
+  const auto inside = [&](std::size_t boundary) {
+    const std::size_t last_counted = caches.size() > 1 ? caches.size() - 2 : 0;
+    return caches[std::min(boundary, last_counted)].size_bytes;
+  };
+  for (std::size_t i = 1; i < caches.size(); ++i) {
+    floors[caches[i].level] = inside(i - 1);
+  }
+  for (const MemoryNode& memory : machine.memories) {
+    if (!caches.empty()) {
+      floors[memory.level] = inside(caches.size() - 1);
+    }
+  }
+  return floors;
 }
 
 std::vector<std::string> levels_of(const Profile& profile) {

@@ -1,6 +1,8 @@
 // The quantities of a region that are compared, and what a change of one means.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +40,10 @@ struct Comparable {
 
 /// All that can be named: "time", "flops", "traffic.LEVEL" ...
 [[nodiscard]] std::vector<std::string> quantity_names();
+
+/// By level below the first: the size of the cache inside that boundary, or of the one before the
+/// last where that is smaller.
+[[nodiscard]] std::map<std::string, std::uint64_t> traffic_floors_of(const Machine& machine);
 
 /// Levels of the machine, then levels that only traffic names.
 [[nodiscard]] std::vector<std::string> levels_of(const Profile& profile);

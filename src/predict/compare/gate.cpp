@@ -1,9 +1,7 @@
 #include "predict/compare/gate.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -15,100 +13,51 @@ namespace {
 
 constexpr std::string_view kProgram = "program";
 
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
-
-std::string allowed() {
-  return fmt::format(
-      "QUANTITY[@LOOP]>LIMIT or <LIMIT, e.g. 'time>5%', 'traffic.DRAM@jacobi>2%', 'flops>0', "
-      "'performance<-5%'. Quantities: {}.",
-      join(quantity_names()));
-}
-
-/// For messages: no control characters, not endless.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kMost = 60;
-  std::string out;
-  for (const char c : text.substr(0, kMost)) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f || byte >= 0x80 ? '?' : c;
-  }
-  return "'" + out + (text.size() > kMost ? "..." : "") + "'";
-}
-
-tl::unexpected<Error> wrong(std::string_view text, std::string what) {
-  return fail(ErrorCode::usage, fmt::format("--fail-on {}: {}", quoted(text), what), allowed());
-}
-
-/// Digits with a sign and a point; nothing else that from_chars would take ("inf", "1e3", hex).
-std::optional<double> plain_number(std::string_view text) {
-  if (text.starts_with('+')) {
-    text.remove_prefix(1);
-    if (text.starts_with('-')) {
-      return std::nullopt;
-    }
-  }
-  constexpr std::size_t kLongest = 30;
-  if (text.empty() || text.size() > kLongest ||
-      text.find_first_not_of("0123456789.-") != std::string_view::npos ||
-      text.find_first_of("0123456789") == std::string_view::npos) {
-    return std::nullopt;
-  }
-  double value = 0.0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
-                                                                  : std::nullopt;
-}
-
-std::optional<double> parse_limit(std::string_view text) {
-  const char unit = text.empty() ? '\0' : text.back();
-  if (unit == '%' || unit == 'x') {
-    text.remove_suffix(1);
-  }
-  const auto value = plain_number(text);
-  if (!value) {
-    return std::nullopt;
-  }
-  return unit == '%' ? *value / 100.0 : unit == 'x' ? *value - 1.0 : *value;
-}
-
-/// Whether the quantity is one of quantity_names(), with a part exactly where one belongs.
-bool is_quantity(std::string_view quantity) {
-  const std::string_view family = family_of(quantity);
-  const bool dotted = quantity.find('.') != std::string_view::npos;
-  const std::string_view part = part_of(quantity);
-  for (const std::string& name : quantity_names()) {
-    const bool wants_part = name.find('.') != std::string::npos;
-    if (family_of(name) == family && wants_part == dotted && wants_part == !part.empty()) {
-      return family != "flops" || !dotted || parse_precision(part).has_value();
-    }
-  }
-  return false;
-}
-
 bool named(const ComparedLoop& loop, const std::string& name) {
-  return std::any_of(loop.places.begin(), loop.places.end(), [&](const Place& place) {
-    return place.name == name || place.function == name || brief_name(place.name) == name ||
-           brief_name(place.function) == name;
-  });
+  return loop.label == name ||
+         std::any_of(loop.places.begin(), loop.places.end(), [&](const Place& place) {
+           const std::string brief = brief_name(place.name);
+           return place.name == name || place.function == name || brief == name ||
+                  brief_name(place.function) == name ||
+                  (place.line && fmt::format("{}:{}", brief, *place.line) == name);
+         });
 }
 
-/// Whether `change` is beyond the limit. With a limit of 0 counts are compared exactly.
-bool beyond(const RegionFigure& before, const RegionFigure& after, const GateRule& rule) {
-  if (rule.limit == 0.0 && before.count && after.count) {
+bool depends_on_traffic(std::string_view family) {
+  return family == "traffic" || family == "intensity" || family == "bandwidth";
+}
+
+/// Of the values that an interval holds, those that speak least for the change. A rule that asks
+/// for an improvement wants it proven, every other one wants the failure proven. Times: that the
+/// intervals do not overlap is proof enough (decision 0131).
+struct Judged {
+  double before = 0.0;
+  double after = 0.0;
+};
+Judged judged_values(const RegionFigure& before, const RegionFigure& after, const GateRule& rule) {
+  const std::string_view family = family_of(rule.quantity);
+  if (family != "traffic" && family != "intensity") {
+    return {before.value, after.value};
+  }
+  const bool low_after = rule.below == rule.asks_for_improvement();
+  return low_after ? Judged{before.high.value_or(before.value), after.low.value_or(after.value)}
+                   : Judged{before.low.value_or(before.value), after.high.value_or(after.value)};
+}
+
+/// Whether the change is beyond the limit. With a limit of 0 counts are compared exactly.
+bool beyond(const RegionFigure& before, const RegionFigure& after, const GateRule& rule,
+            double floor) {
+  if (rule.limit == 0.0 && floor == 0.0 && before.exact && after.exact && before.count &&
+      after.count) {
     return rule.below ? *after.count < *before.count : *after.count > *before.count;
   }
-  const long double allowed_value =
-      static_cast<long double>(before.value) * (1.0L + static_cast<long double>(rule.limit));
+  const Judged values = judged_values(before, after, rule);
+  const long double relative =
+      static_cast<long double>(values.before) * (1.0L + static_cast<long double>(rule.limit));
+  const long double allowed_value = rule.below ? relative - floor : relative + floor;
   // A limit given in decimals must not fail a change of exactly that size.
   const long double slack = std::fabs(allowed_value) * 1e-12L;
-  return rule.below ? after.value < allowed_value - slack : after.value > allowed_value + slack;
+  return rule.below ? values.after < allowed_value - slack : values.after > allowed_value + slack;
 }
 
 class Judge {
@@ -116,7 +65,11 @@ class Judge {
   Judge(const Comparison& comparison, const std::vector<GateRule>& rules)
       : comparison_(comparison), rules_(rules), step_(comparison.steps.size() - 1) {}
 
-  std::vector<GateFailure> run() {
+  std::vector<GateFailure> run(const std::vector<std::string>& allowed) {
+    if (rules_.empty()) {
+      return {};
+    }
+    judge_runs(allowed);
     for (std::size_t rule = 0; rule < rules_.size(); ++rule) {
       judge_rule(rule);
     }
@@ -124,6 +77,22 @@ class Judge {
   }
 
  private:
+  void judge_runs(const std::vector<std::string>& allowed) {
+    for (const GateCondition& condition : kGateConditions) {
+      if (std::find(allowed.begin(), allowed.end(), condition.word) != allowed.end()) {
+        continue;
+      }
+      for (const Note& note : comparison_.steps[step_].notes) {
+        if (note.code == condition.note) {
+          GateFailure failure;
+          failure.reason = note.text;
+          failure.allowance = condition.word;
+          failures_.push_back(std::move(failure));
+        }
+      }
+    }
+  }
+
   void judge_rule(std::size_t rule) {
     const auto& region = rules_[rule].region;
     judged_ = 0;
@@ -154,7 +123,7 @@ class Judge {
     ++judged_;
     if (const char* reason = obstacle(*step, *change); reason != nullptr) {
       add(rule, loop, *change, reason);
-    } else if (breaks(rules_[rule], *change)) {
+    } else if (breaks(rules_[rule], *step, *change)) {
       add(rule, loop, *change,
           change->verdict == Verdict::doubtful
               ? fmt::format("beyond the limit, but doubtful ({})", doubt(*change))
@@ -163,11 +132,12 @@ class Judge {
   }
 
   /// Why the change cannot be judged; nullptr: it can.
-  static const char* obstacle(const LoopStep& step, const Change& change) {
+  const char* obstacle(const LoopStep& step, const Change& change) const {
     if (change.verdict == Verdict::not_comparable) {
       return "not comparable: another machine or other caches";
     }
-    return change.verdict == Verdict::unknown && !is_rate_of_unseen(step, change)
+    return change.verdict == Verdict::unknown && !is_rate_of_unseen(step, change) &&
+                   !is_of_lines_left(step, change)
                ? "known in one result only"
                : nullptr;
   }
@@ -181,16 +151,72 @@ class Judge {
            is_settled(*time);
   }
 
+  /// No traffic has no intensity; a few lines have one. The traffic says all that is known.
+  bool is_of_lines_left(const LoopStep& step, const Change& change) const {
+    const Change* traffic = traffic_of(step, change.quantity);
+    return traffic != nullptr && traffic->before && traffic->after &&
+           std::min(traffic->after->value, traffic->before->value) == 0.0 &&
+           std::fabs(traffic->after->value - traffic->before->value) <=
+               lines_of_a_cache(part_of(change.quantity));
+  }
+
   static bool is_settled(const Change& change) {
     return change.verdict == Verdict::same || change.verdict == Verdict::within_spread;
   }
 
-  /// What is not proven to have changed has not: `time>-10%` then lacks its improvement.
-  static bool breaks(const GateRule& rule, const Change& change) {
-    if (is_settled(change) || change.verdict == Verdict::unknown) {
-      return rule.below ? rule.limit > 0.0 : rule.limit < 0.0;
+  /// Of an intensity or a bandwidth; else nullptr.
+  static const Change* traffic_of(const LoopStep& step, std::string_view quantity) {
+    const std::string_view family = family_of(quantity);
+    return family == "intensity" || family == "bandwidth"
+               ? find_change(step, "traffic." + std::string(part_of(quantity)))
+               : nullptr;
+  }
+
+  /// Of traffic at a level: what it may differ by although nothing changed; 0 at the first one.
+  [[nodiscard]] double lines_of_a_cache(std::string_view level) const {
+    const auto& floors = comparison_.results.front().traffic_floors;
+    const auto found = floors.find(std::string(level));
+    return found == floors.end() ? 0.0 : static_cast<double>(found->second);
+  }
+
+  /// What simulated traffic may differ by although nothing changed. An improvement is asked for in
+  /// full.
+  [[nodiscard]] double floor_of(const GateRule& rule) const {
+    return rule.floor ? *rule.floor
+           : family_of(rule.quantity) == "traffic" && !rule.asks_for_improvement()
+               ? lines_of_a_cache(part_of(rule.quantity))
+               : 0.0;
+  }
+
+  /// With the traffic as much nearer to what it was as its floor allows.
+  [[nodiscard]] RegionFigure less_the_floor(const GateRule& rule, const LoopStep& step,
+                                            const RegionFigure& after) const {
+    RegionFigure moved = after;
+    const Change* traffic = traffic_of(step, rule.quantity);
+    if (traffic == nullptr || rule.floor || rule.asks_for_improvement() || !traffic->before ||
+        !traffic->after || !(traffic->after->value > 0.0)) {
+      return moved;
     }
-    return beyond(*change.before, *change.after, rule);
+    const double now = traffic->after->value;
+    const double floor = lines_of_a_cache(part_of(rule.quantity));
+    const double then = std::clamp(traffic->before->value, now - floor, now + floor);
+    const double factor = family_of(rule.quantity) == "intensity" ? now / then : then / now;
+    for (double* value :
+         {&moved.value, moved.low ? &*moved.low : nullptr, moved.high ? &*moved.high : nullptr}) {
+      if (value != nullptr && then > 0.0) {
+        *value *= factor;
+      }
+    }
+    return moved;
+  }
+
+  /// What is not proven to have changed has not: `time>-10%` then lacks its improvement.
+  [[nodiscard]] bool breaks(const GateRule& rule, const LoopStep& step,
+                            const Change& change) const {
+    if (is_settled(change) || change.verdict == Verdict::unknown) {
+      return rule.asks_for_improvement();
+    }
+    return beyond(*change.before, less_the_floor(rule, step, *change.after), rule, floor_of(rule));
   }
 
   static std::string doubt(const Change& change) {
@@ -219,45 +245,9 @@ class Judge {
 
 }  // namespace
 
-Result<GateRule> parse_gate_rule(std::string_view text) {
-  constexpr std::size_t kLongest = 4096;
-  if (text.size() > kLongest) {
-    return wrong(text, "too long");
-  }
-  // The last one: names of templates and operators have such characters too.
-  const std::size_t sign = text.find_last_of("<>");
-  if (sign == std::string_view::npos) {
-    return wrong(text, "there is no < or >");
-  }
-  GateRule rule;
-  rule.text = std::string(text);
-  rule.below = text[sign] == '<';
-  const auto limit = parse_limit(text.substr(sign + 1));
-  if (!limit) {
-    return wrong(text, fmt::format("{} is no limit", quoted(text.substr(sign + 1))));
-  }
-  if (*limit < -1.0) {
-    return wrong(text, "nothing falls by more than 100 %");
-  }
-  rule.limit = *limit;
-  const std::string_view subject = text.substr(0, sign);
-  const std::size_t at = subject.find('@');
-  rule.quantity = std::string(subject.substr(0, at));
-  if (at != std::string_view::npos) {
-    rule.region = std::string(subject.substr(at + 1));
-    if (rule.region->empty()) {
-      return wrong(text, "no loop is named behind @");
-    }
-  }
-  if (!is_quantity(rule.quantity)) {
-    return wrong(text, fmt::format("{} is no quantity", quoted(rule.quantity)));
-  }
-  return rule;
-}
-
 Result<void> check_gate_rule(const GateRule& rule, const Comparison& comparison) {
   const std::string_view family = family_of(rule.quantity);
-  if (family != "traffic" && family != "intensity" && family != "bandwidth") {
+  if (!depends_on_traffic(family)) {
     return {};
   }
   std::vector<std::string> levels;
@@ -273,13 +263,33 @@ Result<void> check_gate_rule(const GateRule& rule, const Comparison& comparison)
     return fail(
         ErrorCode::usage,
         fmt::format("--fail-on {}: no result has a level {}", quoted(rule.text), quoted(part)),
-        fmt::format("Levels: {}.", join(levels)));
+        fmt::format("Levels: {}.", listed(levels)));
   }
   return {};
 }
 
-std::vector<GateFailure> judge(const Comparison& comparison, const std::vector<GateRule>& rules) {
-  return Judge(comparison, rules).run();
+Result<std::vector<std::string>> parse_gate_allowance(const std::vector<std::string>& words) {
+  std::vector<std::string> known;
+  std::vector<std::string> allowed;
+  for (const GateCondition& condition : kGateConditions) {
+    known.emplace_back(condition.word);
+    if (std::find(words.begin(), words.end(), condition.word) != words.end()) {
+      allowed.emplace_back(condition.word);
+    }
+  }
+  for (const std::string& word : words) {
+    if (std::find(known.begin(), known.end(), word) == known.end()) {
+      return fail(ErrorCode::usage,
+                  fmt::format("--allow {}: there is nothing of that name", quoted(word)),
+                  fmt::format("It may be one or several of {}.", listed(known)));
+    }
+  }
+  return allowed;
+}
+
+std::vector<GateFailure> judge(const Comparison& comparison, const std::vector<GateRule>& rules,
+                               const std::vector<std::string>& allowed) {
+  return Judge(comparison, rules).run(allowed);
 }
 
 }  // namespace ridge::predict

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "predict/compare/figures.hpp"
+#include "predict/compare/same_run.hpp"
 #include "predict/compare/words.hpp"
 
 namespace ridge::predict {
@@ -54,7 +55,9 @@ class Sentence {
         with += std::string(with.empty() ? "with " : " and ") + words;
       }
     };
-    add("other-arguments", "other arguments");
+    if (!has_note(step_, "other-program")) {
+      add("other-arguments", "other arguments");
+    }
     add("other-threads", "another number of threads");
     add("other-processes", "another number of processes");
     return with.empty() ? with : with + ", ";
@@ -68,6 +71,24 @@ class Sentence {
     return step != nullptr ? find_change(*step, quantity) : nullptr;
   }
 
+  /// A run that ended otherwise, or another program, is not faster: it is another thing.
+  [[nodiscard]] std::optional<std::string> no_comparison(const std::string& times) const {
+    const ComparedResult& before = comparison_.results[step_.from];
+    const ComparedResult& after = comparison_.results[step_.to];
+    if (has_note(step_, "other-program")) {
+      return fmt::format("these are two programs, {} and {} before {}", program_words(after),
+                         program_words(before), times);
+    }
+    if (!has_note(step_, "other-end")) {
+      return std::nullopt;
+    }
+    const std::string end = end_words(after.exit_code, after.signal);
+    const std::string end_before = end_words(before.exit_code, before.signal);
+    return end == end_before
+               ? fmt::format("not all its processes ended as before {}", times)
+               : fmt::format("it ended with {}, with {} before {}", end, end_before, times);
+  }
+
   [[nodiscard]] std::string head() const {
     if (!step_.times_comparable) {
       return "the times are not comparable (another machine)";
@@ -79,6 +100,9 @@ class Sentence {
     const std::string times =
         fmt::format("({}, {} before; one run each)", seconds_words(time->after->value),
                     seconds_words(time->before->value));
+    if (const auto words = no_comparison(times)) {
+      return *words;
+    }
     const double faster = 1.0 / *time->ratio;
     if (faster >= kNotable) {
       return fmt::format("{}x faster {}", factor_words(faster), times);
@@ -118,7 +142,7 @@ class Sentence {
   [[nodiscard]] std::string loop_words(const ComparedLoop& loop) const {
     const Place& before = *find_place(loop, step_.from);
     const Place& after = *find_place(loop, step_.to);
-    const std::string name = loop_name(comparison_, loop, step_.to);
+    const std::string name = loop.label;
     if (before.limit && after.limit && *before.limit != *after.limit) {
       return fmt::format("{} moved from {}-bound to {}-bound{}", name, *before.limit, *after.limit,
                          speed_words(loop, ", "));

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -63,15 +66,37 @@ std::optional<std::string> moved_words(const Change& change) {
                       : fmt::format("rose {}x", factor_words(factor));
 }
 
-std::string loop_name(const Comparison& comparison, const ComparedLoop& loop, std::size_t result) {
-  const Place* place = find_place(loop, result);
-  const auto same = std::count_if(
-      comparison.loops.begin(), comparison.loops.end(), [&](const ComparedLoop& other) {
-        const Place* at = find_place(other, result);
-        return at != nullptr && other.kind == loop.kind && at->name == place->name;
-      });
-  const std::string name = brief_name(place->name);
-  return same > 1 && place->line ? fmt::format("{}:{}", name, *place->line) : name;
+void set_labels(Comparison& comparison) {
+  using Named = std::pair<RegionKind, std::string>;
+  std::map<Named, std::size_t> names;
+  for (ComparedLoop& loop : comparison.loops) {
+    loop.label = brief_name(loop.places.back().name);
+    ++names[{loop.kind, loop.label}];
+  }
+  // In the order of the source, so that numbers do not hang on times.
+  std::vector<std::pair<std::tuple<unsigned, std::size_t, std::uint32_t>, ComparedLoop*>> several;
+  for (ComparedLoop& loop : comparison.loops) {
+    const Place& last = loop.places.back();
+    if (names[{loop.kind, loop.label}] > 1) {
+      several.push_back({{last.line.value_or(0), last.result, last.region}, &loop});
+    }
+  }
+  std::sort(several.begin(), several.end());
+  std::map<Named, std::vector<ComparedLoop*>> places;
+  for (const auto& [order, loop] : several) {
+    if (const auto line = loop->places.back().line) {
+      loop->label += fmt::format(":{}", *line);
+    }
+    places[{loop->kind, loop->label}].push_back(loop);
+  }
+  for (const auto& [place, loops] : places) {
+    for (std::size_t i = 0; loops.size() > 1 && i < loops.size(); ++i) {
+      loops[i]->label += fmt::format("#{}", i + 1);
+    }
+  }
+  if (comparison.program) {
+    comparison.program->label = "program";
+  }
 }
 
 }  // namespace ridge::predict

@@ -1,7 +1,6 @@
 // Figures of a comparison in words.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -17,8 +16,7 @@ namespace ridge::predict {
 [[nodiscard]] std::string percent_words(double fraction);
 /// "fell by 48 %", "rose by 12 %", "rose 3.1x", "fell to 0", "rose from 0"; nullopt: equal.
 [[nodiscard]] std::optional<std::string> moved_words(const Change& change);
-/// "jacobi", with its line where several loops have that name.
-[[nodiscard]] std::string loop_name(const Comparison& comparison, const ComparedLoop& loop,
-                                    std::size_t result);
+/// Sets ComparedLoop::label of all.
+void set_labels(Comparison& comparison);
 
 }  // namespace ridge::predict

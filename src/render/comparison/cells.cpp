@@ -140,6 +140,15 @@ std::string place_text(const Place& place, std::size_t width, bool unicode) {
   return where(region, width, unicode);
 }
 
+std::string loop_text(const ComparedLoop& loop, const Place& place, std::size_t width,
+                      bool unicode) {
+  const std::size_t mark = loop.label.rfind('#');
+  const bool numbered = mark != std::string::npos && mark + 1 < loop.label.size() &&
+                        loop.label.find_first_not_of("0123456789", mark + 1) == std::string::npos;
+  const std::string number = numbered ? " " + loop.label.substr(mark) : "";
+  return place_text(place, width - std::min(width, number.size()), unicode) + number;
+}
+
 std::vector<std::string> compared_levels(const Comparison& comparison) {
   std::vector<std::string> levels;
   for (const ComparedResult& result : comparison.results) {

@@ -27,6 +27,10 @@ namespace ridge::render {
 /// Name and place, in at most `width` columns. Clean.
 [[nodiscard]] std::string place_text(const Place& place, std::size_t width, bool unicode = true);
 
+/// The same with the number that its label has where name and place do not tell it from others.
+[[nodiscard]] std::string loop_text(const ComparedLoop& loop, const Place& place, std::size_t width,
+                                    bool unicode = true);
+
 /// Levels beyond L1 of any result, outwards.
 [[nodiscard]] std::vector<std::string> compared_levels(const Comparison& comparison);
 

@@ -151,7 +151,7 @@ std::string markdown_loop(const Comparison& comparison, const ComparedLoop& loop
   const Place* after = find_place(loop, step.to);
   std::vector<std::string> cells{loop.kind == RegionKind::program
                                      ? "whole program"
-                                     : cell(place_text(loop.places.back(), kWidth))};
+                                     : cell(loop_text(loop, loop.places.back(), kWidth))};
   for (const std::string& quantity : quantities) {
     cells.push_back(before_and_after(
         loop, step, changes != nullptr ? find_change(*changes, quantity) : nullptr, quantity));
@@ -216,7 +216,7 @@ std::string comparison_markdown(const Comparison& comparison) {
   const auto list = [&](const std::vector<const ComparedLoop*>& loops, const char* what) {
     for (const ComparedLoop* loop : loops) {
       constexpr std::size_t kWidth = 80;
-      notes += fmt::format("- {}: {}\n", what, cell(place_text(loop->places.back(), kWidth)));
+      notes += fmt::format("- {}: {}\n", what, cell(loop_text(*loop, loop->places.back(), kWidth)));
     }
   };
   const LoopLists lists = lists_of(comparison, comparison.steps.size() - 1);

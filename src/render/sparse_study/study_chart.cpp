@@ -26,7 +26,7 @@ std::size_t index_of(std::span<const StudyBandwidth> bandwidths, unsigned thread
 /// With room by these factors; a decade from `otherwise` on where there is nothing.
 LogScale scale_of(const Extent& extent, double below, double above, double otherwise) {
   return extent.empty() ? LogScale{otherwise, otherwise * 10.0}
-                        : LogScale{extent.low / below, extent.high * above};
+                        : scale_between(extent.low / below, extent.high * above);
 }
 
 std::string figures(const SparseTiming& timing) {

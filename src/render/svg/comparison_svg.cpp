@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "render/comparison/cells.hpp"
+#include "render/extent.hpp"
 #include "render/format_si.hpp"
 #include "render/svg/roofline_svg.hpp"
 #include "render/svg/svg_layout.hpp"
@@ -84,7 +85,7 @@ std::vector<Path> paths_of(const Comparison& comparison, const std::string& leve
       const bool worth = rate != nullptr && intensity != nullptr && bytes != nullptr &&
                          rate->value * 1000.0 >=
                              bytes->value / std::max(1e-300, find_figure(place, "time")->value);
-      if (worth) {
+      if (worth && drawable(intensity->value) && drawable(rate->value)) {
         path.points.push_back({place.result, intensity->value, rate->value});
       }
     }
@@ -95,8 +96,7 @@ std::vector<Path> paths_of(const Comparison& comparison, const std::string& leve
 
 void widen(LogScale& scale, double low, double high) {
   constexpr double kMargin = 1.6;
-  scale.low = std::min(scale.low, low / kMargin);
-  scale.high = std::max(scale.high, high * kMargin);
+  scale = scale_between(std::min(scale.low, low / kMargin), std::max(scale.high, high * kMargin));
 }
 
 Chart chart_for(const Comparison& comparison, const std::vector<const Profile*>& profiles,
@@ -206,8 +206,8 @@ class Drawing {
                      "<g><title>{}</title><circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" "
                      "class=\"seat {}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"11\" "
                      "text-anchor=\"middle\" class=\"rank\">{}</text></g>\n",
-                     escape_markup(place_text(path.loop->places.back(), 120)), seat.x, seat.y,
-                     kSeat, path.css, seat.x, seat.y + 4.0, path.rank);
+                     escape_markup(loop_text(*path.loop, path.loop->places.back(), 120)), seat.x,
+                     seat.y, kSeat, path.css, seat.x, seat.y + 4.0, path.rank);
   }
 
   [[nodiscard]] bool is_free(Pixel pixel) const {
@@ -264,7 +264,7 @@ std::string key_text(const Comparison& comparison, const Path& path) {
   const LoopStep* step = find_step(loop, comparison.steps.size() - 1);
   const std::string change =
       step != nullptr ? " (" + change_text(find_change(*step, "time")) + ")" : " (not in both)";
-  return fmt::format("{}: {}{}{}{}{}", place_text(loop.places.back(), kName), times, change,
+  return fmt::format("{}: {}{}{}{}{}", loop_text(loop, loop.places.back(), kName), times, change,
                      bounds.empty() ? "" : "; bound: ", bounds,
                      path.points.empty() ? "; not drawn" : "");
 }

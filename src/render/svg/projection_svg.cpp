@@ -1,13 +1,12 @@
 #include "render/svg/projection_svg.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "render/extent.hpp"
 #include "render/format_si.hpp"
 #include "render/level_style.hpp"
 #include "render/names.hpp"
@@ -26,7 +25,7 @@ double seconds_of(const Region& region) {
 }
 
 bool drawable(std::optional<double> value) {
-  return value && std::isfinite(*value) && *value > 0.0;
+  return value && render::drawable(*value);
 }
 
 /// The rate of the p90 with most threads.
@@ -94,41 +93,42 @@ void add_region(Chart& chart, const Region& region, const Profile& profile,
     const ProjectedRegion* there = find(machine, region.id);
     if (there != nullptr && drawable(there->seconds) && drawable(there->intensity)) {
       const double rate = flops / *there->seconds;
-      added.dots.push_back({i + 1, there->intensity, rate});
+      if (render::drawable(rate)) {
+        added.dots.push_back({i + 1, there->intensity, rate});
+      }
       added.title += fmt::format("; {} {}", clean(machine.machine), si(rate, "Flop/s"));
     }
+  }
+  if (!render::drawable(added.flops_per_second)) {
+    return;
   }
   added.dots.push_back({0, here, added.flops_per_second});  // carries the number
   chart.regions.push_back(std::move(added));
 }
 
 void set_scales(Chart& chart) {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
-  std::pair<double, double> x{kFar, 0.0};
-  std::pair<double, double> y{kFar, 0.0};
-  const auto include = [](std::pair<double, double>& range, double value) {
-    range = {std::min(range.first, value), std::max(range.second, value)};
-  };
+  Extent x;
+  Extent y;
   for (const ChartRegion& region : chart.regions) {
     for (const ChartDot& dot : region.dots) {
-      include(x, *dot.intensity);
-      include(y, *dot.flops_per_second);
+      x.include(*dot.intensity);
+      y.include(*dot.flops_per_second);
     }
   }
   for (const BandwidthRoof& roof : chart.roofs) {
     if (roof.peak) {
-      include(x, *roof.peak / roof.bytes_per_second);
-      include(y, *roof.peak);
+      x.include(*roof.peak / roof.bytes_per_second);
+      y.include(*roof.peak);
     }
   }
-  if (!(x.second > 0.0)) {
+  if (x.empty()) {
     x = {0.1, 10.0};
   }
-  if (!(y.second > 0.0)) {
+  if (y.empty()) {
     y = {1e9, 1e11};
   }
-  chart.x = scale_around(x.first / 2.5, x.second * 4.0);
-  chart.y = scale_around(y.first / 2.0, y.second * 1.7);
+  chart.x = scale_around(x.low / 2.5, x.high * 4.0);
+  chart.y = scale_around(y.low / 2.0, y.high * 1.7);
   chart.y_prefix = si_prefix(chart.y.high / 2.0);
 }
 

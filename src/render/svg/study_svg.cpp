@@ -91,7 +91,7 @@ class Panels {
 
   void place_bar(const StudyEntry& entry, const SparseTiming& timing, double y) {
     const auto at = [&](double rate) {
-      return most_ > 0.0 && std::isfinite(rate) ? (kBarsEnd - kBarsAt) * rate / most_ : 0.0;
+      return most_ > 0.0 && rate > 0.0 ? (kBarsEnd - kBarsAt) * std::min(rate / most_, 1.0) : 0.0;
     };
     const double middle = y + kRow / 2.0;
     const std::size_t style = style_of_threads(bandwidths_, timing.threads);

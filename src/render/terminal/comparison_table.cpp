@@ -63,7 +63,7 @@ class LoopTable {
       return !row.first ? std::string()
              : row.loop->kind == RegionKind::program
                  ? std::string("whole program")
-                 : place_text(*row.place, kWhere, style_.unicode);
+                 : loop_text(*row.loop, *row.place, kWhere, style_.unicode);
     }));
     columns.back().left = true;
     columns.push_back(column("result", 0, [&](const Row& row) {
