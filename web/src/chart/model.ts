@@ -13,7 +13,7 @@ import type { Machine, Page } from '../data/page';
 import type { Figures, ResultRows, Row } from '../data/rows';
 import type { View } from '../view/view';
 import type { Axis } from './scale';
-import { Extent, snap_down } from './scale';
+import { Extent, kLeastDrawn, kMostDrawn, snap_down } from './scale';
 
 /// Regions with marks of their own; the others are small points.
 const kMostMarks = 50;
@@ -148,8 +148,8 @@ function marked_count(marks: readonly Mark[]): number {
 }
 
 function around(low: number, high: number): Axis {
-  const start = snap_down(low);
-  return { low: start, high: Math.max(high, start * kLeastRatio) };
+  const start = snap_down(Math.max(low, kLeastDrawn));
+  return { low: start, high: Math.max(Math.min(high, kMostDrawn), start * kLeastRatio) };
 }
 
 /// Every mark, every ridge point and every ceiling lies inside; the roofs go on beyond them.

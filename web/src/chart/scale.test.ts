@@ -31,6 +31,26 @@ describe('a logarithmic axis', () => {
     expect(labels).toEqual(['1/4', '1/2', '1', '2', '4', '8']);
   });
 
+  it('ends whatever its ends are', () => {
+    const extremes = [0, -0, 5e-324, 2.2e-308, 1e-31, 1, 1e31, Number.MAX_VALUE, Infinity, NaN, -1];
+    for (const low of extremes) {
+      for (const high of extremes) {
+        for (const unit of [1e-24, 1, 1e24]) {
+          expect(decade_ticks({ low, high }, unit, 12).length).toBeLessThan(4000);
+          expect(binary_ticks({ low, high }, unit, 12).length).toBeLessThan(4000);
+        }
+      }
+    }
+  });
+
+  it('leaves out what no axis can show', () => {
+    const extent = new Extent();
+    [0, -0, 5e-324, Number.MAX_VALUE, Infinity, NaN, undefined].forEach((value) => extent.include(value));
+    expect(extent.empty).toBe(true);
+    extent.include(2);
+    expect([extent.low, extent.high]).toEqual([2, 2]);
+  });
+
   it('snaps, zooms and moves', () => {
     expect([0.3, 1, 4.9, 5, 99].map(snap_down).map((value) => Number(value.toPrecision(3)))).toEqual([0.2, 1, 2, 5, 50]);
     const inner = zoomed({ low: 1, high: 100 }, 10, 0.5);

@@ -12,6 +12,12 @@ export interface Tick {
   label: string;
 }
 
+/// Ends of every axis: no rate and no intensity comes near them, and every power of ten that ticks need
+/// is a normal number.
+export const kLeastDrawn = 1e-30;
+export const kMostDrawn = 1e30;
+const kMostTicks = 400;
+
 /// Position in pixels of a value; `range` = pixels of low and high.
 export type Scale = ((value: number) => number) & { invert: (pixel: number) => number };
 
@@ -43,6 +49,9 @@ export function decade_ticks(axis: Axis, unit: number, labels: number): Tick[] {
   const first = Math.floor(Math.log10(axis.low / unit) + 1e-9);
   const last = Math.ceil(Math.log10(axis.high / unit) - 1e-9);
   const ticks: Tick[] = [];
+  if (!(last - first <= kMostTicks)) {
+    return ticks; // an address may ask for any axis
+  }
   for (let exponent = first; exponent <= last; exponent++) {
     for (let step = 1; step <= (decades <= 8 ? 9 : 1); step++) {
       const value = step * 10 ** exponent;
@@ -61,6 +70,9 @@ export function binary_ticks(axis: Axis, unit: number, labels: number): Tick[] {
   const last = Math.floor(Math.log2(axis.high / unit) + 1e-9);
   const every = Math.max(1, Math.ceil((last - first + 1) / Math.max(labels, 1)));
   const ticks: Tick[] = [];
+  if (!(last - first <= kMostTicks)) {
+    return ticks;
+  }
   for (let exponent = first; exponent <= last; exponent++) {
     const value = 2 ** exponent;
     const labelled = exponent % every === 0;
@@ -74,13 +86,13 @@ export function ticks(axis: Axis, unit: number, labels: number, log2: boolean): 
   return log2 ? binary_ticks(axis, unit, labels) : decade_ticks(axis, unit, labels);
 }
 
-/// Smallest and largest of the positive, finite values seen.
+/// Smallest and largest of the values seen that an axis can show.
 export class Extent {
   low = Infinity;
   high = 0;
 
   include(value: number | undefined): void {
-    if (value !== undefined && Number.isFinite(value) && value > 0) {
+    if (value !== undefined && value >= kLeastDrawn && value <= kMostDrawn) {
       this.low = Math.min(this.low, value);
       this.high = Math.max(this.high, value);
     }
