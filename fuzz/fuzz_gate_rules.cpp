@@ -1,6 +1,8 @@
 // Any text behind --fail-on becomes rules that keep their promises, or an error that can be
 // printed; a rule that was read reads again from its own text as the same rule.
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
