@@ -142,25 +142,49 @@ double fixed_ticks() {
   return mean_near_median(std::move(values), kInterrupt);
 }
 
+/// Ticks of probes, one right after the other.
+std::vector<double> probes_in_a_row() {
+  constexpr std::size_t kProbes = 30;
+  std::vector<double> ticks(kProbes);
+  std::generate(ticks.begin(), ticks.end(), [] { return multiply_ticks(kProbeTurns); });
+  return ticks;
+}
+
 /// Several tries some ms apart: a disturbance of that length was seen to put one try, and with it
 /// all clocks of a run, off by 1 %.
-std::vector<double> tries_of_fixed_ticks() {
+std::vector<ProbeTry> tries_of_probes() {
   constexpr std::size_t kTries = 9;
   constexpr double kSecondsBetween = 2e-3;
-  std::vector<double> tries(kTries);
-  for (double& ticks : tries) {
+  std::vector<ProbeTry> tries(kTries);
+  for (ProbeTry& next : tries) {
     spin(kSecondsBetween);
-    ticks = fixed_ticks();
+    next = {fixed_ticks(), probes_in_a_row()};
   }
-  std::sort(tries.begin(), tries.end());
   return tries;
 }
 
-/// Ticks of probes, one right after the other.
-std::vector<double> probes_in_a_row() {
-  std::vector<double> ticks(kRepeats);
-  std::generate(ticks.begin(), ticks.end(), [] { return multiply_ticks(kProbeTurns); });
-  return ticks;
+double sorted_quantile(std::vector<double> values, double fraction) {
+  std::sort(values.begin(), values.end());
+  return quantile(values, fraction);
+}
+
+/// Half of the 80 % interval of one probe, relative to its length. Two probes make a step: one
+/// scatters less by the root of two.
+double scatter_of(const std::vector<double>& probes) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < probes.size(); ++i) {
+    steps.push_back(probes[i] - probes[i - 1]);
+  }
+  const double width = sorted_quantile(steps, 0.9) - sorted_quantile(steps, 0.1);
+  return width / 2.0 / std::sqrt(2.0) / midmean(probes);
+}
+
+double middle_fixed_ticks(const std::vector<ProbeTry>& tries) {
+  std::vector<double> fixed;
+  for (const ProbeTry& next : tries) {
+    fixed.push_back(next.fixed_ticks);
+  }
+  return std::max(0.0, sorted_quantile(std::move(fixed), 0.5));
 }
 
 /// Latency of a multiplication in units of that of a link of the chain `additions`.
@@ -209,21 +233,17 @@ double mean_near_median(std::vector<double> values, double reach) {
   return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
 }
 
-double probe_uncertainty(const std::vector<double>& fixed_tries,
-                         const std::vector<double>& probes_in_a_row) {
-  const auto between = [](std::vector<double> values, double low, double high) {
-    std::sort(values.begin(), values.end());
-    return quantile(values, high) - quantile(values, low);
-  };
-  std::vector<double> steps;
-  for (std::size_t i = 1; i < probes_in_a_row.size(); ++i) {
-    steps.push_back(probes_in_a_row[i] - probes_in_a_row[i - 1]);
+double probe_uncertainty(const std::vector<ProbeTry>& tries) {
+  std::vector<double> fixed;
+  std::vector<double> scatters;
+  std::vector<double> lengths;
+  for (const ProbeTry& next : tries) {
+    fixed.push_back(next.fixed_ticks);
+    scatters.push_back(scatter_of(next.probes));
+    lengths.push_back(midmean(next.probes));
   }
-  const double length = midmean(probes_in_a_row);
-  const double calibration = between(fixed_tries, 0.1, 0.9) / 2.0;
-  // Two probes make a step: one scatters less by the root of two.
-  const double scatter = between(std::move(steps), 0.1, 0.9) / 2.0 / std::sqrt(2.0);
-  return (calibration + scatter) / length;
+  const double spread = sorted_quantile(fixed, 0.75) - sorted_quantile(fixed, 0.25);
+  return spread / 2.0 / sorted_quantile(lengths, 0.5) + sorted_quantile(scatters, 0.5);
 }
 
 double undisturbed_ratio(std::vector<double> looks) {
@@ -248,10 +268,10 @@ double calibrate_tsc() {
 }
 
 ClockProbe::ClockProbe(double tsc_hertz) : tsc_hertz_(tsc_hertz) {
-  const std::vector<double> tries = tries_of_fixed_ticks();
-  overhead_ticks_ = std::max(0.0, tries[tries.size() / 2]);
+  const std::vector<ProbeTry> tries = tries_of_probes();
+  overhead_ticks_ = middle_fixed_ticks(tries);
   cycles_per_multiply_ = std::max(1.0, std::round(settled_multiply_to_add(overhead_ticks_)));
-  uncertainty_ = probe_uncertainty(tries, probes_in_a_row());
+  uncertainty_ = probe_uncertainty(tries);
 }
 
 Hertz ClockProbe::measure() const {

@@ -38,10 +38,16 @@ namespace ridge::platform {
 /// midmean it has no bias where the values lie on two or three steps of the counter.
 [[nodiscard]] double mean_near_median(std::vector<double> values, double reach);
 
-/// How far a probe may be off, relative to the clock: half of the 80 % interval of its fixed cost
-/// over several tries (at least 1) and of the scatter of a single probe (at least 2 of them).
-[[nodiscard]] double probe_uncertainty(const std::vector<double>& fixed_tries,
-                                       const std::vector<double>& probes_in_a_row);
+/// One of the tries of a calibration, in ticks.
+struct ProbeTry {
+  double fixed_ticks = 0.0;    ///< what a probe costs besides its multiplications
+  std::vector<double> probes;  ///< at least 2, one right after the other
+};
+
+/// How far a probe may be off, relative to the clock: half of the middle half of its fixed cost
+/// over the tries (not empty), and half of the 80 % interval of a single probe, the middle of the
+/// tries: a disturbance met some of them.
+[[nodiscard]] double probe_uncertainty(const std::vector<ProbeTry>& tries);
 
 /// Looks at the ratio of a chain of multiplications to one of additions (not empty): the third
 /// highest. A hyperthread of somebody else slows the additions, for 50 ms and more, never the
