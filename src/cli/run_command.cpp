@@ -1,5 +1,6 @@
 // `ridge run`: measure a program, place its loops on the roof, write and print the result.
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <optional>
 #include <string>
@@ -40,6 +41,8 @@ measure::Request request_for(const RunOptions& options) {
   request.arguments = options.program;
   request.traffic = options.traffic;
   request.launcher = options.launcher;
+  request.detach = options.detach;
+  request.wait_for_descendants = std::chrono::seconds(options.wait_descendants);
   request.output_to_error = options.json;
   if (is_terminal(stderr)) {
     request.progress = [](std::string_view line) { say(line); };
@@ -53,6 +56,14 @@ Report make_report(Profile profile, bool redact) {
   Report report{std::move(result.profile), std::move(result.prediction), {}};
   report.json = serialize::write_profile(report.profile, report.prediction);
   return report;
+}
+
+/// Snapshots of the run into its folder. `folder` must outlive what is returned.
+measure::SnapshotSink snapshots_into(ResultFolder& folder, bool redact) {
+  return {[&folder] { return folder.claim(); },
+          [&folder, redact](const Profile& profile) {
+            return folder.write_snapshot(make_report(profile, redact).json);
+          }};
 }
 
 std::vector<ResultFile> files_of(const Report& report) {
@@ -89,7 +100,7 @@ std::string text_of(const RunOptions& options, const Report& report) {
   return fmt::format("\n{}", render::run_summary(report.profile, report.prediction, style));
 }
 
-Result<int> finish(const RunOptions& options, const std::optional<ResultFolder>& folder,
+Result<int> finish(const RunOptions& options, std::optional<ResultFolder>& folder,
                    Profile measured) {
   const int code = exit_code_of(measured.program);
   const Report report = make_report(std::move(measured), options.redact);
@@ -174,6 +185,9 @@ Result<int> run_run(const std::vector<std::string>& arguments) {
     return tl::make_unexpected(also.error());
   }
   request.also = std::move(*also);
+  if (folder) {
+    request.snapshots = snapshots_into(*folder, options.redact);
+  }
   auto profile = measure::measure(request, *machine);
   if (!profile) {
     return tl::make_unexpected(profile.error());

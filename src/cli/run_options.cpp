@@ -63,6 +63,7 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   RunOptions options;
   std::optional<std::string> traffic;
   std::vector<std::string> also;
+  std::optional<unsigned> wait_descendants;
   bool no_traffic = false;
   OptionParser parser("run", embedded::run_help);
   parser.option("-o,--output", options.output);
@@ -74,6 +75,8 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   parser.option("--traffic", traffic);
   parser.flag("--no-traffic", no_traffic);
   parser.flag("--launcher", options.launcher);
+  parser.option("--wait-descendants", wait_descendants);
+  parser.flag("--detach", options.detach);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);
   parser.flag("--redact", options.redact);
@@ -97,6 +100,7 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
     return tl::make_unexpected(request.error());
   }
   options.traffic = *request;
+  options.wait_descendants = wait_descendants.value_or(options.wait_descendants);
   if (split == arguments.end() || split + 1 == arguments.end()) {
     return fail(ErrorCode::usage, "run: no program to measure", kForm);
   }

@@ -21,6 +21,8 @@ struct RunOptions {
   bool force = false;
   measure::TrafficRequest traffic = measure::TrafficRequest::automatic;
   bool launcher = false;
+  bool detach = false;             ///< the program goes on when ridge is killed
+  unsigned wait_descendants = 60;  ///< [s]
   bool json = false;
   bool ascii = false;
   bool redact = false;

@@ -116,5 +116,13 @@ TEST(RunOptions, HelpGivesNoOptions) {
   EXPECT_FALSE(options->has_value());
 }
 
+TEST(RunOptions, DescendantsAndDetaching) {
+  EXPECT_EQ(parsed({"--", "p"}).wait_descendants, 60U);
+  EXPECT_FALSE(parsed({"--", "p"}).detach);
+  EXPECT_EQ(parsed({"--wait-descendants", "0", "--", "p"}).wait_descendants, 0U);
+  EXPECT_TRUE(parsed({"--detach", "--", "p"}).detach);
+  EXPECT_EQ(refused({"--wait-descendants", "soon", "--", "p"}).code, ErrorCode::usage);
+}
+
 }  // namespace
 }  // namespace ridge::cli

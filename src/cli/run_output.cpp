@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -19,6 +20,18 @@ namespace fs = std::filesystem;
 constexpr const char* kUnnamed = "ridge-out";
 constexpr std::string_view kProfile = "profile.json";
 constexpr int kOlderResultsMax = 100'000;
+
+/// A limit of the file size shall be an error like any other.
+class IgnoreFileSizeSignal {
+ public:
+  IgnoreFileSizeSignal() : before_(std::signal(SIGXFSZ, SIG_IGN)) {}
+  IgnoreFileSizeSignal(const IgnoreFileSizeSignal&) = delete;
+  IgnoreFileSizeSignal& operator=(const IgnoreFileSizeSignal&) = delete;
+  ~IgnoreFileSizeSignal() { std::signal(SIGXFSZ, before_); }
+
+ private:
+  void (*before_)(int);
+};
 
 /// The folder itself, or what it would be made in.
 fs::path nearest_existing(const fs::path& path) {
@@ -40,8 +53,8 @@ int try_to_write_in(const fs::path& folder) {
 }
 
 /// 0 or an errno.
-int write_file(const fs::path& path, std::string_view text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+int write_file(int folder, const std::string& name, std::string_view text) {
+  const int file = openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) {
     return errno;
   }
@@ -60,15 +73,14 @@ int write_file(const fs::path& path, std::string_view text) {
 }
 
 /// Readers see the old or the new file, never a part. 0 or an errno.
-int replace_file(const fs::path& path, std::string_view text) {
-  fs::path partial = path;
-  partial += ".partial";
-  int error = write_file(partial, text);
-  if (error == 0 && std::rename(partial.c_str(), path.c_str()) != 0) {
+int replace_file(int folder, const std::string& name, std::string_view text) {
+  const std::string partial = name + ".partial";
+  int error = write_file(folder, partial, text);
+  if (error == 0 && renameat(folder, partial.c_str(), folder, name.c_str()) != 0) {
     error = errno;
   }
   if (error != 0) {
-    unlink(partial.c_str());
+    unlinkat(folder, partial.c_str(), 0);
   }
   return error;
 }
@@ -86,7 +98,7 @@ std::string save_elsewhere(const ResultFile& file) {
     std::string place = folder + "/ridge-saved-XXXXXX";
     if (!folder.empty() && mkdtemp(place.data()) != nullptr) {
       const std::string path = place + "/" + file.name;
-      if (write_file(path, file.text) == 0) {
+      if (write_file(AT_FDCWD, path, file.text) == 0) {
         return path;
       }
       unlink(path.c_str());
@@ -148,20 +160,91 @@ Result<ResultFolder> ResultFolder::prepare(const std::optional<std::string>& nam
   return ResultFolder(fs::absolute(path), name.has_value());
 }
 
-Result<void> ResultFolder::write(const std::vector<ResultFile>& files) const {
-  // A limit of the file size shall be an error like any other.
-  std::signal(SIGXFSZ, SIG_IGN);
+ResultFolder::ResultFolder(ResultFolder&& other) noexcept
+    : path_(std::move(other.path_)),
+      is_named_(other.is_named_),
+      folder_(std::exchange(other.folder_, -1)) {}
+
+ResultFolder& ResultFolder::operator=(ResultFolder&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(is_named_, other.is_named_);
+  std::swap(folder_, other.folder_);
+  return *this;
+}
+
+ResultFolder::~ResultFolder() {
+  if (folder_ >= 0) {
+    close(folder_);
+  }
+}
+
+fs::path ResultFolder::path() const {
+  struct stat ours{};
+  struct stat named{};
+  const bool is_moved = folder_ >= 0 && fstat(folder_, &ours) == 0 &&
+                        (stat(path_.c_str(), &named) != 0 || ours.st_ino != named.st_ino ||
+                         ours.st_dev != named.st_dev);
+  if (!is_moved) {
+    return path_;
+  }
+  std::error_code error;
+  const fs::path now = fs::read_symlink(fmt::format("/proc/self/fd/{}", folder_), error);
+  return error ? path_ : now;
+}
+
+/// Somebody may have removed it.
+bool ResultFolder::still_exists() const {
+  struct stat ours{};
+  return folder_ >= 0 && fstat(folder_, &ours) == 0 && ours.st_nlink > 0;
+}
+
+/// 0 or an errno.
+int ResultFolder::try_to_claim() {
+  if (still_exists()) {
+    return 0;
+  }
   if (const int error = is_named_ ? 0 : move_aside(path_); error != 0) {
-    return not_written(path_, error, files.front());
+    return error;
   }
   std::error_code created;
   fs::create_directories(path_, created);
   if (created) {
-    return not_written(path_, created.value(), files.front());
+    return created.value();
+  }
+  const int opened = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) {
+    return errno;
+  }
+  if (folder_ >= 0) {
+    close(folder_);
+  }
+  folder_ = opened;
+  return 0;
+}
+
+bool ResultFolder::claim() {
+  return try_to_claim() == 0;
+}
+
+bool ResultFolder::write_snapshot(std::string_view profile) const {
+  const IgnoreFileSizeSignal ignore;
+  if (replace_file(folder_, std::string(kProfile), profile) != 0) {
+    return false;
+  }
+  for (const char* older : {"roofline.svg", "report.html"}) {
+    unlinkat(folder_, older, 0);
+  }
+  return true;
+}
+
+Result<void> ResultFolder::write(const std::vector<ResultFile>& files) {
+  const IgnoreFileSizeSignal ignore;
+  if (const int error = try_to_claim(); error != 0) {
+    return not_written(path_, error, files.front());
   }
   for (const ResultFile& file : files) {
-    if (const int error = replace_file(path_ / file.name, file.text); error != 0) {
-      return not_written(path_ / file.name, error, files.front());
+    if (const int error = replace_file(folder_, file.name, file.text); error != 0) {
+      return not_written(path() / file.name, error, files.front());
     }
   }
   return {};

@@ -3,7 +3,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <gmock/gmock.h>
@@ -32,7 +34,7 @@ class RunOutput : public ::testing::Test {
 
   static void write(const std::optional<std::string>& name, const std::string& text,
                     bool force = false) {
-    const auto folder = ResultFolder::prepare(name, force);
+    auto folder = ResultFolder::prepare(name, force);
     ASSERT_TRUE(folder) << folder.error().message;
     const auto written = folder->write({{"profile.json", text}, {"report.html", "html"}});
     ASSERT_TRUE(written) << written.error().message;
@@ -57,6 +59,61 @@ TEST_F(RunOutput, UnnamedResultsMoveOlderOnesAside) {
   EXPECT_EQ(text_of("ridge-out.1/profile.json"), "first");
   EXPECT_EQ(text_of("ridge-out.2/profile.json"), "second");
   EXPECT_EQ(text_of("ridge-out/report.html"), "html");
+}
+
+TEST_F(RunOutput, SnapshotsMoveOlderResultsAsideOnce) {
+  write(std::nullopt, "old");
+  auto folder = ResultFolder::prepare(std::nullopt, false);
+  ASSERT_TRUE(folder);
+  for (const char* snapshot : {"one", "two"}) {
+    ASSERT_TRUE(folder->claim());
+    ASSERT_TRUE(folder->write_snapshot(snapshot));
+    EXPECT_EQ(text_of("ridge-out/profile.json"), snapshot);
+    EXPECT_FALSE(fs::exists("ridge-out/report.html"));
+  }
+  ASSERT_TRUE(folder->write({{"profile.json", "result"}}));
+  EXPECT_EQ(text_of("ridge-out/profile.json"), "result");
+  EXPECT_EQ(text_of("ridge-out.1/profile.json"), "old");
+  EXPECT_FALSE(fs::exists("ridge-out.2"));
+}
+
+TEST_F(RunOutput, AFolderThatAnotherRunMovedAsideStaysOurs) {
+  auto ours = ResultFolder::prepare(std::nullopt, false);
+  ASSERT_TRUE(ours);
+  ASSERT_TRUE(ours->claim());
+  ASSERT_TRUE(ours->write_snapshot("ours so far"));
+  write(std::nullopt, "theirs");
+  ASSERT_TRUE(ours->write({{"profile.json", "ours"}}));
+  EXPECT_EQ(text_of("ridge-out/profile.json"), "theirs");
+  EXPECT_EQ(text_of("ridge-out.1/profile.json"), "ours");
+  EXPECT_EQ(ours->path().filename(), "ridge-out.1");
+}
+
+TEST_F(RunOutput, AFolderThatSomebodyRemovedIsMadeAgain) {
+  auto folder = ResultFolder::prepare("named", false);
+  ASSERT_TRUE(folder);
+  ASSERT_TRUE(folder->claim());
+  fs::remove_all("named");
+  ASSERT_TRUE(folder->write({{"profile.json", "result"}}));
+  EXPECT_EQ(text_of("named/profile.json"), "result");
+}
+
+TEST_F(RunOutput, ASnapshotForWhichThereIsNoRoomLeavesTheOneBefore) {
+  auto folder = ResultFolder::prepare("named", false);
+  ASSERT_TRUE(folder);
+  ASSERT_TRUE(folder->claim());
+  ASSERT_TRUE(folder->write_snapshot("small"));
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit few{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &few);
+    _exit(folder->write_snapshot(std::string(2000, 'x')) ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(text_of("named/profile.json"), "small");
+  EXPECT_EQ(std::distance(fs::directory_iterator("named"), {}), 1) << "no partial file is left";
 }
 
 TEST_F(RunOutput, AFileOfThatNameMovesAsideToo) {
@@ -107,7 +164,7 @@ TEST_F(RunOutput, UnwritableFoldersAreRefusedBeforehand) {
 
 TEST_F(RunOutput, AResultThatCannotBeWrittenIsSavedElsewhere) {
   fs::create_directories("out/profile.json/in the way");
-  const auto folder = ResultFolder::prepare("out", true);
+  auto folder = ResultFolder::prepare("out", true);
   ASSERT_TRUE(folder);
   const auto written = folder->write({{"profile.json", "the result"}});
   ASSERT_FALSE(written);

@@ -62,7 +62,6 @@ class Process {
 
  private:
   explicit Process(pid_t pid) : pid_(pid) {}
-  void follow_stop();
 
   pid_t pid_ = -1;
   std::optional<ExitStatus> status_;

@@ -7,10 +7,10 @@
 
 namespace ridge::platform {
 
-/// While one lives: the terminal's SIGINT and SIGQUIT are left to the child (it gets them itself),
-/// SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on to it, SIGPIPE is ignored. What ignored a
-/// signal before keeps ignoring it. At most one at a time; the old dispositions come back at the
-/// end.
+/// While one lives: SIGINT and SIGQUIT are noted (from the terminal the child gets them itself;
+/// ProcessTree passes on those that were for us alone), SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are
+/// passed on to the child, SIGPIPE is ignored. What ignored a signal before keeps ignoring it. At
+/// most one at a time; the old dispositions come back at the end.
 class SignalGuard {
  public:
   SignalGuard();
@@ -21,8 +21,10 @@ class SignalGuard {
   /// From now on signals are passed on to this process; 0 = to nobody, they are kept until the next
   /// call names one.
   static void forward_to(pid_t pid);
-  /// The last signal of the SIGTERM kind that came in, 0 = none.
-  [[nodiscard]] static int last_forwarded();
+  /// The last signal that came in, noted or passed on; 0 = none.
+  [[nodiscard]] static int last_received();
+  /// How many of this signal (SIGINT, SIGQUIT) were noted since the process began.
+  [[nodiscard]] static unsigned noted(int signal);
 };
 
 /// In a child between fork and exec: dispositions and mask as they were before any SignalGuard.

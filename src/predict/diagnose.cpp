@@ -264,6 +264,11 @@ std::string remarks(const Profile& profile) {
 }
 
 std::string without_time(const Profile& profile) {
+  for (const Note& note : profile.notes) {
+    if (note.code == "not-attached") {
+      return note.text + ".";
+    }
+  }
   const bool only_program =
       std::all_of(profile.regions.begin(), profile.regions.end(),
                   [](const Region& region) { return region.kind == RegionKind::program; });

@@ -185,6 +185,12 @@ TEST(Summary, NoTimeAndNoLoopsAreSaid) {
   EXPECT_THAT(sentence(profile_of(0.0, {zero})), StartsWith("No time was measured"));
 }
 
+TEST(Summary, AProgramThatCouldNotBeMeasuredIsNotCalledUninstrumented) {
+  Profile profile = profile_of(0.5, {});
+  profile.notes.push_back({"not-attached", "Ridge could not attach to the program, because x"});
+  EXPECT_EQ(sentence(profile), "Ridge could not attach to the program, because x.");
+}
+
 TEST(Summary, WorkWithoutRoofsIsSaid) {
   Region hash = region_named("hash");
   hash.intops = 1000;

@@ -1,6 +1,7 @@
 #include "measure/instrumented/arena.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <iterator>
 #include <memory>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -21,6 +23,7 @@ namespace {
 
 constexpr std::uint64_t kSizeMax = std::uint64_t{8} << 30U;
 constexpr std::uint64_t kSizeMin = std::uint64_t{32} << 20U;
+constexpr std::uint64_t kShareOfLimit = 4;
 constexpr std::uint64_t kReservedMax = std::uint64_t{16} << 20U;
 constexpr std::uint64_t kReservedMin = std::uint64_t{1} << 20U;
 
@@ -70,10 +73,21 @@ int create_file() {
   return file >= 0 || errno != EINVAL ? file : memfd_create("ridge", MFD_CLOEXEC);
 }
 
+/// Under a limit of the address space (`ulimit -v`) most of it is left to the program, which has
+/// the same limit and maps the same memory.
+std::uint64_t largest_size() {
+  rlimit limit{};
+  const bool is_limited =
+      getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / kShareOfLimit < kSizeMax;
+  return is_limited
+             ? std::max<std::uint64_t>(std::bit_floor(limit.rlim_cur / kShareOfLimit), kSizeMin)
+             : kSizeMax;
+}
+
 /// The largest mapping that limits allow; empty when not even the smallest is.
 ArenaBytes map_largest(int file, int& error) {
   const IgnoreFileSizeSignal ignore;
-  for (std::uint64_t size = kSizeMax; size >= kSizeMin; size /= 2) {
+  for (std::uint64_t size = largest_size(); size >= kSizeMin; size /= 2) {
     if (ftruncate(file, static_cast<off_t>(size)) != 0) {
       error = errno;
       continue;
@@ -163,6 +177,17 @@ Result<Arena> Arena::create(ridge_mode mode, const ridge_cache_config& caches) {
   header->caches = caches;
   header->magic = RIDGE_ARENA_MAGIC;
   return arena;
+}
+
+std::optional<Note> Arena::size_note() const {
+  if (bytes_.size() >= kSizeMax) {
+    return std::nullopt;
+  }
+  return Note{"address-space-limit",
+              fmt::format("under the limits here (`ulimit -v`) the memory shared with the program "
+                          "is {} MiB instead of {}: of a program with very many threads or "
+                          "processes some may not be counted, which a note would say",
+                          bytes_.size() >> 20U, kSizeMax >> 20U)};
 }
 
 void Arena::set_sampling(ridge_traffic_mode mode, std::uint64_t sample_mask) {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "abi/layout.h"
 #include "core/caches_elsewhere.hpp"
 #include "core/machine.hpp"
+#include "core/note.hpp"
 #include "core/result.hpp"
 #include "measure/instrumented/arena_view.hpp"
 
@@ -16,7 +18,8 @@ namespace ridge::measure {
 class Arena {
  public:
   /// Error (unavailable, with a hint): no memory or no file descriptor for it, or the system
-  /// forbids it. The address space is as large as can be had, the first part is reserved in full.
+  /// forbids it. The address space is as large as can be had, under a limit (`ulimit -v`) at most a
+  /// quarter of that; the first part is reserved in full.
   [[nodiscard]] static Result<Arena> create(ridge_mode mode, const ridge_cache_config& caches);
 
   /// Which lines a traffic run shall see; before the program starts. Without this: all.
@@ -34,6 +37,8 @@ class Arena {
   ~Arena();
 
   [[nodiscard]] ArenaBytes bytes() const { return bytes_; }
+  /// When limits made it smaller than usual.
+  [[nodiscard]] std::optional<Note> size_note() const;
   /// Value of RIDGE_SESSION for the measured program: valid while this arena lives.
   [[nodiscard]] std::string session() const;
 

@@ -1,6 +1,8 @@
 #include "measure/instrumented/arena.hpp"
 
+#include <array>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,6 +88,42 @@ int code_under(int resource, rlim_t limit) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/// MiB of an arena under a limit of the address space, 0 = none; in a child.
+std::uint64_t mebibytes_under(rlim_t limit) {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(pipe(ends.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit values{limit, limit};
+    setrlimit(RLIMIT_AS, &values);
+    const auto arena = Arena::create(RIDGE_MODE_COUNT, {});
+    const bool is_said =
+        arena && arena->size_note() && arena->size_note()->code == "address-space-limit";
+    const std::uint64_t size = is_said ? arena->bytes().size() >> 20U : 0;
+    (void)!write(ends[1], &size, sizeof size);
+    _exit(0);
+  }
+  std::uint64_t size = 0;
+  EXPECT_EQ(read(ends[0], &size, sizeof size), static_cast<ssize_t>(sizeof size));
+  waitpid(child, nullptr, 0);
+  close(ends[0]);
+  close(ends[1]);
+  return size;
+}
+
+TEST(Arena, LeavesMostOfALimitedAddressSpaceToTheProgram) {
+  constexpr rlim_t kMebibyte = 1 << 20;
+  std::uint64_t mapped_pages = 0;
+  std::ifstream("/proc/self/statm") >> mapped_pages;
+  if (mapped_pages * 4096 > 512 * kMebibyte) {
+    GTEST_SKIP() << "this test program itself takes more (a sanitizer does)";
+  }
+  EXPECT_EQ(mebibytes_under(16384 * kMebibyte), 4096U);
+  EXPECT_EQ(mebibytes_under(3000 * kMebibyte), 512U);
+  EXPECT_EQ(mebibytes_under(1024 * kMebibyte), 256U);
+  EXPECT_FALSE(Arena::create(RIDGE_MODE_COUNT, {})->size_note());
 }
 
 TEST(Arena, LimitsGiveErrorsWithAHint) {

@@ -343,7 +343,7 @@ class Builder {
     Region& program = profile_.regions.front();
     set_counts(program, total_);
     program.entries = 1;
-    program.partial = is_partial_;
+    program.partial = is_partial_ || !has_ended();
     if (!has_traffic_) {
       return;
     }
@@ -369,6 +369,11 @@ class Builder {
         }
       }
     }
+  }
+
+  /// The program and what it started.
+  bool has_ended() const {
+    return (timed_.status.code || timed_.status.signal) && timed_.left_measured.empty();
   }
 
   const ProfileInput& input_;

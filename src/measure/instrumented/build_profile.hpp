@@ -10,7 +10,7 @@
 #include "core/profile.hpp"
 #include "measure/instrumented/decode.hpp"
 #include "measure/instrumented/sampler.hpp"
-#include "platform/process.hpp"
+#include "platform/process_tree.hpp"
 
 namespace ridge::measure {
 
@@ -19,10 +19,14 @@ struct TimedRun {
   DecodedArena arena;
   SampleSet samples;
   std::int64_t pid = 0;
-  platform::ExitStatus status;
+  platform::ExitStatus status;  ///< neither code nor signal: it has not ended
   double wall_seconds = 0.0;
-  std::optional<double> cpu_seconds;      ///< of all descendants that were waited for
+  std::optional<double> cpu_seconds;      ///< of all descendants, if they have ended
   std::optional<PageFaults> page_faults;  ///< of the same, exact
+  bool waited =
+      false;  ///< for processes that outlived the program, of which then some were measured
+  std::vector<platform::LivingProcess> left_measured;  ///< that still ran when we stopped looking
+  std::vector<platform::LivingProcess> left_others;    ///< not measured
 };
 
 struct ProfileInput {

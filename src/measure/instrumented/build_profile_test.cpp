@@ -86,7 +86,7 @@ class BuildProfile : public ::testing::Test {
                           &machine_,
                           &timed_,
                           second != nullptr ? &traffic_ : nullptr,
-                          {},
+                          notes_,
                           also_});
   }
 
@@ -118,6 +118,7 @@ class BuildProfile : public ::testing::Test {
   Machine machine_;
   TimedRun timed_;
   DecodedArena traffic_;
+  std::vector<Note> notes_;
   std::vector<CachesElsewhere> also_;
 };
 
@@ -236,6 +237,36 @@ TEST_F(BuildProfile, NothingInstrumentedIsStillAProfile) {
   EXPECT_THAT(profile.regions, SizeIs(1));
   EXPECT_THAT(profile.processes, SizeIs(1));
   EXPECT_THAT(profile.notes, has_note("nothing-instrumented"));
+}
+
+TEST_F(BuildProfile, WhyNothingAttachedIsSaidInsteadOfWhatToBuild) {
+  arena_ = ArenaBuilder();
+  notes_ = {{"not-attached", "because"}};
+  const auto profile = build();
+  EXPECT_THAT(profile.notes, has_note("not-attached"));
+  EXPECT_THAT(profile.notes, Not(has_note("nothing-instrumented")));
+}
+
+TEST_F(BuildProfile, AProgramThatStillRunsIsPartial) {
+  timed_.status = {};
+  const auto profile = build();
+  EXPECT_TRUE(program_region(profile)->partial);
+  EXPECT_EQ(profile.program.exit_code, std::nullopt);
+  EXPECT_EQ(profile.program.signal, std::nullopt);
+}
+
+TEST_F(BuildProfile, DescendantsThatOutliveTheProgramAreNamed) {
+  EXPECT_FALSE(program_region(build())->partial);
+  timed_.waited = true;
+  timed_.left_others = {{7, "sleep"}};
+  const auto others = build();
+  EXPECT_FALSE(program_region(others)->partial);
+  EXPECT_THAT(others.notes, has_note("descendants-waited"));
+  EXPECT_THAT(others.notes, has_note("descendants-not-measured"));
+  timed_.left_measured = {{8, "daemon"}};
+  const auto left = build();
+  EXPECT_TRUE(program_region(left)->partial);
+  EXPECT_THAT(left.notes, has_note("descendants-left"));
 }
 
 TEST_F(BuildProfile, TrafficComesFromTheSecondRun) {

@@ -6,23 +6,24 @@
 #include <cstddef>
 #include <fcntl.h>
 #include <optional>
-#include <random>
-#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "measure/instrumented/arena.hpp"
+#include "measure/instrumented/attach.hpp"
 #include "measure/instrumented/build_profile.hpp"
+#include "measure/instrumented/descendants.hpp"
 #include "measure/instrumented/input_replay.hpp"
 #include "measure/instrumented/program_check.hpp"
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/sampler.hpp"
 #include "measure/instrumented/sampling.hpp"
+#include "measure/instrumented/watch.hpp"
 #include "platform/core_map.hpp"
 #include "platform/memory_policy.hpp"
-#include "platform/process.hpp"
+#include "platform/process_tree.hpp"
 #include "platform/signals.hpp"
 #include "platform/topology.hpp"
 
@@ -30,68 +31,24 @@ namespace ridge::measure {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using std::chrono::nanoseconds;
 
 constexpr const char* kSessionVariable = "RIDGE_SESSION";
-/// A longer gap between two looks means that we were stopped or starved: what the program did in it
-/// is unknown, so only this much is put down to what is seen then.
-constexpr double kGapMax = 0.25;
-/// Each time the table of samples has grown by this many words (128 MiB), they are taken half as
-/// often: memory grows with the logarithm of the run time.
-constexpr std::size_t kWordsPerHalving = std::size_t{1} << 25U;
+/// A look at the program in a run that nobody samples.
+constexpr std::chrono::milliseconds kBetweenPolls{20};
+constexpr std::chrono::hours kUnlimited{24 * 365};
 
-double seconds(nanoseconds duration) {
-  return std::chrono::duration<double>(duration).count();
+void set_usage(TimedRun& run, const platform::UsageOfTree& usage) {
+  if (!run.left_measured.empty()) {
+    return;  // of processes that still run it is unknown
+  }
+  run.cpu_seconds = usage.user_seconds + usage.kernel_seconds;
+  const std::uint64_t all = usage.minor_faults + usage.major_faults;
+  run.page_faults = PageFaults{all, all, all, usage.major_faults, Seconds(usage.kernel_seconds)};
 }
 
-struct Usage {
-  double cpu_seconds = 0.0;
-  double kernel_seconds = 0.0;
-  std::uint64_t minor_faults = 0;
-  std::uint64_t major_faults = 0;
-};
-
-Usage usage_of_children() {
-  rusage usage{};
-  getrusage(RUSAGE_CHILDREN, &usage);
-  const auto to_seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  const double kernel = to_seconds(usage.ru_stime);
-  return {to_seconds(usage.ru_utime) + kernel, kernel, static_cast<std::uint64_t>(usage.ru_minflt),
-          static_cast<std::uint64_t>(usage.ru_majflt)};
-}
-
-void set_usage(TimedRun& run, const Usage& before) {
-  const Usage now = usage_of_children();
-  run.cpu_seconds = now.cpu_seconds - before.cpu_seconds;
-  const std::uint64_t major = now.major_faults - before.major_faults;
-  const std::uint64_t all = major + now.minor_faults - before.minor_faults;
-  run.page_faults =
-      PageFaults{all, all, all, major, Seconds(now.kernel_seconds - before.kernel_seconds)};
-}
-
-/// Looks at the program until it ends. Intervals vary, so that no rhythm of the program can hide.
-platform::ExitStatus watch(platform::Process& process, Sampler& sampler, nanoseconds interval) {
-  std::minstd_rand random(static_cast<unsigned>(process.pid()));
-  std::uniform_real_distribution<double> jitter(0.5, 1.5);
-  std::size_t next_halving = kWordsPerHalving;
-  auto last = Clock::now();
-  while (true) {
-    const nanoseconds pause(
-        static_cast<nanoseconds::rep>(static_cast<double>(interval.count()) * jitter(random)));
-    std::this_thread::sleep_for(pause);
-    if (const auto status = process.poll()) {
-      return *status;
-    }
-    const auto now = Clock::now();
-    const double gone = seconds(now - last);
-    sampler.tick(std::min(gone, kGapMax), std::max(0.0, gone - kGapMax));
-    last = now;
-    if (sampler.size_words() > next_halving) {
-      next_halving += kWordsPerHalving;
-      interval *= 2;
-    }
+void say(const Request& request, std::string_view line) {
+  if (request.progress) {
+    request.progress(line);
   }
 }
 
@@ -105,26 +62,60 @@ platform::ProcessOptions options_for(const Request& request, const Arena& arena)
   return options;
 }
 
-Result<TimedRun> run_timed(const Request& request, const Arena& arena, InputReplay* input) {
+platform::WhenWeDie when_we_die(const Request& request) {
+  return request.detach ? platform::WhenWeDie::let_live : platform::WhenWeDie::end_tree;
+}
+
+/// The first run so far, in a copy of this process.
+Profile picture(const Request& request, const Machine& machine, const Arena& arena,
+                platform::ProcessTree& tree, Sampler& sampler, Clock::time_point begin) {
+  tree.forget_in_copy();
+  TimedRun run;
+  run.pid = tree.pid();
+  run.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  run.samples = sampler.finish();
+  auto decoded = decode(arena.bytes());
+  if (decoded) {
+    run.arena = std::move(*decoded);
+  }
+  Note note{"snapshot",
+            fmt::format("snapshot: written {:.1f} s after the start, while the program ran; Ridge "
+                        "itself was ended before it could write the result: counts and times are "
+                        "a lower bound, and there is no traffic below L1",
+                        run.wall_seconds)};
+  return build_profile(
+      {request.arguments, platform::utc_now(), &machine, &run, nullptr, {std::move(note)}, {}});
+}
+
+Result<TimedRun> run_timed(const Request& request, const Machine& machine, const Arena& arena,
+                           InputReplay* input) {
   auto options = options_for(request, arena);
   options.standard_input = input != nullptr ? input->first_input() : std::nullopt;
-  const Usage before = usage_of_children();
   const auto begin = Clock::now();
-  auto process = platform::Process::start(options);
-  if (!process) {
-    return tl::make_unexpected(process.error());
+  auto tree = platform::ProcessTree::start(options, when_we_die(request));
+  if (!tree) {
+    return tl::make_unexpected(tree.error());
   }
-  platform::SignalGuard::forward_to(process->pid());
+  platform::SignalGuard::forward_to(tree->pid());
   if (input != nullptr) {
     input->start();
   }
   Sampler sampler(arena.bytes());
   TimedRun run;
-  run.status = watch(*process, sampler, request.interval);
-  run.wall_seconds = seconds(Clock::now() - begin);
-  platform::SignalGuard::forward_to(0);
-  set_usage(run, before);
-  run.pid = process->pid();
+  {
+    Snapshots snapshots(request.snapshots,
+                        [&] { return picture(request, machine, arena, *tree, sampler, begin); });
+    Watched watched =
+        watch(*tree, arena.bytes(), sampler, snapshots,
+              {request.interval, request.wait_for_descendants, request.progress}, begin);
+    run.status = watched.status;
+    run.wall_seconds = watched.wall_seconds;
+    run.waited = watched.waited;
+    run.left_measured = std::move(watched.left_measured);
+    run.left_others = std::move(watched.left_others);
+  }
+  set_usage(run, tree->usage());
+  run.pid = tree->pid();
   run.samples = sampler.finish();
   auto decoded = decode(arena.bytes());
   if (!decoded) {
@@ -137,7 +128,7 @@ Result<TimedRun> run_timed(const Request& request, const Arena& arena, InputRepl
 /// Ended from outside (Ctrl-C, kill): another run would not end at the same place.
 bool was_interrupted(const platform::ExitStatus& status) {
   constexpr std::array kOutside{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL, SIGALRM, SIGPIPE};
-  return platform::SignalGuard::last_forwarded() != 0 ||
+  return platform::SignalGuard::last_received() != 0 ||
          (status.signal &&
           std::find(kOutside.begin(), kOutside.end(), *status.signal) != kOutside.end());
 }
@@ -154,6 +145,20 @@ std::vector<std::uint32_t> placement_of(const SampleSet& samples) {
 
 void append_error(std::vector<Note>& notes, const Error& error) {
   notes.push_back({"no-traffic", fmt::format("no traffic: {}", error.message)});
+}
+
+/// Of the program and of what it started, which has ended in the first run: no limit.
+platform::ExitStatus wait_for_end(platform::ProcessTree& tree, const Arena& arena) {
+  platform::SignalGuard::forward_to(tree.pid());
+  std::optional<platform::ExitStatus> status;
+  while (!(status = tree.wait_for(kBetweenPolls))) {
+  }
+  platform::SignalGuard::forward_to(0);
+  Descendants descendants(tree, arena.bytes(), kUnlimited);
+  while (descendants.worth_waiting()) {
+    std::this_thread::sleep_for(kBetweenPolls);
+  }
+  return *status;
 }
 
 /// One more run, for traffic. What goes wrong is a note; the first run's result stays.
@@ -173,15 +178,13 @@ std::optional<DecodedArena> run_traffic(const Request& request, const Arena& are
   options.standard_output = nowhere;
   options.standard_error = nowhere;
   options.fixed_addresses = true;  // how data lie in the sets of the caches is part of the traffic
-  auto process = platform::Process::start(options);
+  auto tree = platform::ProcessTree::start(options, when_we_die(request));
   close(nowhere);
-  if (!process) {
-    append_error(notes, process.error());
+  if (!tree) {
+    append_error(notes, tree.error());
     return std::nullopt;
   }
-  platform::SignalGuard::forward_to(process->pid());
-  const platform::ExitStatus status = process->wait();
-  platform::SignalGuard::forward_to(0);
+  const platform::ExitStatus status = wait_for_end(*tree, arena);
   auto decoded = decode(arena.bytes());
   if (!decoded) {
     append_error(notes, decoded.error());
@@ -206,6 +209,8 @@ bool wants_traffic(const Request& request, const TimedRun& timed, bool input_was
     reason = "not asked for (--traffic=off)";
   } else if (was_interrupted(timed.status)) {
     reason = "the program was ended from outside, so it is not run again";
+  } else if (!timed.left_measured.empty()) {
+    reason = "processes that the program started still run, so it is not run again";
   } else if (!input_was_kept) {
     reason = "standard input could not be kept for a second run (is the disk full?)";
   } else if (timed.arena.processes.empty()) {
@@ -239,12 +244,6 @@ TrafficRuns run_in_mode(const Request& request, const ridge_cache_config& caches
   result.arena = std::move(*arena);
   result.decoded = run_traffic(request, *result.arena, input, first, notes);
   return result;
-}
-
-void say(const Request& request, std::string_view line) {
-  if (request.progress) {
-    request.progress(line);
-  }
 }
 
 /// The second run and, where that was sampled and cannot be trusted, a third.
@@ -281,6 +280,29 @@ TrafficRuns simulate(const Request& request, const ridge_cache_config& caches, I
   return third;
 }
 
+/// An instrumented program that counted nothing at all could not attach.
+std::vector<Note> attach_notes(const Request& request, const TimedRun& timed) {
+  const auto path = platform::find_program(request.arguments.front());
+  if (!timed.arena.processes.empty() || request.launcher || !path) {
+    return {};
+  }
+  return {{"not-attached", fmt::format("Ridge could not attach to the program, because {}",
+                                       why_not_attached(*path, timed.status))}};
+}
+
+/// The first run is on disk before the second begins.
+void keep_first_run(const Request& request, const Machine& machine, const TimedRun& timed) {
+  const SnapshotSink& sink = request.snapshots;
+  if (!sink.store || (sink.open && !sink.open())) {
+    return;
+  }
+  const Note note{"snapshot",
+                  "snapshot: written between the first run, which is complete, and the second, for "
+                  "traffic below L1, in which Ridge itself was ended"};
+  (void)sink.store(build_profile(
+      {request.arguments, platform::utc_now(), &machine, &timed, nullptr, {note}, {}}));
+}
+
 }  // namespace
 
 Result<void> check(const Request& request) {
@@ -288,6 +310,9 @@ Result<void> check(const Request& request) {
       platform::find_program(request.arguments.empty() ? "" : request.arguments.front());
   if (!path) {
     return tl::make_unexpected(path.error());
+  }
+  if (auto found = check_proc(); !found) {
+    return found;
   }
   return request.launcher ? Result<void>{} : check_program(*path);
 }
@@ -306,14 +331,18 @@ Result<Profile> measure(const Request& request, const Machine& machine) {
     return tl::make_unexpected(input.error());
   }
   const platform::SignalGuard guard;
-  const auto timed = run_timed(request, *counted, with_traffic ? &*input : nullptr);
+  const auto timed = run_timed(request, machine, *counted, with_traffic ? &*input : nullptr);
   if (!timed) {
     return tl::make_unexpected(timed.error());
   }
   const bool input_was_kept = !with_traffic || input->stop();
-  std::vector<Note> notes;
+  std::vector<Note> notes = attach_notes(request, *timed);
+  if (auto note = counted->size_note()) {
+    notes.push_back(std::move(*note));
+  }
   TrafficRuns traffic;
   if (wants_traffic(request, *timed, input_was_kept, notes)) {
+    keep_first_run(request, machine, *timed);
     traffic = simulate(request, cache_config(machine, placement_of(timed->samples)), *input,
                        timed->status, notes);
   }

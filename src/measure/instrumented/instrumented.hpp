@@ -12,6 +12,7 @@
 #include "core/machine.hpp"
 #include "core/profile.hpp"
 #include "core/result.hpp"
+#include "measure/instrumented/snapshots.hpp"
 
 namespace ridge::measure {
 
@@ -33,6 +34,13 @@ struct Request {
   /// What the program writes to standard output goes to standard error (--json).
   bool output_to_error = false;
   std::chrono::nanoseconds interval = std::chrono::milliseconds(1);
+  /// How long processes that outlive the program are waited for in the first run, if they are
+  /// measured.
+  std::chrono::seconds wait_for_descendants{60};
+  /// The program goes on when somebody kills us.
+  bool detach = false;
+  /// Gets what is known every few seconds of the first run and before the second.
+  SnapshotSink snapshots;
   /// Called with one line when the second run or a third begins; may be empty.
   std::function<void(std::string_view)> progress;
 };

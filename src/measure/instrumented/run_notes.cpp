@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "abi/version.h"
+#include "measure/instrumented/descendants.hpp"
 #include "measure/instrumented/sampling.hpp"
 
 namespace ridge::measure {
@@ -65,6 +66,11 @@ void append_time_notes(std::vector<Note>& notes, const TimedRun& timed, const Pr
 }
 
 void append_content_notes(std::vector<Note>& notes, const TimedRun& timed, const Profile& profile) {
+  const bool is_explained = std::any_of(
+      notes.begin(), notes.end(), [](const Note& note) { return note.code == "not-attached"; });
+  if (timed.arena.processes.empty() && is_explained) {
+    return;
+  }
   if (timed.arena.processes.empty()) {
     add(notes, "nothing-instrumented",
         "no instrumented code ran: build with ridge-cc or ridge-c++ what shall be measured");
@@ -89,6 +95,25 @@ void append_end_notes(std::vector<Note>& notes, const TimedRun& timed, const Pro
   if (is_partial) {
     add(notes, "partial",
         "regions marked partial were still running at the end: their counts are a lower bound");
+  }
+}
+
+void append_descendant_notes(std::vector<Note>& notes, const TimedRun& timed) {
+  if (timed.waited) {
+    add(notes, "descendants-waited",
+        "processes that the program had started ran on after its end and were measured too: the "
+        "wall time is that of all");
+  }
+  if (!timed.left_measured.empty()) {
+    add(notes, "descendants-left",
+        fmt::format("{} still ran when Ridge stopped waiting (--wait-descendants): counts and time "
+                    "are a lower bound",
+                    name_list(timed.left_measured)));
+  }
+  if (!timed.left_others.empty()) {
+    add(notes, "descendants-not-measured",
+        fmt::format("{} ran on after the program's end and is not instrumented: not measured",
+                    name_list(timed.left_others)));
   }
 }
 
@@ -186,6 +211,7 @@ void append_run_notes(std::vector<Note>& notes, const TimedRun& timed, const Dec
   append_time_notes(notes, timed, profile);
   append_content_notes(notes, timed, profile);
   append_end_notes(notes, timed, profile);
+  append_descendant_notes(notes, timed);
   append_problem_notes(notes, timed.arena, "first");
   append_elsewhere_notes(notes, also, profile);
   if (traffic != nullptr) {
