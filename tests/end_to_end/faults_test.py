@@ -288,7 +288,7 @@ class Outliving(InFolder):
 
     def test_the_limit_is_said(self):
         code, output = self.run_daemon(["stays", self.folder],
-                                       ["--wait-descendants", "0", "--ascii"])
+                                       ["--wait-descendants", "2", "--ascii"])
         self.assertEqual(code, 3, output)
         profile = self.stored()
         self.assertIn("descendants-left", self.codes(profile))

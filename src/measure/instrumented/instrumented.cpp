@@ -35,7 +35,8 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kSessionVariable = "RIDGE_SESSION";
 /// A look at the program in a run that nobody samples.
 constexpr std::chrono::milliseconds kBetweenPolls{20};
-constexpr std::chrono::hours kUnlimited{24 * 365};
+/// How much longer a run that simulates may take: some 100 times.
+constexpr int kSlowest = 100;
 
 void set_usage(TimedRun& run, const platform::UsageOfTree& usage) {
   if (!run.left_measured.empty()) {
@@ -147,14 +148,15 @@ void append_error(std::vector<Note>& notes, const Error& error) {
   notes.push_back({"no-traffic", fmt::format("no traffic: {}", error.message)});
 }
 
-/// Of the program and of what it started, which has ended in the first run: no limit.
-platform::ExitStatus wait_for_end(platform::ProcessTree& tree, const Arena& arena) {
+/// Of the program and of what it started, which has ended in the first run.
+platform::ExitStatus wait_for_end(platform::ProcessTree& tree, const Arena& arena,
+                                  std::chrono::seconds limit) {
   platform::SignalGuard::forward_to(tree.pid());
   std::optional<platform::ExitStatus> status;
   while (!(status = tree.wait_for(kBetweenPolls))) {
   }
   platform::SignalGuard::forward_to(0);
-  Descendants descendants(tree, arena.bytes(), kUnlimited);
+  Descendants descendants(tree, arena.bytes(), kSlowest * limit);
   while (descendants.worth_waiting()) {
     std::this_thread::sleep_for(kBetweenPolls);
   }
@@ -184,7 +186,7 @@ std::optional<DecodedArena> run_traffic(const Request& request, const Arena& are
     append_error(notes, tree.error());
     return std::nullopt;
   }
-  const platform::ExitStatus status = wait_for_end(*tree, arena);
+  const platform::ExitStatus status = wait_for_end(*tree, arena, request.wait_for_descendants);
   auto decoded = decode(arena.bytes());
   if (!decoded) {
     append_error(notes, decoded.error());
