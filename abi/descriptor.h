@@ -31,7 +31,10 @@ struct ridge_descriptor_header {
   uint32_t source_file;   /* string offset: the translation unit */
   uint32_t compiler;      /* string offset: "clang 19.1.7" */
   uint32_t flags;         /* string offset: the code generation flags, "-O3 -march=native" */
-  uint32_t reserved;
+  /* String offset, or 0: names that other units may call code of this one by and that no region
+   * has, one a line. Aliases (a constructor has several names) and functions without countable
+   * work. */
+  uint32_t compiled_names;
 };
 
 enum ridge_region_kind {

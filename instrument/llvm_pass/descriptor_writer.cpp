@@ -49,6 +49,7 @@ std::string write_descriptor(const RegionTable& regions, const CounterTable& cou
   header.source_file = texts.source_file;
   header.compiler = texts.compiler;
   header.flags = texts.flags;
+  header.compiled_names = texts.compiled_names;
   const size_t region_bytes = regions.all().size() * sizeof(ridge_region_descriptor);
   header.total_bytes = static_cast<uint32_t>(sizeof header + region_bytes + counter_bytes.size() +
                                              term_bytes.size() + strings.bytes().size());

@@ -14,6 +14,7 @@ struct DescriptorTexts {
   uint32_t source_file;
   uint32_t compiler;
   uint32_t flags;
+  uint32_t compiled_names;
 };
 
 [[nodiscard]] std::string write_descriptor(const RegionTable& regions, const CounterTable& counters,

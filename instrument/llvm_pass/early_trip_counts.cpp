@@ -52,7 +52,7 @@ const SCEV* source_iterations(const Loop& loop, ScalarEvolution& evolution) {
 
 bool insert_count(Loop& loop, DominatorTree& dominators, LoopInfo& loops,
                   ScalarEvolution& evolution, SCEVExpander& expander) {
-  const DebugLoc start = loop.getStartLoc();
+  const DebugLoc start = start_of(loop);
   if (!start || start.getLine() == 0) return false;
   const SCEV* count = source_iterations(loop, evolution);
   if (!count) return false;

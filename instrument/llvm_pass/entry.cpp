@@ -30,6 +30,7 @@ FunctionCallee runtime_function(Module& module, StringRef name, Type* result,
   FunctionCallee callee =
       module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
   if (auto* function = dyn_cast<Function>(callee.getCallee())) {
+    function->setLinkage(GlobalValue::ExternalWeakLinkage);
     function->setDoesNotThrow();
     function->addFnAttr(Attribute::Cold);
   }
@@ -67,8 +68,10 @@ RuntimeSymbols::RuntimeSymbols(Module& module) {
                                     ConstantAggregateZero::get(state), "ridge.module");
   module_state->setAlignment(Align(8));
   thread_pointer =
-      new GlobalVariable(module, pointer, false, GlobalValue::ExternalLinkage, nullptr,
+      new GlobalVariable(module, pointer, false, GlobalValue::ExternalWeakLinkage, nullptr,
                          "ridge_current_thread", nullptr, GlobalValue::InitialExecTLSModel);
+  nowhere = new GlobalVariable(module, Type::getInt8Ty(context), false,
+                               GlobalValue::ExternalLinkage, nullptr, "ridge.nowhere");
   register_module = runtime_function(module, "ridge_register_module", nothing, {pointer});
   attach_thread = runtime_function(module, "ridge_attach_thread", pointer, {});
   repair_stack = runtime_function(module, "ridge_repair_stack", i64, {pointer, i64});
@@ -77,6 +80,32 @@ RuntimeSymbols::RuntimeSymbols(Module& module) {
   trace_lanes =
       runtime_function(module, "ridge_trace_lanes", nothing, {pointer, pointer, i64, i64, i64});
   loop_entered = runtime_function(module, "ridge_loop_entered", nothing, {i64, i64});
+}
+
+namespace {
+
+/// Of the block that is written to without the runtime: the head of struct ridge_thread, one frame,
+/// the module's counters.
+constexpr uint64_t kNowhereFrame = offsetof(ridge_thread, frames);
+constexpr uint64_t kNowhereCounters = kNowhereFrame + kFrameBytes;
+
+}  // namespace
+
+void RuntimeSymbols::define_nowhere(Module& module, size_t counters) {
+  Type* type = ArrayType::get(Type::getInt8Ty(module.getContext()),
+                              kNowhereCounters + counters * sizeof(uint64_t));
+  auto* defined = new GlobalVariable(module, type, false, GlobalValue::InternalLinkage,
+                                     ConstantAggregateZero::get(type));
+  defined->setAlignment(Align(64));
+  defined->takeName(nowhere);
+  nowhere->replaceAllUsesWith(defined);
+  nowhere->eraseFromParent();
+  nowhere = defined;
+}
+
+Value* has_runtime(IRBuilderBase& builder, const RuntimeSymbols& runtime) {
+  FunctionCallee callee = runtime.register_module;
+  return builder.CreateIsNotNull(callee.getCallee());
 }
 
 void FunctionEntry::split_entry_block(Function& function) {
@@ -108,9 +137,7 @@ FunctionEntry::FunctionEntry(Function& function, const RuntimeSymbols& runtime)
   depth_outside_ = placeholder(i64, end, "ridge.depth_outside");
 }
 
-/// thread = ridge_current_thread, or ridge_attach_thread() where that is null.
-void FunctionEntry::build(uint32_t first_region) {
-  first_region_ = first_region;
+BasicBlock* FunctionEntry::build(uint32_t first_region) {
   BasicBlock* entry = &function_.getEntryBlock();
   // What was placed in the entry block stands behind the placeholders.
   Instruction* last = cast<Instruction>(depth_outside_);
@@ -118,14 +145,50 @@ void FunctionEntry::build(uint32_t first_region) {
   body->setName("ridge.entered");
   entry->getTerminator()->eraseFromParent();
   OwnBuilder builder(entry);
-  build_attach(builder, body);
+  Value* thread = build_attach(builder);
+  const Values counted = build_push(builder, thread, body, first_region);
+  BasicBlock* push = builder.GetInsertBlock();
+  builder.CreateBr(body);
+  BasicBlock* uncounted =
+      BasicBlock::Create(function_.getContext(), "ridge.uncounted", &function_, body);
+  OwnBuilder aside(uncounted);
+  const Values nothing = nowhere(aside);
+  aside.CreateBr(body);
+
+  OwnBuilder joined(&body->front());
+  const auto join = [&](Value*& value, Value* Values::* member, const Twine& name) {
+    PHINode* phi = joined.CreatePHI(value->getType(), 2, name);
+    phi->addIncoming(counted.*member, push);
+    phi->addIncoming(nothing.*member, uncounted);
+    replace(value, phi);
+  };
+  join(thread_, &Values::thread, "ridge.thread");
+  join(frame_, &Values::frame, "ridge.frame");
+  join(counters_, &Values::counters, "ridge.counters");
+  join(region_base_, &Values::region_base, "ridge.region_base");
+  join(depth_inside_, &Values::depth_inside, "ridge.depth_inside");
+  join(depth_outside_, &Values::depth_outside, "ridge.depth_outside");
+  return uncounted;
 }
 
-void FunctionEntry::build_attach(OwnBuilder& builder, BasicBlock* body) {
+/// All threads write to the same few lines, and nobody reads them.
+FunctionEntry::Values FunctionEntry::nowhere(OwnBuilder& builder) const {
+  Value* block = runtime_.nowhere;
+  return {block,
+          builder.byte_address(block, kNowhereFrame),
+          builder.byte_address(block, kNowhereCounters),
+          builder.getInt64(0),
+          builder.getInt64(1),
+          builder.getInt64(1)};
+}
+
+/// ridge_current_thread, or ridge_attach_thread() where that is null.
+Value* FunctionEntry::build_attach(OwnBuilder& builder) {
   LLVMContext& context = function_.getContext();
   BasicBlock* entry = builder.GetInsertBlock();
-  BasicBlock* attach = BasicBlock::Create(context, "ridge.attach", &function_, body);
-  BasicBlock* ready = BasicBlock::Create(context, "ridge.ready", &function_, body);
+  BasicBlock* attach =
+      BasicBlock::Create(context, "ridge.attach", &function_, entry->getNextNode());
+  BasicBlock* ready = BasicBlock::Create(context, "ridge.ready", &function_, attach->getNextNode());
   Value* known = builder.CreateLoad(builder.getPtrTy(),
                                     builder.CreateThreadLocalAddress(runtime_.thread_pointer));
   builder.CreateCondBr(builder.CreateIsNull(known), attach, ready, unlikely(context));
@@ -136,7 +199,7 @@ void FunctionEntry::build_attach(OwnBuilder& builder, BasicBlock* body) {
   PHINode* thread = builder.CreatePHI(builder.getPtrTy(), 2);
   thread->addIncoming(known, entry);
   thread->addIncoming(attached, attach);
-  build_push(ready, thread, body, first_region_);
+  return thread;
 }
 
 namespace {
@@ -160,12 +223,12 @@ Value* one_register(OwnBuilder& builder, Value* address) {
 
 /// Takes the slot above the top frame. The top frame must lie higher on the stack than this one:
 /// otherwise it was left by longjmp or an exception, and the runtime finds the slot.
-void FunctionEntry::build_push(BasicBlock* ready, Value* thread, BasicBlock* body,
-                               uint32_t first_region) {
+FunctionEntry::Values FunctionEntry::build_push(OwnBuilder& builder, Value* thread,
+                                                BasicBlock* body, uint32_t first_region) {
   LLVMContext& context = function_.getContext();
+  BasicBlock* ready = builder.GetInsertBlock();
   BasicBlock* repair = BasicBlock::Create(context, "ridge.repair", &function_, body);
   BasicBlock* push = BasicBlock::Create(context, "ridge.push", &function_, body);
-  OwnBuilder builder(ready);
   Value* found = builder.CreateLoad(builder.getInt64Ty(), thread, "ridge.depth");
   Value* sp = builder.CreatePtrToInt(
       builder.CreateIntrinsic(Intrinsic::addressofreturnaddress, {builder.getPtrTy()}, {}),
@@ -192,15 +255,17 @@ void FunctionEntry::build_push(BasicBlock* ready, Value* thread, BasicBlock* bod
   };
   Value* slot = either(found, repaired, "ridge.slot");
   Value* outside = either(found, kept, "ridge.outside");
-  write_frame(builder, thread, slot, sp, first_region);
-  builder.CreateBr(body);
-  replace(thread_, thread);
-  replace(depth_outside_, outside);
+  Values values{};
+  values.thread = thread;
+  values.depth_outside = outside;
+  write_frame(builder, values, slot, sp, first_region);
+  return values;
 }
 
 /// Frame first, depth last: the sampler reads at any moment.
-void FunctionEntry::write_frame(OwnBuilder& builder, Value* thread, Value* slot, Value* sp,
+void FunctionEntry::write_frame(OwnBuilder& builder, Values& values, Value* slot, Value* sp,
                                 uint32_t first_region) {
+  Value* thread = values.thread;
   const auto state = [&](uint64_t offset) {
     return builder.CreateLoad(builder.getInt64Ty(),
                               builder.byte_address(runtime_.module_state, offset));
@@ -215,10 +280,10 @@ void FunctionEntry::write_frame(OwnBuilder& builder, Value* thread, Value* slot,
   builder.CreateStore(region, frame, true);  // region and region_base
   builder.CreateStore(sp, builder.byte_address(frame, kStackPointer), true);
   builder.CreateStore(inside, thread, true);
-  replace(frame_, frame);
-  replace(counters_, counters);
-  replace(region_base_, region_base);
-  replace(depth_inside_, inside);
+  values.frame = frame;
+  values.counters = counters;
+  values.region_base = region_base;
+  values.depth_inside = inside;
 }
 
 namespace {
@@ -244,7 +309,7 @@ void call_clone(Function& function, Function& clone, BasicBlock* block) {
 }  // namespace
 
 void add_mode_check(Function& function, const RuntimeSymbols& runtime,
-                    const TrafficVersion& version) {
+                    const TrafficVersion& version, BasicBlock* uncounted) {
   LLVMContext& context = function.getContext();
   BasicBlock* entry = &function.getEntryBlock();
   BasicBlock::iterator first = entry->begin();
@@ -254,6 +319,7 @@ void add_mode_check(Function& function, const RuntimeSymbols& runtime,
   entry->getTerminator()->eraseFromParent();
   BasicBlock* other_mode = BasicBlock::Create(context, "ridge.other_mode", &function, body);
   BasicBlock* unregistered = BasicBlock::Create(context, "ridge.unregistered", &function, body);
+  BasicBlock* registering = BasicBlock::Create(context, "ridge.register", &function, body);
   BasicBlock* registered = BasicBlock::Create(context, "ridge.registered", &function, body);
 
   OwnBuilder builder(entry);
@@ -269,6 +335,8 @@ void add_mode_check(Function& function, const RuntimeSymbols& runtime,
   builder.CreateCondBr(builder.CreateICmpEQ(first_mode, builder.getInt32(RIDGE_MODE_UNREGISTERED)),
                        unregistered, registered);
   builder.SetInsertPoint(unregistered);
+  builder.CreateCondBr(has_runtime(builder, runtime), registering, uncounted);
+  builder.SetInsertPoint(registering);
   builder.CreateCall(runtime.register_module, {runtime.module_state});
   builder.CreateBr(registered);
   builder.SetInsertPoint(registered);

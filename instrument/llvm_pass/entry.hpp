@@ -8,12 +8,17 @@
 
 namespace ridge::pass {
 
-/// What the runtime offers, declared in a module, and the module's own state.
+/// What the runtime offers, declared in a module, and the module's own state. The references are
+/// weak: objects that are linked without the runtime run all the same, and count nowhere.
 struct RuntimeSymbols {
   explicit RuntimeSymbols(llvm::Module& module);
 
+  /// Gives the block that is written to without the runtime its size, once that is known.
+  void define_nowhere(llvm::Module& module, size_t counters);
+
   llvm::GlobalVariable* module_state;    ///< struct ridge_module, internal
   llvm::GlobalVariable* thread_pointer;  ///< ridge_current_thread
+  llvm::GlobalVariable* nowhere;         ///< stands in for the thread's block without the runtime
   llvm::FunctionCallee register_module;
   llvm::FunctionCallee attach_thread;
   llvm::FunctionCallee repair_stack;
@@ -41,15 +46,26 @@ class FunctionEntry {
     return depth_outside_;
   }  ///< put back at exits
 
-  /// Writes the entry sequence; the frame starts in region `first_region` of the module.
-  void build(uint32_t first_region);
+  /// Writes the entry sequence; the frame starts in region `first_region` of the module. Returns a
+  /// block that nothing leads to yet: the way in where there is no runtime.
+  [[nodiscard]] llvm::BasicBlock* build(uint32_t first_region);
 
  private:
-  void build_attach(OwnBuilder& builder, llvm::BasicBlock* body);
-  void build_push(llvm::BasicBlock* ready, llvm::Value* thread, llvm::BasicBlock* body,
-                  uint32_t first_region);
-  void write_frame(OwnBuilder& builder, llvm::Value* thread, llvm::Value* slot,
+  /// What the rest of the function uses, on one of the two ways in.
+  struct Values {
+    llvm::Value* thread;
+    llvm::Value* frame;
+    llvm::Value* counters;
+    llvm::Value* region_base;
+    llvm::Value* depth_inside;
+    llvm::Value* depth_outside;
+  };
+  llvm::Value* build_attach(OwnBuilder& builder);
+  Values build_push(OwnBuilder& builder, llvm::Value* thread, llvm::BasicBlock* body,
+                    uint32_t first_region);
+  void write_frame(OwnBuilder& builder, Values& values, llvm::Value* slot,
                    llvm::Value* stack_pointer, uint32_t first_region);
+  [[nodiscard]] Values nowhere(OwnBuilder& builder) const;
 
   llvm::Function& function_;
   const RuntimeSymbols& runtime_;
@@ -59,7 +75,6 @@ class FunctionEntry {
   llvm::Value* region_base_;
   llvm::Value* depth_inside_;
   llvm::Value* depth_outside_;
-  uint32_t first_region_ = 0;
 };
 
 /// Where control goes in traffic mode; both null: on into the function itself.
@@ -69,8 +84,12 @@ struct TrafficVersion {
 };
 
 /// Puts the check of the module's mode in front of a built function: an unregistered module is
-/// registered, and in traffic mode the traffic version takes over.
+/// registered, or the function entered through `uncounted` where there is no runtime; in traffic
+/// mode the traffic version takes over.
 void add_mode_check(llvm::Function& function, const RuntimeSymbols& runtime,
-                    const TrafficVersion& version);
+                    const TrafficVersion& version, llvm::BasicBlock* uncounted);
+
+/// Whether the runtime was linked.
+llvm::Value* has_runtime(llvm::IRBuilderBase& builder, const RuntimeSymbols& runtime);
 
 }  // namespace ridge::pass

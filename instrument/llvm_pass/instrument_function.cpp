@@ -102,10 +102,10 @@ bool instrument_function(Function& function, ModuleContext& context) {
   FunctionEntry entry(function, context.runtime);
   counting.insert(entry);
   region_register.insert(entry);
-  entry.build(regions.function_region());
+  BasicBlock* uncounted = entry.build(regions.function_region());
   drop_memory_promises(function);
   add_traffic_version(function, accesses, trips, {entry.thread(), entry.region_base()},
-                      context.runtime);
+                      context.runtime, uncounted);
   remove_iteration_calls(function);
   manager.invalidate(function, PreservedAnalyses::none());
   return true;

@@ -29,6 +29,25 @@ DescriptorTexts intern_texts(const Module& module, StringTable& strings) {
   return texts;
 }
 
+/// What other modules may call code of this one by though no region has the name: a call of it is a
+/// call of code that Ridge compiled.
+class CompiledNames {
+ public:
+  void add(const GlobalValue& value) {
+    if (!value.hasLocalLinkage()) (lines_ += value.getName()) += '\n';
+  }
+  void add_aliases(const Module& module) {
+    for (const GlobalAlias& alias : module.aliases()) {
+      const auto* function = dyn_cast<Function>(alias.getAliaseeObject());
+      if (function && can_instrument(*function)) add(alias);
+    }
+  }
+  [[nodiscard]] const std::string& lines() const { return lines_; }
+
+ private:
+  std::string lines_;
+};
+
 void remove_placeholder(Module& module) {
   Function* placeholder = module.getFunction(kIterationsFunction);
   if (placeholder && placeholder->use_empty()) placeholder->eraseFromParent();
@@ -50,15 +69,27 @@ std::vector<Function*> functions_to_instrument(Module& module) {
 
 bool is_supported_target(const Module& module) {
   const Triple triple(module.getTargetTriple());
-  return triple.isOSBinFormatELF() && triple.isArch64Bit() && triple.isLittleEndian() &&
-         (triple.isX86() || triple.isAArch64());
+  return triple.isOSBinFormatELF() && triple.isArch64Bit() && triple.isX86() && !triple.isX32();
+}
+
+/// Code for accelerators lies beside the host's in one compilation: it is left as it is.
+static bool is_for_accelerator(const Module& module) {
+  const Triple triple(module.getTargetTriple());
+  return triple.isNVPTX() || triple.isAMDGPU() || triple.isSPIRV();
 }
 
 PreservedAnalyses InstrumentModule::run(Module& module, ModuleAnalysisManager& analyses) {
-  if (!is_supported_target(module)) return PreservedAnalyses::all();
+  if (!is_supported_target(module)) {
+    if (!is_for_accelerator(module)) {
+      module.getContext().emitError("Ridge counts code for x86-64 Linux only, this is for " +
+                                    module.getTargetTriple() +
+                                    ": set RIDGE_PLAIN=1 to compile it without counting");
+    }
+    return PreservedAnalyses::all();
+  }
   const std::vector<Function*> functions = functions_to_instrument(module);
   StringTable strings;
-  const DescriptorTexts texts = intern_texts(module, strings);
+  DescriptorTexts texts = intern_texts(module, strings);
   RegionTable regions(strings);
   CounterTable counters;
   RuntimeSymbols runtime(module);
@@ -69,7 +100,13 @@ PreservedAnalyses InstrumentModule::run(Module& module, ModuleAnalysisManager& a
       strings,
       session->remarks,
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
-  for (Function* function : functions) instrument_function(*function, context);
+  CompiledNames names;
+  names.add_aliases(module);
+  for (Function* function : functions) {
+    if (!instrument_function(*function, context)) names.add(*function);
+  }
+  runtime.define_nowhere(module, counters.all().size());
+  texts.compiled_names = strings.intern(names.lines());
   remove_placeholder(module);
   add_module_glue(module, runtime, write_descriptor(regions, counters, strings, texts));
   return PreservedAnalyses::none();

@@ -17,7 +17,7 @@ struct InstrumentModule : llvm::PassInfoMixin<InstrumentModule> {
   std::shared_ptr<Session> session;
 };
 
-/// 64-bit little-endian ELF: what the runtime and the descriptor are made for.
+/// x86-64 in ELF files: what costs, widths of vectors, runtime and descriptor are made for.
 [[nodiscard]] bool is_supported_target(const llvm::Module& module);
 
 }  // namespace ridge::pass

@@ -71,8 +71,15 @@ void add_module_glue(Module& module, const RuntimeSymbols& runtime, const std::s
   auto* constructor = Function::Create(FunctionType::get(Type::getVoidTy(context), false),
                                        GlobalValue::InternalLinkage, "ridge.construct", module);
   constructor->setDoesNotThrow();
-  IRBuilder<> builder(BasicBlock::Create(context, "", constructor));
+  BasicBlock* begin = BasicBlock::Create(context, "", constructor);
+  BasicBlock* enrol = BasicBlock::Create(context, "register", constructor);
+  BasicBlock* end = BasicBlock::Create(context, "end", constructor);
+  IRBuilder<> builder(begin);
+  builder.CreateCondBr(has_runtime(builder, runtime), enrol, end);
+  builder.SetInsertPoint(enrol);
   builder.CreateCall(runtime.register_module, {runtime.module_state});
+  builder.CreateBr(end);
+  builder.SetInsertPoint(end);
   builder.CreateRetVoid();
   appendToGlobalCtors(module, constructor, kConstructorPriority);
   add_note(module);

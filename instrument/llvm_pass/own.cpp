@@ -10,7 +10,11 @@ namespace ridge::pass {
 using namespace llvm;
 
 void mark_own(Instruction* instruction) {
-  instruction->setMetadata(kOwnMetadata, MDNode::get(instruction->getContext(), {}));
+  MDNode* nothing = MDNode::get(instruction->getContext(), {});
+  instruction->setMetadata(kOwnMetadata, nothing);
+  // Sanitizers come later and would see races between the program's threads and what the runtime
+  // keeps for them.
+  instruction->setMetadata(LLVMContext::MD_nosanitize, nothing);
 }
 
 bool is_own(const Instruction& instruction) {

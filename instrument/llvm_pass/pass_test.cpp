@@ -1,6 +1,9 @@
 // The plugin as a whole: what programs compiled with it count, against closed forms.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <unistd.h>
 
 #include <gmock/gmock.h>
@@ -175,6 +178,34 @@ TEST(Regions, OneForEachSourceLoopWithItsPlaceAndParent) {
   EXPECT_EQ(loops["gemm"], 3u);
   EXPECT_EQ(loops["fft"], 3u);
   EXPECT_EQ(run.at_depth("triad", 1, RIDGE_FLOPS), 2 * kN) << "vector body and remainder are one";
+}
+
+TEST(Regions, KnowTheirLoopWhenUnrollingMovedItsEnd) {
+  if (!has_cpu_feature("avx2")) GTEST_SKIP() << "needs avx2";
+  const Program program("unrolled.c", "-O3 -march=x86-64-v3 -mtune=znver4");
+  ASSERT_EQ(program.error(), "");
+  const Counts run = program.run();
+  for (const auto& [id, region] : run.regions) {
+    if (region.kind == RIDGE_REGION_LOOP) {
+      EXPECT_GT(region.line, 0u) << region.function;
+    }
+  }
+  EXPECT_EQ(run.at_depth("sweep", 2, RIDGE_FLOPS), 5u * 248 * 248);
+}
+
+TEST(Target, OtherThanX86IsRefused) {
+  const tests::TemporaryFolder folder;
+  const std::string source = folder.write("a.c", "int main(void) { return 0; }\n");
+  for (const char* target : {"aarch64-linux-gnu", "i386-linux-gnu", "x86_64-linux-gnux32"}) {
+    const std::string log = folder.path("log");
+    const std::string command = std::string(RIDGE_TEST_CLANG) + " --target=" + target +
+                                " -fpass-plugin=" + RIDGE_TEST_PLUGIN + " -c " + source + " -o " +
+                                folder.path("a.o").string() + " 2>" + log;
+    EXPECT_NE(std::system(command.c_str()), 0) << target;
+    std::ifstream file(log);
+    const std::string said{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_THAT(said, testing::HasSubstr("Ridge counts code for x86-64 Linux only")) << target;
+  }
 }
 
 TEST(Widths, AreThoseOfTheRegisters) {

@@ -87,12 +87,27 @@ LoopKey loop_key(const DILocation* location, unsigned nesting) {
           nesting};
 }
 
+DebugLoc start_of(const Loop& loop) {
+  if (loop.getLoopID()) return loop.getStartLoc();
+  // Unrolling by a part of a constant trip count leaves the loop's metadata at the exit in the
+  // middle, where LLVM does not look for it; the new latch has none.
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  for (const BasicBlock* block : exiting) {
+    const MDNode* told = block->getTerminator()->getMetadata(LLVMContext::MD_loop);
+    for (const MDOperand& part : told ? told->operands() : ArrayRef<MDOperand>{}) {
+      if (auto* location = dyn_cast_or_null<DILocation>(part.get())) return location;
+    }
+  }
+  return loop.getStartLoc();
+}
+
 unsigned nesting_at_same_location(const Loop& loop) {
-  const DebugLoc start = loop.getStartLoc();
+  const DebugLoc start = start_of(loop);
   unsigned nesting = 0;
   if (!start) return nesting;
   for (const Loop* outer = loop.getParentLoop(); outer; outer = outer->getParentLoop()) {
-    const DebugLoc other = outer->getStartLoc();
+    const DebugLoc other = start_of(*outer);
     if (other && other->getLine() == start->getLine() && other->getColumn() == start->getColumn() &&
         other.getInlinedAt() == start.getInlinedAt() && other->getFile() == start->getFile()) {
       ++nesting;
@@ -124,7 +139,7 @@ FunctionRegions::FunctionRegions(const Function& function, const LoopInfo& loops
 }
 
 void FunctionRegions::add_loop(const Loop& loop, const Function& function) {
-  const DebugLoc start = loop.getStartLoc();
+  const DebugLoc start = start_of(loop);
   const DILocation* location = start.get();
   if (location && location->getLine() == 0) location = nullptr;
   std::optional<LoopKey> key;

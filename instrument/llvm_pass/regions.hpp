@@ -40,6 +40,9 @@ class VectoriserRemarks;
 using LoopKey = std::tuple<const void*, uint64_t, const void*, unsigned>;
 [[nodiscard]] LoopKey loop_key(const llvm::DILocation* location, unsigned nesting);
 
+/// Where the source loop begins; empty where nothing tells.
+[[nodiscard]] llvm::DebugLoc start_of(const llvm::Loop& loop);
+
 /// How many loops around `loop` start at the same place: nested loops of one macro do.
 [[nodiscard]] unsigned nesting_at_same_location(const llvm::Loop& loop);
 

@@ -117,7 +117,7 @@ std::vector<TripCount> trip_counts(Function& function, const FunctionRegions& re
 
 void add_traffic_version(Function& function, const TraceRegions& accesses,
                          const std::vector<TripCount>& trips, const TraceValues& values,
-                         const RuntimeSymbols& runtime) {
+                         const RuntimeSymbols& runtime, BasicBlock* uncounted) {
   TrafficVersion version;
   if (has_block_addresses(function)) {
     trace_checked(accesses, values, runtime);
@@ -132,7 +132,7 @@ void add_traffic_version(Function& function, const TraceRegions& accesses,
     trace_inline(map_accesses(accesses, mapping), mapped, runtime);
     tell_trip_counts(trips, mapping, mapped.region_base, runtime);
   }
-  add_mode_check(function, runtime, version);
+  add_mode_check(function, runtime, version, uncounted);
 }
 
 }  // namespace ridge::pass

@@ -23,6 +23,6 @@ struct TripCount {
 /// the mode that leads to it. In it the trip counts are told to the runtime.
 void add_traffic_version(llvm::Function& function, const TraceRegions& accesses,
                          const std::vector<TripCount>& trips, const TraceValues& values,
-                         const RuntimeSymbols& runtime);
+                         const RuntimeSymbols& runtime, llvm::BasicBlock* uncounted);
 
 }  // namespace ridge::pass

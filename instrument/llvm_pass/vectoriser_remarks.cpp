@@ -94,7 +94,7 @@ class Listener : public DiagnosticHandler {
       if (!block || remark.getRemarkName() != "VectorizationNotBeneficial") return;
     }
     const Loop* loop = loops_.find(*block);
-    const DebugLoc start = loop ? loop->getStartLoc() : DebugLoc();
+    const DebugLoc start = loop ? start_of(*loop) : DebugLoc();
     if (start && start.getLine() != 0) {
       remarks_.add(loop_key(start.get(), nesting_at_same_location(*loop)), reason);
     }

@@ -1,5 +1,5 @@
-// ridge-cc and ridge-c++: clang with Ridge's compiler plugin and runtime. One program under two
-// names; the name decides the language.
+// ridge-cc and ridge-c++: clang with Ridge's compiler plugin and runtime. One program under several
+// names; the name decides the language, or that it is the archiver that belongs to them.
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -39,14 +39,19 @@ ridge::wrapper::Installation find_installation() {
   return {library / kPluginName, library};
 }
 
-int run_compiler(const std::string& name, const std::string& compiler,
-                 const std::vector<std::string>& arguments) {
-  std::vector<char*> argv{const_cast<char*>(compiler.c_str())};
+/// Returns only where the tool cannot be started, with errno set.
+void become(const std::string& tool, const std::vector<std::string>& arguments) {
+  std::vector<char*> argv{const_cast<char*>(tool.c_str())};
   for (const std::string& argument : arguments) {
     argv.push_back(const_cast<char*>(argument.c_str()));
   }
   argv.push_back(nullptr);
-  execvp(compiler.c_str(), argv.data());
+  execvp(tool.c_str(), argv.data());
+}
+
+int run_compiler(const std::string& name, const std::string& compiler,
+                 const std::vector<std::string>& arguments) {
+  become(compiler, arguments);
   std::fprintf(stderr, "%s: cannot start %s: %s\n", name.c_str(), compiler.c_str(),
                std::strerror(errno));
   std::fprintf(stderr, "%s: install the package clang-19, or name a clang 19 in %s\n", name.c_str(),
@@ -54,14 +59,38 @@ int run_compiler(const std::string& name, const std::string& compiler,
   return kUnavailable;
 }
 
+/// "ar" or "ranlib" of the names that build systems look for beside a compiler, else empty.
+/// Objects are never bitcode (-flto is left out), so that any archiver will do.
+std::string archiver_of(const std::string& name) {
+  for (const char* tool : {"ranlib", "ar"}) {
+    if (name.ends_with(std::string("-") + tool)) {
+      return tool;
+    }
+  }
+  return {};
+}
+
+int run_archiver(const std::string& name, const std::string& tool,
+                 const std::vector<std::string>& arguments) {
+  become("llvm-" + tool + "-19", arguments);
+  become(tool, arguments);
+  std::fprintf(stderr, "%s: cannot start llvm-%s-19 or %s: %s\n", name.c_str(), tool.c_str(),
+               tool.c_str(), std::strerror(errno));
+  std::fprintf(stderr, "%s: install the package binutils\n", name.c_str());
+  return kUnavailable;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string name = std::filesystem::path(argc > 0 ? argv[0] : "ridge-cc").filename();
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  if (const std::string tool = archiver_of(name); !tool.empty()) {
+    return run_archiver(name, tool, arguments);
+  }
   const std::string compiler = name.ends_with("++") ? environment_or("RIDGE_CLANGXX", "clang++-19")
                                                     : environment_or("RIDGE_CLANG", "clang-19");
   const bool plain = environment_or("RIDGE_PLAIN", "0") != "0";
-  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   const auto installation = find_installation();
   const auto translation = ridge::wrapper::translate(arguments, installation, plain, read_file);
   for (const std::string& warning : translation.warnings) {

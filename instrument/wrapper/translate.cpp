@@ -139,11 +139,13 @@ std::vector<std::string> compile_arguments(const Intent& intent, const Installat
 }
 
 /// After the user's inputs, for static archives. The pushed state undoes an -as-needed or -Bstatic
-/// that the user left switched on.
+/// that the user left switched on. References to the runtime are weak, which alone takes nothing
+/// out of an archive.
 std::vector<std::string> link_arguments(const Intent& intent, const Installation& installation) {
   const std::string& directory = installation.library_directory;
   if (intent.is_static) {
-    return {"-L" + directory, "-lridge_runtime"};
+    return {"-L" + directory, "-Wl,--push-state,--whole-archive", "-lridge_runtime",
+            "-Wl,--pop-state"};
   }
   return {"-L" + directory,  "-Wl,--push-state,--no-as-needed,-Bdynamic",
           "-lridge_runtime", "-Wl,--pop-state",

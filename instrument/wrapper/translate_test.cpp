@@ -71,9 +71,11 @@ TEST(Translate, CompileAndLinkInOneStepGetsBoth) {
   EXPECT_THAT(result.arguments, IsSupersetOf({kPlugin, kRuntime, kLineTables}));
 }
 
-TEST(Translate, AStaticLinkNamesTheArchiveAlone) {
+TEST(Translate, AStaticLinkTakesTheWholeArchive) {
   const auto result = run({"-static", "a.o"});
-  EXPECT_THAT(result.arguments, ElementsAre("-static", "a.o", "-L/opt/ridge/lib/ridge", kRuntime));
+  EXPECT_THAT(result.arguments,
+              ElementsAre("-static", "a.o", "-L/opt/ridge/lib/ridge",
+                          "-Wl,--push-state,--whole-archive", kRuntime, "-Wl,--pop-state"));
 }
 
 class Questions : public ::testing::TestWithParam<Words> {};

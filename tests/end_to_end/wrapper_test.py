@@ -23,6 +23,30 @@ class DropIn(InFolder):
         support.run(["cmake", "--build", build], env=support.environment())
         self.assertEqual(self.flops(build / "program"), MANY_PARTS_FLOPS)
 
+    def test_cmake_with_interprocedural_optimisation(self):
+        project = self.folder / "project"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text("""
+            cmake_minimum_required(VERSION 3.20)
+            project(parts C CXX)
+            set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+            add_library(part STATIC part.cpp)
+            add_library(other STATIC other.c)
+            add_executable(program main.cpp)
+            target_link_libraries(program part other)""", "utf-8")
+        (project / "part.cpp").write_text("double part(double x) { return 3 * x; }", "utf-8")
+        (project / "other.c").write_text("double other(double x) { return x + 1; }", "utf-8")
+        (project / "main.cpp").write_text("""
+            extern "C" double other(double x);
+            double part(double x);
+            int main(int count, char**) { return part(other(count)) != 6; }""", "utf-8")
+        build = self.folder / "build"
+        support.run(["cmake", "-S", project, "-B", build, "-G", "Ninja",
+                     f"-DCMAKE_C_COMPILER={support.RIDGE_CC}", f"-DCMAKE_CXX_COMPILER={support.RIDGE_CXX}"],
+                    env=support.environment())
+        support.run(["cmake", "--build", build], env=support.environment())
+        self.assertEqual(self.flops(build / "program"), 2)
+
     def test_separate_steps(self):
         steps = r"""
             for part in main_part static_part shared_part; do
@@ -34,6 +58,74 @@ class DropIn(InFolder):
         support.run(["bash", "-e", "-c", steps], cwd=self.folder,
                     env=support.environment(CC=str(support.RIDGE_CC), SOURCE=str(support.PROGRAMS)))
         self.assertEqual(self.flops(self.folder / "program"), MANY_PARTS_FLOPS)
+
+    def test_without_the_runtime_a_program_runs_uncounted(self):
+        parts = [self.folder / f"{part}.o" for part in ("main_part", "static_part", "shared_part")]
+        for part in parts:
+            support.run([support.RIDGE_CC, "-O2", "-fPIC", "-c", support.PROGRAMS / f"{part.stem}.c",
+                         "-o", part], env=support.environment())
+        outputs = set()
+        for name, link in (("counted", [support.RIDGE_CC]), ("static", [support.RIDGE_CC, "-static"]),
+                           ("fixed", [support.RIDGE_CC, "-no-pie"]),
+                           ("gcc", ["gcc"]), ("clang", ["clang-19"]), ("gcc-static", ["gcc", "-static"])):
+            with self.subTest(link=name):
+                program = self.folder / name
+                support.run([*link, *parts, "-o", program, "-lm"], env=support.environment())
+                outputs.add(support.run([program]).stdout)
+                if link[0] == support.RIDGE_CC:
+                    self.assertEqual(self.flops(program), MANY_PARTS_FLOPS)
+                    continue
+                done = self.ridge([program])
+                if "-static" in link:  # the linker leaves out the symbol that would say so
+                    self.assertIn("compile and link with ridge-cc", done.stdout)
+                    continue
+                self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+                self.assertIn("linked without Ridge's runtime", done.stderr)
+                self.assertIn("ridge-c++", done.stderr)
+        self.assertEqual(len(outputs), 1, outputs)
+
+    def test_threads_without_the_runtime(self):
+        part = self.folder / "crowd.o"
+        support.run([support.RIDGE_CC, "-O1", "-c", support.PROGRAMS / "crowd.c", "-o", part],
+                    env=support.environment())
+        program = self.folder / "crowd"
+        support.run(["gcc", part, "-o", program, "-pthread"])
+        threads, entries, additions = 4, 1000, 7
+        _, total = map(float, support.run([program, threads, entries]).stdout.split())
+        self.assertEqual(total, threads * entries * additions)
+
+    def test_code_that_ridge_compiled_is_not_opaque(self):
+        """A constructor has several names, and a function without countable work no region."""
+        sources = {"parts.cpp": """
+            struct Domain { double* x; int n; Domain(int); ~Domain(); double sum() const; };
+            Domain::Domain(int m) : x(new double[m]), n(m) { for (int i = 0; i < m; i++) x[i] = i * 0.5; }
+            Domain::~Domain() { delete[] x; }
+            double Domain::sum() const { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }
+            extern "C" unsigned is_error(unsigned long code) { return code > (unsigned long)-120; }
+            extern "C" void nothing() {}
+            extern "C" void first_name() {}
+            extern "C" void second_name() __attribute__((alias("first_name")));""", "main.cpp": """
+            #include <cstdio>
+            struct Domain { double* x; int n; Domain(int); ~Domain(); double sum() const; };
+            extern "C" unsigned is_error(unsigned long code);
+            extern "C" void nothing();
+            extern "C" void second_name();
+            int main(int count, char**) {
+              Domain domain(1000 * count);
+              unsigned errors = 0;
+              for (int i = 0; i < 10; i++) errors += is_error(i * count);
+              nothing();
+              second_name();
+              std::printf("%g %u\\n", domain.sum(), errors);
+            }"""}
+        program = self.folder / "program"
+        for name, text in sources.items():
+            (self.folder / name).write_text(text, "utf-8")
+        support.run([support.RIDGE_CXX, "-O2", *sources, "-o", program], cwd=self.folder,
+                    env=support.environment())
+        profile = support.profile_of([program], cwd=self.folder)
+        (whole,) = [r for r in profile["regions"] if r["kind"] == "program"]
+        self.assertEqual(whole["opaque"], {"operator delete[]": 1, "operator new[]": 1, "printf": 1})
 
     def test_a_plain_build_is_not_instrumented(self):
         plain = support.compile_c("ending.c", plain=True)

@@ -171,6 +171,15 @@ void add_regions(ArenaBytes arena, const ridge_module_record& module, std::uint3
   }
 }
 
+void add_compiled_names(const Descriptor& descriptor, RawProcess& process) {
+  std::string_view rest = descriptor.text(descriptor.header().compiled_names);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    process.compiled.push_back(shortened(rest.substr(0, end)));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
 void add_counters(const ridge_module_record& module, const Descriptor& descriptor,
                   const std::vector<std::uint64_t>& sums, RawProcess& process) {
   for (std::uint32_t i = 0; i < descriptor.header().counter_count; ++i) {
@@ -221,6 +230,7 @@ bool add_module(ArenaBytes arena, const ridge_module_record& module, std::uint32
     return false;
   }
   add_regions(arena, module, number, *descriptor, process);
+  add_compiled_names(*descriptor, process);
   add_counters(
       module, *descriptor,
       sum_counters(arena, threads, module.counter_base, descriptor->header().counter_count),

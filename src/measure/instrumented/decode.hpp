@@ -86,6 +86,7 @@ struct RawProcess {
   std::vector<std::string> arguments;
   std::vector<RawRegion> regions;             ///< indexed by id within the process
   std::vector<RawThread> threads;             ///< oldest first
+  std::vector<std::string_view> compiled;     ///< instrumented code that has no region, by name
   std::vector<std::string> compilers;         ///< "clang 19.1.7, -O3", each once
   std::vector<ridge_region_traffic> traffic;  ///< indexed like regions; empty without simulation
   /// Traffic on ridge_arena.elsewhere[i], indexed like regions; empty where there is none.

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -21,6 +22,8 @@ namespace {
 
 constexpr std::string_view kOwner{"Ridge\0", 6};
 constexpr const char* kSection = ".note.ridge";
+constexpr std::string_view kRegister = "ridge_register_module";
+constexpr std::string_view kRuntimeLibrary = "libridge_runtime.so";
 constexpr const char* kBuildHint =
     "Build it with ridge-cc or ridge-c++ in place of the compiler, for example "
     "`CC=ridge-cc CXX=ridge-c++ cmake ...` or `make CC=ridge-cc CXX=ridge-c++`. If it only starts "
@@ -80,6 +83,47 @@ bool is_note_section(Elf* elf, Elf_Scn* section, std::size_t names) {
   }
   const char* name = elf_strptr(elf, names, header.sh_name);
   return name != nullptr && std::strcmp(name, kSection) == 0;
+}
+
+/// Whether a section of the file that holds a T for which `wanted` is true.
+template <class T>
+bool any_entry(Elf* elf, T* (*get)(Elf_Data*, int, T*), Elf64_Word type,
+               const std::function<bool(const T&, const GElf_Shdr&)>& wanted) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header{};
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != type) {
+      continue;
+    }
+    Elf_Data* data = elf_getdata(section, nullptr);
+    T entry{};
+    for (int i = 0; data != nullptr && get(data, i, &entry) != nullptr; ++i) {
+      if (wanted(entry, header)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool starts_with(const char* text, std::string_view start) {
+  return text != nullptr && std::string_view(text).starts_with(start);
+}
+
+/// Its own symbols say so: nothing defines what instrumented code calls, and no library that the
+/// program names does. Without symbols nothing is known.
+bool lacks_runtime(Elf* elf) {
+  const auto is_open = [&](const GElf_Sym& symbol, const GElf_Shdr& header) {
+    return symbol.st_shndx == SHN_UNDEF &&
+           starts_with(elf_strptr(elf, header.sh_link, symbol.st_name), kRegister);
+  };
+  const auto names_runtime = [&](const GElf_Dyn& entry, const GElf_Shdr& header) {
+    return entry.d_tag == DT_NEEDED &&
+           starts_with(elf_strptr(elf, header.sh_link, entry.d_un.d_val), kRuntimeLibrary);
+  };
+  return (any_entry<GElf_Sym>(elf, gelf_getsym, SHT_SYMTAB, is_open) ||
+          any_entry<GElf_Sym>(elf, gelf_getsym, SHT_DYNSYM, is_open)) &&
+         !any_entry<GElf_Dyn>(elf, gelf_getdyn, SHT_DYNAMIC, names_runtime);
 }
 
 /// By program headers: what is left when the section headers were stripped.
@@ -147,6 +191,15 @@ Result<void> check_program(const std::string& path) {
                       static_cast<int>(RIDGE_ABI_VERSION)),
           "Build it again with this installation's ridge-cc or ridge-c++.");
     }
+  }
+  const OpenElf open_elf(path);
+  if (open_elf.elf != nullptr && lacks_runtime(open_elf.elf)) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("{} is instrumented, but it was linked without Ridge's runtime, so it "
+                            "runs uncounted",
+                            path),
+                "Link it with ridge-cc or ridge-c++ in place of the compiler. If a library that it "
+                "loads brings the runtime, add --launcher.");
   }
   return {};
 }

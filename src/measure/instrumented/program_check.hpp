@@ -22,7 +22,8 @@ struct InstrumentationNote {
 [[nodiscard]] Result<std::vector<InstrumentationNote>> read_notes(const std::string& path);
 
 /// Nothing when the program at `path` can be measured. Errors (bad_input): not instrumented, not an
-/// ELF file (a script), instrumented by another version; the hint says how to build or run it.
+/// ELF file (a script), instrumented by another version, linked without the runtime; the hint says
+/// how to build or run it.
 [[nodiscard]] Result<void> check_program(const std::string& path);
 
 }  // namespace ridge::measure

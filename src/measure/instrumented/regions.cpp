@@ -17,7 +17,8 @@ namespace {
 
 class Merger {
  public:
-  explicit Merger(const RawProcess& process) : process_(process) {
+  explicit Merger(const RawProcess& process)
+      : process_(process), instrumented_(process.compiled.begin(), process.compiled.end()) {
     for (const RawRegion& raw : process.regions) {
       if (raw.kind == RIDGE_REGION_FUNCTION) {
         instrumented_.insert(raw.name);

@@ -149,6 +149,28 @@ TEST_F(MergeRegions, CalleesThatAreInstrumentedAreNotOpaque) {
   EXPECT_EQ(table.find(2), 0U) << "the call itself is part of the caller";
 }
 
+TEST_F(MergeRegions, CodeThatHasNoRegionIsNotOpaqueEither) {
+  DescriptorBuilder caller;
+  caller.region(RIDGE_REGION_FUNCTION, "main", RIDGE_NO_PARENT);
+  for (const char* callee : {"_ZN6DomainC1Ei", "is_error", "puts"}) {
+    caller.region(RIDGE_REGION_CALL, callee, 0);
+    caller.counter(0);
+    caller.term(RIDGE_OPAQUE, 1, callee);
+  }
+  DescriptorBuilder callees;
+  callees.region(RIDGE_REGION_FUNCTION, "_ZN6DomainC2Ei", RIDGE_NO_PARENT);
+  callees.header.compiled_names = callees.text("_ZN6DomainC1Ei\nis_error\n");
+  arena_.module(process_, caller, 1, 0);
+  arena_.module(process_, callees, 5, 3);
+  const auto thread = arena_.thread(process_, 1);
+  for (std::uint32_t counter = 0; counter < 3; ++counter) arena_.count(thread, counter, 7);
+  const auto table = merged();
+  EXPECT_THAT(table.regions[0].counts.opaque, ElementsAre(Pair("puts", 7U)));
+  EXPECT_EQ(table.find(2), 0U) << "the call itself is part of the caller";
+  EXPECT_EQ(table.find(3), 0U);
+  EXPECT_EQ(table.regions[table.find(4)].kind, RegionKind::library);
+}
+
 TEST_F(MergeRegions, IdentitiesDoNotDependOnTheOrderOfModules) {
   const auto unit = [](const char* name) {
     DescriptorBuilder built;

@@ -73,7 +73,8 @@ void append_content_notes(std::vector<Note>& notes, const TimedRun& timed, const
   }
   if (timed.arena.processes.empty()) {
     add(notes, "nothing-instrumented",
-        "no instrumented code ran: build with ridge-cc or ridge-c++ what shall be measured");
+        "no instrumented code ran: compile and link with ridge-cc or ridge-c++ what shall be "
+        "measured");
     return;
   }
   const bool has_loop =
