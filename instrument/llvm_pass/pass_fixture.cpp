@@ -143,13 +143,14 @@ Program::Program(const std::string& source, const std::string& flags) {
   const std::string compiler = compiler_for(source) + " " + flags + " -Wno-everything ";
   const std::string path =
       source.starts_with("/") ? source : std::string(RIDGE_TEST_DATA) + "/" + source;
-  const std::string libraries = " -lm -lpthread";
+  // References to the runtime are weak: they take nothing out of an archive.
+  const std::string libraries = " -Wl,--no-whole-archive -lm -lpthread";
   // The module is verified on its way from the plugin to the code generator.
   const Outcome outcome =
       shell("cd " + folder_ + " && (" + compiler +
             "-gline-tables-only -fpass-plugin=" + RIDGE_TEST_PLUGIN + " -emit-llvm -c " + path +
             " -o a.bc && " + RIDGE_TEST_OPT + " -passes=verify -disable-output a.bc && " +
-            compiler + "-Xclang -disable-llvm-passes -c a.bc -o a.o && " + compiler + "a.o " +
+            compiler + "-Xclang -disable-llvm-passes -c a.bc -o a.o && " + compiler + "a.o -Wl,--whole-archive " +
             RIDGE_TEST_RUNTIME + libraries + " -o instrumented && " + compiler + path + " " +
             RIDGE_TEST_RUNTIME + libraries + " -o plain) 2>&1");
   if (outcome.status != 0) error_ = outcome.text;
