@@ -150,9 +150,9 @@ Program::Program(const std::string& source, const std::string& flags) {
       shell("cd " + folder_ + " && (" + compiler +
             "-gline-tables-only -fpass-plugin=" + RIDGE_TEST_PLUGIN + " -emit-llvm -c " + path +
             " -o a.bc && " + RIDGE_TEST_OPT + " -passes=verify -disable-output a.bc && " +
-            compiler + "-Xclang -disable-llvm-passes -c a.bc -o a.o && " + compiler + "a.o -Wl,--whole-archive " +
-            RIDGE_TEST_RUNTIME + libraries + " -o instrumented && " + compiler + path + " " +
-            RIDGE_TEST_RUNTIME + libraries + " -o plain) 2>&1");
+            compiler + "-Xclang -disable-llvm-passes -c a.bc -o a.o && " + compiler +
+            "a.o -Wl,--whole-archive " + RIDGE_TEST_RUNTIME + libraries + " -o instrumented && " +
+            compiler + path + " " + RIDGE_TEST_RUNTIME + libraries + " -o plain) 2>&1");
   if (outcome.status != 0) error_ = outcome.text;
 }
 
