@@ -16,6 +16,34 @@ std::string_view to_string(BoundUnit unit) {
   return "";
 }
 
+std::string_view to_string(VerdictKind kind) {
+  switch (kind) {
+    case VerdictKind::arithmetic:
+      return "arithmetic";
+    case VerdictKind::bandwidth:
+      return "bandwidth";
+    case VerdictKind::latency:
+      return "latency";
+    case VerdictKind::calls:
+      return "calls";
+    case VerdictKind::library:
+      return "library";
+    case VerdictKind::blocked:
+      return "blocked";
+    case VerdictKind::no_traffic:
+      return "no-traffic";
+    case VerdictKind::no_roof:
+      return "no-roof";
+    case VerdictKind::few_samples:
+      return "few-samples";
+  }
+  return "";
+}
+
+bool is_withheld(VerdictKind kind) {
+  return kind >= VerdictKind::no_traffic;
+}
+
 const RegionPrediction* find_prediction(const Prediction& prediction, std::uint32_t region) {
   const auto found =
       std::find_if(prediction.regions.begin(), prediction.regions.end(),

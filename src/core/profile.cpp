@@ -156,6 +156,17 @@ std::string brief_name(std::string_view name) {
   return depth == 0 ? brief : std::string(name);  // unbalanced: better whole than cut
 }
 
+std::optional<Interval> unattributed_interval(const Profile& profile) {
+  const Region* program = program_region(profile);
+  const auto& time = program != nullptr ? program->time_seconds.self : std::nullopt;
+  if (!time || time->samples == 0) {
+    return std::nullopt;
+  }
+  const auto samples = static_cast<double>(time->samples);
+  return wilson_interval_80(std::clamp(profile.time.unattributed_fraction, 0.0, 1.0) * samples,
+                            samples);
+}
+
 const Region* program_region(const Profile& profile) {
   const auto found =
       std::find_if(profile.regions.begin(), profile.regions.end(),

@@ -102,15 +102,19 @@ struct Finding {
   std::string code;  ///< "scalar-flops"
   std::string text;  ///< one sentence
   std::map<std::string, double> evidence;
-  /// At most how many times as fast the region becomes without this (1 = nothing is gained), where
-  /// a model says so.
+  /// How many times as fast the region becomes without this (1 = nothing is gained), where a model
+  /// says so: the upper end of its interval.
   std::optional<double> gain;
   std::optional<Origin> origin = std::nullopt;  ///< of the weakest part of the evidence
-  /// At least how many times, with `gain` only; absent: the model gives one figure.
+  /// The lower end, with `gain` only; absent: the model gives one figure.
   std::optional<double> gain_least = std::nullopt;
-  /// At most how many times as fast the whole program becomes (Amdahl), where that is known.
+  /// How many times as fast the whole program becomes (Amdahl) at the upper end, where that is
+  /// known.
   std::optional<double> gain_program = std::nullopt;
-  std::optional<std::string> gain_note = std::nullopt;  ///< why there is no gain
+  /// What `gain` assumes; without one, why there is none.
+  std::optional<std::string> gain_note = std::nullopt;
+  /// Nothing without this can be faster than `gain` says; else it is an estimate.
+  bool gain_is_bound = false;
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
@@ -212,6 +216,9 @@ struct Region {
   std::optional<TripCounts> trip_counts;
   SelfAndInclusive time_seconds;  ///< wall time with at least one thread in the region
   SelfAndInclusive cpu_seconds;   ///< sum over threads
+  /// Of the region itself, sum over threads: ready to run, while others had the CPU; nullopt where
+  /// the kernel does not tell.
+  std::optional<Seconds> waited_seconds;
   /// Also those of inner and called regions whose entries are too short to tell apart; nullopt: its
   /// own are, or the kernel's counts could not be read.
   std::optional<PageFaults> page_faults;
@@ -315,6 +322,9 @@ struct Profile {
 /// "Eigen::internal::redux_impl<A, B>::run" is "Eigen::internal::redux_impl::run". Names of
 /// operators keep their angle brackets.
 [[nodiscard]] std::string brief_name(std::string_view name);
+
+/// Of the share of the samples that saw no region, 80 %; nullopt without samples.
+[[nodiscard]] std::optional<Interval> unattributed_interval(const Profile& profile);
 
 /// The region of kind `program`; nullptr when there is none.
 [[nodiscard]] const Region* program_region(const Profile& profile);

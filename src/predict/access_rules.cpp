@@ -52,16 +52,29 @@ double entries_of(const Region& region) {
   return std::max(1.0, static_cast<double>(region.entries));
 }
 
-/// The outermost loop whose entries explain that the data come `ratio` times.
-std::string why_again(const Subject& subject, double ratio) {
+/// The outermost loop whose entries explain that the data come `ratio` times; nullptr: none does.
+const Region* brings_anew(const Subject& subject, double ratio) {
   const auto& around = subject.around;
   const auto found = std::find_if(around.rbegin(), around.rend(), [&](const Region* region) {
     return ratio / entries_of(*region) < kExcess;
   });
-  if (found == around.rend()) {
+  return found == around.rend() ? nullptr : *found;
+}
+
+/// Each entry of a loop around goes through all the data once: it cannot need less, and no order of
+/// these loops brings less. (Where only a part comes anew, as in a product of matrices, it can.)
+bool is_clean_pass(const Subject& subject, double ratio) {
+  constexpr double kAllOfIt = 0.8;
+  const Region* loop = brings_anew(subject, ratio);
+  return loop != nullptr && ratio / entries_of(*loop) >= kAllOfIt;
+}
+
+std::string why_again(const Subject& subject, double ratio) {
+  const Region* found = brings_anew(subject, ratio);
+  if (found == nullptr) {
     return "lines leave before their reuse";
   }
-  const Region& loop = **found;
+  const Region& loop = *found;
   if (&loop == &subject.region || !loop.file || !loop.line) {
     return "they come anew each time this loop is entered";
   }
@@ -229,7 +242,7 @@ std::optional<Finding> excess_traffic(const Subject& subject) {
   const double calls = entries_of(*subject.around.back());
   const double ratio = bytes_of(*traffic) / bytes_of(*least);
   const double excess = ratio / calls;
-  if (excess < kExcess) {
+  if (excess < kExcess || is_clean_pass(subject, ratio)) {
     return std::nullopt;
   }
   return Finding{"excess-traffic",
@@ -291,12 +304,14 @@ std::optional<Gain> gain_of_non_temporal_stores(const Subject& subject, const Fi
   Needs then = needs_of(subject, changed);
   // Such stores have rates of their own where they were measured; the ordinary ones stay a floor.
   const Traffic left = changed.traffic.at(level);
-  if (const auto seconds = non_temporal_seconds(subject, left)) {
-    for (Limit& limit : then.data) {
-      limit.seconds = limit.resource == level ? std::max(limit.seconds, *seconds) : limit.seconds;
-    }
-    then.code_roof = std::max(then.code_roof, *seconds);
+  const auto seconds = non_temporal_seconds(subject, left);
+  if (!seconds) {
+    return std::nullopt;
   }
+  for (Limit& limit : then.data) {
+    limit.seconds = limit.resource == level ? std::max(limit.seconds, *seconds) : limit.seconds;
+  }
+  then.code_roof = std::max(then.code_roof, *seconds);
   return gain_between(subject, needs_of(subject, subject.region), then);
 }
 

@@ -9,6 +9,7 @@
 
 #include "predict/ceilings.hpp"
 #include "predict/finding_rules.hpp"
+#include "predict/vector_libraries.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -54,12 +55,15 @@ bool arithmetic_may_help(const Subject& subject) {
   });
 }
 
+constexpr std::string_view kReorder = "reorder floating-point";
+constexpr std::string_view kCall = "call instruction";
+
 struct Advice {
   std::string_view reason;  ///< part of the compiler's message
   std::string_view advice;
 };
 constexpr std::array kAdvice{
-    Advice{"reorder floating-point",
+    Advice{kReorder,
            "-fassociative-math -fno-signed-zeros -fno-trapping-math (or a sum in several parts) "
            "allows it"},
     Advice{
@@ -69,15 +73,36 @@ constexpr std::array kAdvice{
     Advice{"unsafe dependent memory",
            "an iteration may need what an earlier one stores: split the "
            "loop, or restrict pointers if it never does"},
-    Advice{"call instruction",
-           "inline the callee, move the call out, or use a vector library "
-           "(-fveclib=)"},
+    Advice{"call instruction", "inline the callee, or move the call out"},
     Advice{"number of loop iterations", "make the end of the loop known before it starts"},
     Advice{"control flow", "make the body free of early exits and jumps"},
     Advice{"not beneficial", "unit strides and wider registers (-march=native) may change that"},
 };
 
-std::string_view advice_for(std::string_view reason) {
+/// Reordered sums over gathered data were measured 0.93 to 0.96 times as fast: a gather loads one
+/// lane after the other, and shuffles them into a vector.
+bool gathers(const Region& region) {
+  constexpr double kMuch = 0.25;
+  double computed = 0.0;
+  double all = 0.0;
+  for (const AccessTerm& term : region.accesses) {
+    computed += term.pattern == AccessPattern::indirect ? static_cast<double>(term.bytes) : 0.0;
+    all += static_cast<double>(term.bytes);
+  }
+  return share_of(computed, all) >= kMuch;
+}
+
+std::string_view advice_for(const Region& region) {
+  const std::string& reason = *region.not_vectorised;
+  if (reason.find(kReorder) != std::string::npos && gathers(region)) {
+    return "with computed addresses a vector of it gains nothing: it would gather one lane after "
+           "the other";
+  }
+  if (const std::string called = most_called(region); reason.find(kCall) != std::string::npos &&
+                                                      has_uncounted_calls(region) &&
+                                                      region.opaque.empty()) {
+    return vector_advice(called);
+  }
   const auto known = std::find_if(kAdvice.begin(), kAdvice.end(), [&](const Advice& entry) {
     return reason.find(entry.reason) != std::string_view::npos;
   });
@@ -181,7 +206,7 @@ std::optional<Finding> not_vectorised(const Subject& subject) {
   }
   std::string text =
       fmt::format("the compiler did not vectorise this loop: {}", *region.not_vectorised);
-  if (const auto advice = advice_for(*region.not_vectorised); !advice.empty()) {
+  if (const auto advice = advice_for(region); !advice.empty()) {
     text += fmt::format("; {}", advice);
   }
   return Finding{"not-vectorised", text, {{"scalar_share", *scalar}}, {}, subject.origins.flops};
@@ -210,7 +235,10 @@ std::optional<Gain> gain_of_vectors(const Subject& subject, const Finding& /*fin
   if (!bits) {
     return std::nullopt;
   }
-  // What waits for the iteration before cannot be done several at a time.
+  // What waits for the iteration before cannot be done several at a time, nor what is gathered.
+  if (gathers(region)) {
+    return Gain{};
+  }
   if (dependency_chain(subject) && is_recurrence(region)) {
     return Gain{};
   }

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "predict/finding_rules.hpp"
+#include "predict/vector_libraries.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -18,6 +19,7 @@ constexpr double kIsALoop = 1.5;  // one that hardly ever repeats costs a branch
 constexpr double kDense = 1e-6;   // s of CPU time for each call
 constexpr double kManyEntries = 1000.0;
 constexpr double kManyCalls = 1e5;
+constexpr std::string_view kCallInTheWay = "call instruction";
 constexpr double kFewCycles = 20.0;  // a call, its prologue and its return cost some five
 
 bool is_math_call(std::string_view name) {
@@ -52,7 +54,38 @@ bool are_dense(const Region& region, double calls) {
   return !seconds || *seconds <= kDense * calls;
 }
 
+bool is_any(std::string_view /*name*/) {
+  return true;
+}
+
+/// So many in each iteration that they take part in the region's time.
+bool take_time(const Region& region, double calls) {
+  const double iterations = static_cast<double>(region.iterations.value_or(0));
+  return iterations > 0.0 && calls >= kCallsPerIteration * iterations && are_dense(region, calls);
+}
+
+/// What stands in the way of a vector first, then the library.
+std::string advice_on(const Region& region, std::string_view function) {
+  const bool could_be_vector =
+      !region.not_vectorised || region.not_vectorised->find(kCallInTheWay) != std::string::npos;
+  return could_be_vector || vector_form(function) == VectorForm::none
+             ? std::string(vector_advice(function))
+             : fmt::format("a vector library helps only once the loop is one of vectors ({})",
+                           *region.not_vectorised);
+}
+
 }  // namespace
+
+bool has_uncounted_calls(const Region& region) {
+  return take_time(region,
+                   sum_of(region.calls, is_math_call).calls + sum_of(region.opaque, is_any).calls);
+}
+
+std::string most_called(const Region& region) {
+  const Named math = sum_of(region.calls, is_math_call);
+  const Named opaque = sum_of(region.opaque, is_any);
+  return math.calls >= opaque.calls ? math.most : opaque.most;
+}
 
 std::optional<Finding> library_math(const Subject& subject) {
   const Region& region = subject.region;
@@ -61,14 +94,16 @@ std::optional<Finding> library_math(const Subject& subject) {
   if (iterations <= 0.0 || calls < kCallsPerIteration * iterations || !are_dense(region, calls)) {
     return std::nullopt;
   }
-  return Finding{"library-math",
-                 fmt::format("{:.2g} calls of mathematical functions per iteration (most of them "
-                             "{}), whose work is not in the flops: a vector library (-fveclib=) "
-                             "computes several at a time",
-                             calls / iterations, most),
-                 {{"calls", calls}, {"calls_per_iteration", calls / iterations}},
-                 {},
-                 subject.origins.flops};
+  // What is a vector already is not made one.
+  const bool wide = most.starts_with("_ZGV") || most.starts_with("__svml_");
+  return Finding{
+      "library-math",
+      fmt::format("{:.2g} calls of mathematical functions per iteration (most of them "
+                  "{}), whose work is not in the flops{}{}",
+                  calls / iterations, most, wide ? "" : ": ", wide ? "" : advice_on(region, most)),
+      {{"calls", calls}, {"calls_per_iteration", calls / iterations}},
+      {},
+      subject.origins.flops};
 }
 
 std::optional<Finding> opaque_calls(const Subject& subject) {

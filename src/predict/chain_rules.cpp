@@ -113,6 +113,15 @@ std::optional<double> unforeseen_share(const Region& region) {
   return all > 0.0 ? std::optional(unforeseen / all) : std::nullopt;
 }
 
+/// What the compiler would make of a sum over computed addresses are gathers, which gain nothing.
+std::string_view reduction_advice(const Subject& subject) {
+  return unforeseen_share(subject.region).value_or(0.0) >= kUnforeseen
+             ? "sum in several parts (several accumulators)"
+             : "sum in several parts (several accumulators, or -fassociative-math "
+               "-fno-signed-zeros "
+               "-fno-trapping-math)";
+}
+
 double dependent_loads(const Region& region) {
   double loads = 0.0;
   for (const ChainTerm& term : region.chain) {
@@ -190,7 +199,7 @@ std::optional<Finding> dependency_chain(const Subject& subject) {
   const auto iterations = static_cast<double>(subject.region.iterations.value_or(0));
   const ChainCycles& chain = found->chain;
   const std::string_view advice =
-      chain.reduction ? "sum in several parts (-fassociative-math, or several accumulators)"
+      chain.reduction ? reduction_advice(subject)
                       : "only another algorithm or independent work beside it helps";
   return Finding{"dependency-chain",
                  fmt::format("each iteration waits for the one before ({}): {:.2g} cycles at the "

@@ -10,7 +10,9 @@
 #include <fmt/core.h>
 
 #include "predict/ceilings.hpp"
+#include "predict/finding_rules.hpp"
 #include "predict/findings.hpp"
+#include "predict/judged_time.hpp"
 #include "predict/program_time.hpp"
 #include "predict/subject.hpp"
 
@@ -23,27 +25,26 @@ constexpr double kWorthwhile = 1.05;
 constexpr double kCovered = 0.95;   // of the time is looked at
 constexpr double kMentioned = 0.1;  // unattributed or waiting shares above this are said
 constexpr double kMost = 0.5;
-constexpr std::string_view kLatency = "latency";
-constexpr std::string_view kLibrary = "library";
-constexpr std::string_view kNoRoof = "no roof";
 
 /// A region with time, and what explains it.
 struct Part {
   const Region* region = nullptr;
   const RegionPrediction* prediction = nullptr;
   double seconds = 0.0;
-  std::string cause;  ///< name of a level, "compute", or one of the constants above
+  VerdictKind kind = VerdictKind::no_roof;
+  std::string cause;  ///< of bandwidth and arithmetic: the resource; else the kind's name
+
+  /// How far it is below which roof is known.
+  [[nodiscard]] bool has_roof() const {
+    return kind == VerdictKind::arithmetic || kind == VerdictKind::bandwidth ||
+           kind == VerdictKind::latency;
+  }
 };
 
-std::string cause_of(const Region& region, const RegionPrediction& prediction) {
-  if (region.kind == RegionKind::library) {
-    return std::string(kLibrary);
-  }
-  if (!prediction.code || !prediction.code->fraction) {
-    return std::string(kNoRoof);
-  }
-  return *prediction.code->fraction < kFarBelowRoof ? std::string(kLatency)
-                                                    : resource_of(prediction.code->ceiling);
+Part part_of(const Region& region, const RegionPrediction& prediction, double seconds) {
+  const RegionVerdict verdict = prediction.verdict.value_or(RegionVerdict{});
+  return {&region, &prediction, seconds, verdict.kind,
+          verdict.resource.empty() ? std::string(to_string(verdict.kind)) : verdict.resource};
 }
 
 /// All regions with time except the whole and waiting, most time first.
@@ -54,8 +55,7 @@ std::vector<Part> parts_of(const Profile& profile, const Prediction& prediction)
     const Region& region = profile.regions[i];
     const double seconds = self_seconds(region);
     if (region.kind != RegionKind::program && !is_waiting(region) && seconds > 0.0) {
-      parts.push_back(
-          {&region, &prediction.regions[i], seconds, cause_of(region, prediction.regions[i])});
+      parts.push_back(part_of(region, prediction.regions[i], seconds));
     }
   }
   std::stable_sort(parts.begin(), parts.end(),
@@ -82,6 +82,47 @@ void keep_covered(std::vector<Part>& parts) {
   parts.resize(kept);
 }
 
+/// What is said of a share of the time; `name`: of the first region that it is said of, or of what
+/// that one calls.
+std::string sentence_of(const Part& first, const std::string& percent, const std::string& name) {
+  switch (first.kind) {
+    case VerdictKind::arithmetic:
+      return fmt::format("{} of the time is bound by arithmetic", percent);
+    case VerdictKind::bandwidth:
+      return fmt::format("{} of the time is bound by {} bandwidth", percent, first.cause);
+    case VerdictKind::latency:
+      return fmt::format(
+          "{} of the time runs far below every roof (latency or dependencies bind it)", percent);
+    case VerdictKind::calls:
+      return fmt::format(
+          "{} of the time is spent with calls of functions whose work is not counted (most of them "
+          "{})",
+          percent, name);
+    case VerdictKind::library:
+      return fmt::format(
+          "{} of the time is spent in libraries whose work is not counted (most of it {})", percent,
+          name);
+    case VerdictKind::blocked:
+      return fmt::format(
+          "{} of the time is spent where no thread runs most of the time: it waits for input, "
+          "locks "
+          "or a CPU",
+          percent);
+    case VerdictKind::no_traffic:
+      return fmt::format(
+          "what binds {} of the time is not known, since its memory traffic is not: a run without "
+          "--no-traffic, to its end, tells",
+          percent);
+    case VerdictKind::no_roof:
+      return fmt::format("{} of the time is spent where no roof is known", percent);
+    case VerdictKind::few_samples:
+      return fmt::format(
+          "{} of the time rests on too few samples for a verdict: give the program more work",
+          percent);
+  }
+  return {};
+}
+
 /// What takes most of the time, in words.
 std::string leading_cause(const std::vector<Part>& parts, double total) {
   std::map<std::string, double> by_cause;
@@ -90,27 +131,11 @@ std::string leading_cause(const std::vector<Part>& parts, double total) {
   }
   const auto top = std::max_element(by_cause.begin(), by_cause.end(),
                                     [](auto& a, auto& b) { return a.second < b.second; });
-  const auto& cause = top->first;
-  const double percent = kPercent * top->second / total;
-  if (cause == "compute") {
-    return fmt::format("{:.0f} % of the time is bound by arithmetic", percent);
-  }
-  if (cause == kLatency) {
-    return fmt::format(
-        "{:.0f} % of the time runs far below every roof (latency or dependencies bind it)",
-        percent);
-  }
-  if (cause == kLibrary) {
-    const auto first = std::find_if(parts.begin(), parts.end(),
-                                    [](const Part& part) { return part.cause == kLibrary; });
-    return fmt::format(
-        "{:.0f} % of the time is spent in libraries whose work is not counted (most of it {})",
-        percent, first->region->name);
-  }
-  if (cause == kNoRoof) {
-    return fmt::format("{:.0f} % of the time is spent where no roof is known", percent);
-  }
-  return fmt::format("{:.0f} % of the time is bound by {} bandwidth", percent, cause);
+  const auto first = std::find_if(parts.begin(), parts.end(),
+                                  [&](const Part& part) { return part.cause == top->first; });
+  const std::string name =
+      first->kind == VerdictKind::calls ? most_called(*first->region) : first->region->name;
+  return sentence_of(*first, fmt::format("{:.0f} %", kPercent * top->second / total), name);
 }
 
 std::string place_of(const Region& region) {
@@ -145,13 +170,35 @@ std::string_view unused_capability(const Part& part, const Machine& machine) {
   return part.cause == "compute" ? "a better balance of additions and FMA" : "";
 }
 
+/// What is known to be waited for; empty: nothing is.
+std::string_view latency_advice(const Region& region) {
+  constexpr double kMuch = 0.25;  // of the bytes in loops
+  const bool sums = std::any_of(region.chain.begin(), region.chain.end(),
+                                [](const ChainTerm& term) { return term.reduction; });
+  if (sums) {
+    return "sums in several parts (several accumulators)";
+  }
+  double unforeseen = 0.0;
+  double all = 0.0;
+  for (const AccessTerm& term : region.accesses) {
+    const bool computed =
+        term.pattern == AccessPattern::indirect || term.pattern == AccessPattern::unknown;
+    all += static_cast<double>(term.bytes);
+    unforeseen += computed ? static_cast<double>(term.bytes) : 0.0;
+  }
+  return share_of(unforeseen, all) >= kMuch
+             ? "more independent loads on their way (unrolling, prefetching, fewer indirections)"
+             : "";
+}
+
+/// Empty: nothing that is known to help.
 std::string advice_for(const Part& part, const Machine& machine) {
   const std::string_view unused = unused_capability(part, machine);
   const auto with_unused = [&](std::string_view advice) {
     return unused.empty() ? std::string(advice) : fmt::format("{}, or {}", advice, unused);
   };
-  if (part.cause == kLatency) {
-    return "more independent work in flight (several accumulators, unrolling, fewer indirections)";
+  if (part.kind == VerdictKind::latency) {
+    return std::string(latency_advice(*part.region));
   }
   if (part.cause == "compute") {
     return unused.empty() ? "fewer operations" : std::string(unused);
@@ -187,7 +234,7 @@ const Part* most_to_win(const std::vector<Part>& parts) {
   const Part* best = nullptr;
   double most = -1.0;
   for (const Part& part : parts) {
-    if (part.cause == kLibrary || part.cause == kNoRoof) {
+    if (!part.has_roof()) {
       continue;
     }
     if (const double won = to_win(part); won > most) {
@@ -211,25 +258,28 @@ std::string times_text(double factor) {
 std::string recommendation(const Part& part, const Profile& profile, double total) {
   const double fraction = *part.prediction->code->fraction;
   const std::string advice = advice_for(part, profile.machine);
-  const auto speedup = speedup_at_roof(*part.region, profile, *part.prediction);
+  const auto& gain = part.prediction->gain;
   const std::string where =
       fmt::format("{}: {:.0f} % of the time at {:.0f} % of its {} roof", place_of(*part.region),
                   kPercent * part.seconds / total, kPercent * fraction, roof_name(part));
   const Finding* finding = leading_finding(*part.region);
   // What is known of the loop itself says more than the general advice.
   if (finding != nullptr && finding->gain_program && *finding->gain_program >= kWorthwhile) {
-    return fmt::format("look first at {}; there, {} (without it the program is at most {} as fast)",
-                       where, finding->text, times_text(*finding->gain_program));
+    return fmt::format("look first at {}; there, {} (without it the program is {} {} as fast)",
+                       where, finding->text, finding->gain_is_bound ? "at most" : "about",
+                       times_text(*finding->gain_program));
   }
-  if (!speedup || *speedup < kWorthwhile) {
-    return fmt::format("little is left below the roofs, the most at {}; to go beyond: {}", where,
-                       advice);
+  if (!gain || *gain < kWorthwhile) {
+    const std::string text = fmt::format("little is left below the roofs, the most at {}", where);
+    return advice.empty() ? text : fmt::format("{}; to go beyond: {}", text, advice);
   }
-  const std::string text =
-      fmt::format("look first at {}; reaching it would make the program {} faster", where,
-                  times_text(*speedup));
-  return finding == nullptr ? fmt::format("{}; try {}", text, advice)
-                            : fmt::format("{}; there, {}", text, finding->text);
+  const std::string text = fmt::format(
+      "look first at {}; reaching it would make the program {} faster", where, times_text(*gain));
+  if (finding != nullptr) {
+    return fmt::format("{}; there, {}", text, finding->text);
+  }
+  return advice.empty() ? fmt::format("{}; what it waits for is not known", text)
+                        : fmt::format("{}; try {}", text, advice);
 }
 
 /// Share of the CPU time that waits in the OpenMP runtime. Wall time would not do: one waiting
@@ -248,12 +298,40 @@ double waiting_share(const Profile& profile) {
   return all > 0.0 ? waiting / all : 0.0;
 }
 
+/// "40 % (38 to 42 %)"; nullopt without samples.
+struct Unattributed {
+  std::string text;
+  double low = 0.0;
+};
+
+Unattributed unattributed(const Profile& profile) {
+  const double fraction = profile.time.unattributed_fraction;
+  const auto interval = unattributed_interval(profile);
+  if (!interval) {
+    return {fmt::format("{:.0f} %", kPercent * fraction), fraction};
+  }
+  return {fmt::format("{:.0f} % ({:.0f} to {:.0f} %)", kPercent * fraction,
+                      kPercent * interval->low, kPercent * interval->high),
+          interval->low};
+}
+
+/// The machine, when its load tells more than the program; empty else.
+std::string busy_words(const Profile& profile) {
+  const Region* program = program_region(profile);
+  const double waited = program != nullptr ? waited_share(*program) : 0.0;
+  return waited < kBusy ? std::string()
+                        : fmt::format(
+                              "The machine was busy: threads that were ready to run waited "
+                              "{} of their time for a CPU, so loops that did are judged by "
+                              "CPU time. ",
+                              percent_text(waited));
+}
+
 std::string remarks(const Profile& profile) {
   std::string text;
-  const double unattributed = profile.time.unattributed_fraction;
-  if (unattributed > kMentioned && unattributed <= kMost) {
-    text += fmt::format(" {:.0f} % of the time could not be attributed to a region.",
-                        kPercent * unattributed);
+  const Unattributed none = unattributed(profile);
+  if (none.low > kMentioned && none.low <= kMost) {
+    text += fmt::format(" {} of the time could not be attributed to a region.", none.text);
   }
   if (const double waiting = waiting_share(profile); waiting > kMentioned) {
     text += fmt::format(
@@ -282,34 +360,34 @@ std::string without_time(const Profile& profile) {
 
 }  // namespace
 
-std::optional<double> speedup_at_roof(const Region& region, const Profile& profile,
+std::optional<double> speedup_at_roof(const Region& region, double program_seconds,
                                       const RegionPrediction& prediction) {
-  const double own = self_seconds(region);
-  if (own <= 0.0 || !prediction.code || !prediction.code->fraction) {
+  const double own = judged_seconds(region);
+  const Part part = part_of(region, prediction, own);
+  if (own <= 0.0 || !part.has_roof() || !prediction.code || !prediction.code->fraction) {
     return std::nullopt;
   }
-  const double total = std::max(program_seconds(profile), own);
+  const double total = std::max(program_seconds, own);
   const double fraction = std::min(*prediction.code->fraction, 1.0);
-  const double remaining = total - own + own * fraction;
-  return remaining > 0.0 ? std::optional(total / remaining) : std::nullopt;
+  return speedup_of(total, own * (1.0 - fraction));
 }
 
 std::string summarise(const Profile& profile, const Prediction& prediction) {
   std::vector<Part> parts = parts_of(profile, prediction);
   if (parts.empty()) {
-    return without_time(profile) + remarks(profile);
+    return busy_words(profile) + without_time(profile) + remarks(profile);
   }
   const double total = std::max(program_seconds(profile), sum_of(parts));
   keep_covered(parts);
   std::string sentence = leading_cause(parts, total);
-  if (const double unattributed = profile.time.unattributed_fraction; unattributed > kMost) {
-    sentence = fmt::format("{:.0f} % of the time could not be attributed to any region; {}",
-                           kPercent * unattributed, sentence);
+  if (const Unattributed none = unattributed(profile); none.low > kMost) {
+    sentence = fmt::format("{} of the time could not be attributed to any region; {}", none.text,
+                           sentence);
   }
   if (const Part* part = most_to_win(parts); part != nullptr) {
     sentence += "; " + recommendation(*part, profile, total);
   }
-  return sentence + "." + remarks(profile);
+  return busy_words(profile) + sentence + "." + remarks(profile);
 }
 
 }  // namespace ridge::predict

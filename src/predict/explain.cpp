@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "predict/judged_time.hpp"
+
 namespace ridge::predict {
 namespace {
 
@@ -73,7 +75,7 @@ std::string likely_reason(const Region& region, const Machine& machine, const Th
     return fmt::format("the roof is that of {} threads, the region ran with up to {}", choice.used,
                        region.threads);
   }
-  const SampledTime& time = *region.time_seconds.self;
+  const SampledTime time = judged_time(region)->time;
   if (time.high > time.value && fraction * time.value.value() <= time.high.value()) {
     return uncertain_time(time);
   }
@@ -100,7 +102,7 @@ std::string likely_reason(const Region& region, const Machine& machine, const Th
 /// Traffic over time above the measured bandwidth: model and measurement cannot both hold.
 void note_contradictions(const Region& region, const std::vector<Limit>& limits,
                          std::vector<Note>& notes) {
-  const double seconds = region.time_seconds.self->value.value();
+  const double seconds = judged_seconds(region);
   for (const Limit& limit : limits) {
     const auto found = region.traffic.find(limit.resource);
     if (limit.resource == "L1" || found == region.traffic.end() || limit.seconds <= seconds) {

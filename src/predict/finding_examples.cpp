@@ -206,7 +206,7 @@ std::vector<RuleCase> rule_cases() {
          c.loop().calls = {{"exp", 20 * kMega}, {"sin", 5 * kMega}, {"memcpy", 9 * kMega}};
        },
        "2.5 calls of mathematical functions per iteration (most of them exp), whose work is not in "
-       "the flops: a vector library (-fveclib=) computes several at a time",
+       "the flops: -fveclib=libmvec -fno-math-errno computes several at a time",
        Origin::counted, [](Case& c) { c.loop().calls = {{"memcpy", 9 * kMega}, {"exp", 9}}; },
        [](Case& c) { c.loop().iterations.reset(); }},
       {"short-loop", [](Case& c) { c.loop().entries = 400000; },
@@ -297,7 +297,8 @@ std::vector<RuleCase> rule_cases() {
        },
        "each iteration waits for the one before (add): 3 cycles at the least, 75 % of the time; "
        "sum "
-       "in several parts (-fassociative-math, or several accumulators)",
+       "in several parts (several accumulators, or -fassociative-math -fno-signed-zeros "
+       "-fno-trapping-math)",
        Origin::modelled,
        [](Case& c) { took(c.loop(), kTen), c.loop().cpu_seconds.self->value = Seconds(16.0); },
        [](Case& c) { c.profile.machine.clock.core.reset(); }},

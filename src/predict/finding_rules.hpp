@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/profile.hpp"
 #include "predict/gain.hpp"
@@ -64,6 +65,10 @@ std::optional<Finding> page_faults(const Subject& subject);
 std::optional<Gain> gain_without_faults(const Subject& subject, const Finding& finding);
 
 // Calls and loops.
+/// Calls of mathematical functions and of code that Ridge cannot see take part in its time.
+bool has_uncounted_calls(const Region& region);
+/// The function of most of them.
+std::string most_called(const Region& region);
 std::optional<Finding> library_math(const Subject& subject);
 std::optional<Finding> opaque_calls(const Subject& subject);
 std::optional<Finding> small_function(const Subject& subject);

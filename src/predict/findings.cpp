@@ -11,7 +11,9 @@
 #include <fmt/core.h>
 
 #include "predict/finding_rules.hpp"
+#include "predict/judged_time.hpp"
 #include "predict/program_time.hpp"
+#include "predict/verdict.hpp"
 #include "predict/whole_program.hpp"
 
 namespace ridge::predict {
@@ -24,47 +26,97 @@ struct Row {
   Matter matters;            ///< nullptr: always
   GainModel gain;            ///< nullptr: no model exists, and `without` says what is missing
   std::string_view without;  ///< why there is no gain where the time would allow one
+  std::string_view assumes;  ///< what the gain holds under; empty: it is a bound
 };
+
+constexpr std::string_view kAsManyLines = "if as many lines are on their way as a core here keeps";
+constexpr std::string_view kTransfers =
+    "if a line of another core costs what one of the last cache does";
+constexpr std::string_view kVectors = "if loads and stores keep up with the vectors";
+constexpr std::string_view kOnlyUsed =
+    "if only the bytes that are used cross; vectors and prefetching may add to it";
+constexpr std::string_view kCalls = "what a call costs is not in the model";
 
 /// Equal gains, and findings without one, stand in this order: what takes the time itself, then
 /// what makes it so, then properties.
 constexpr std::array<Row, 30> kRules{{
-    {"above-roof", above_roof, nullptr, nullptr, "an assumption of the roof does not hold"},
+    {"above-roof", above_roof, nullptr, nullptr, "an assumption of the roof does not hold", {}},
     {"pointer-chase", pointer_chase, nullptr, gain_of_lines_in_flight,
-     "latencies, or the traffic by level, are not known"},
+     "latencies, or the traffic by level, are not known", kAsManyLines},
     {"dependency-chain", dependency_chain, nullptr, gain_without_chain,
-     "the order of these operations cannot be changed"},
-    {"latency-bound", waits_for_loads, nullptr, gain_of_lines_in_flight, {}},
-    {"false-sharing", false_sharing, nullptr, gain_without_sharing, {}},
-    {"shared-writes", shared_writes, nullptr, gain_without_sharing, {}},
-    {"one-numa-node", one_node, nullptr, gain_of_nodes, {}},
+     "the order of these operations cannot be changed", "if nothing else takes its place"},
+    {"latency-bound", waits_for_loads, nullptr, gain_of_lines_in_flight, {}, kAsManyLines},
+    {"false-sharing", false_sharing, nullptr, gain_without_sharing, {}, kTransfers},
+    {"shared-writes", shared_writes, nullptr, gain_without_sharing, {}, kTransfers},
+    {"one-numa-node", one_node, nullptr, gain_of_nodes, {}, "if all memories give as much"},
     {"remote-memory", remote_memory, memory_matters, gain_of_near_memory,
-     "the bandwidth between the nodes was not measured"},
-    {"page-faults", page_faults, nullptr, gain_without_faults,
-     "the kernel's time is all of it, as far as can be told"},
-    {"load-imbalance", load_imbalance, nullptr, gain_of_balance, {}},
-    {"not-vectorised", not_vectorised, nullptr, gain_of_vectors, {}},
-    {"scalar-flops", scalar_flops, arithmetic_matters, gain_of_vectors, {}},
-    {"narrow-vectors", narrow_vectors, arithmetic_matters, gain_of_wider_vectors, {}},
-    {"few-threads", few_threads, nullptr, gain_of_threads, {}},
-    {"excess-traffic", excess_traffic, data_matters, gain_of_least_traffic, {}},
-    {"reuse-just-misses", reuse_just_misses, data_matters, gain_of_reuse, {}},
+     "the bandwidth between the nodes was not measured", "if near memory gives what was measured"},
+    {"page-faults",
+     page_faults,
+     nullptr,
+     gain_without_faults,
+     "the kernel's time is all of it, as far as can be told",
+     {}},
+    {"load-imbalance", load_imbalance, nullptr, gain_of_balance, {}, "if time follows the work"},
+    {"not-vectorised", not_vectorised, nullptr, gain_of_vectors, {}, kVectors},
+    {"scalar-flops", scalar_flops, arithmetic_matters, gain_of_vectors, {}, kVectors},
+    {"narrow-vectors", narrow_vectors, arithmetic_matters, gain_of_wider_vectors, {}, kVectors},
+    {"few-threads",
+     few_threads,
+     nullptr,
+     gain_of_threads,
+     {},
+     "if the threads share the work evenly"},
+    {"excess-traffic",
+     excess_traffic,
+     data_matters,
+     gain_of_least_traffic,
+     {},
+     "if each line comes once"},
+    {"reuse-just-misses",
+     reuse_just_misses,
+     data_matters,
+     gain_of_reuse,
+     {},
+     "if the smaller block costs nothing"},
     {"strided-access", strided_access, nullptr, gain_of_unit_stride,
-     "how much of each line is used is not known"},
+     "how much of each line is used is not known", kOnlyUsed},
     {"indirect-access", indirect_access, nullptr, gain_of_order,
-     "what order its data could have is not known"},
-    {"poor-line-use", poor_line_use, data_matters, gain_of_full_lines, {}},
-    {"write-allocate", write_allocate, memory_matters, gain_of_non_temporal_stores, {}},
-    {"divisions", divisions, arithmetic_matters, gain_without_divisions, {}},
-    {"library-math", library_math, nullptr, nullptr, "what a call costs is not in the model"},
-    {"opaque-calls", opaque_calls, nullptr, nullptr, "what a call costs is not in the model"},
-    {"small-function", small_function, nullptr, nullptr, "what a call costs is not in the model"},
-    {"gather-scatter", gather_scatter, nullptr, gain_without_gathers, {}},
-    {"idle-lanes", idle_lanes, nullptr, gain_of_all_lanes, {}},
-    {"short-loop", short_loop, nullptr, gain_without_overhead, {}},
-    {"unfused-multiply-add", unfused_multiply_add, arithmetic_matters, gain_of_fusing, {}},
-    {"needs-last-level", needs_last_level, memory_matters, nullptr, "a risk, not a loss"},
-    {"at-roof", at_roof, nullptr, nullptr, "nothing is left below this roof"},
+     "what order its data could have is not known", "if the data can be put in order"},
+    {"poor-line-use", poor_line_use, data_matters, gain_of_full_lines, {}, kOnlyUsed},
+    {"write-allocate", write_allocate, memory_matters, gain_of_non_temporal_stores,
+     "the rates of non-temporal stores were not measured (ridge bench)",
+     "if non-temporal stores reach their measured rates beside the loads"},
+    {"divisions",
+     divisions,
+     arithmetic_matters,
+     gain_without_divisions,
+     {},
+     "if products do instead"},
+    {"library-math", library_math, nullptr, nullptr, kCalls, {}},
+    {"opaque-calls", opaque_calls, nullptr, nullptr, kCalls, {}},
+    {"small-function", small_function, nullptr, nullptr, kCalls, {}},
+    {"gather-scatter",
+     gather_scatter,
+     nullptr,
+     gain_without_gathers,
+     {},
+     "if the data can lie in order"},
+    {"idle-lanes",
+     idle_lanes,
+     nullptr,
+     gain_of_all_lanes,
+     {},
+     "if all arithmetic stands under the mask"},
+    {"short-loop", short_loop, nullptr, gain_without_overhead, {}, {}},
+    {"unfused-multiply-add",
+     unfused_multiply_add,
+     arithmetic_matters,
+     gain_of_fusing,
+     {},
+     kVectors},
+    {"needs-last-level", needs_last_level, memory_matters, nullptr, "a risk, not a loss", {}},
+    {"at-roof", at_roof, nullptr, nullptr, "nothing is left below this roof", {}},
 }};
 
 using RegionById = std::map<std::uint32_t, const Region*>;
@@ -134,16 +186,26 @@ std::string why_no_gain(const Row& row, const Subject& subject) {
 
 void set_gain(Finding& finding, const Row& row, const Subject& subject,
               const std::optional<double>& program) {
+  if (memory_may_bind(subject.region, subject.machine, subject.microarchitecture)) {
+    finding.gain_note =
+        "its traffic beyond L1 is not known: a run without --no-traffic, to its "
+        "end, tells";
+    return;
+  }
   const auto gain = row.gain == nullptr ? std::nullopt : row.gain(subject, finding);
   if (!gain) {
     finding.gain_note = why_no_gain(row, subject);
     return;
   }
+  finding.gain_is_bound = row.assumes.empty();
+  if (!row.assumes.empty()) {
+    finding.gain_note = row.assumes;
+  }
   finding.gain = gain->most;
   if (gain->least < gain->most) {
     finding.gain_least = gain->least;
   }
-  const double seconds = self_seconds(subject.region);
+  const double seconds = judged_seconds(subject.region);
   if (program && seconds > 0.0) {
     finding.gain_program = speedup_of(*program, saved_seconds(finding, seconds));
   }
@@ -156,8 +218,8 @@ double saved_share(const Finding& finding) {
   return 1.0 - (1.0 / most + 1.0 / least) / 2.0;
 }
 
-/// Doubt first, then what takes the time though nothing is known to spare it, then what is worth
-/// most, then what no model speaks of, last what gains nothing.
+/// Doubt first, then what is worth most, then what takes the time though nothing is known to spare
+/// it, then what no model speaks of, last what gains nothing.
 int standing(const Finding& finding) {
   constexpr std::array<std::string_view, 3> kTakesTheTime{"dependency-chain", "pointer-chase",
                                                           "latency-bound"};
@@ -167,17 +229,62 @@ int standing(const Finding& finding) {
   if (!finding.gain) {
     const bool takes =
         std::find(kTakesTheTime.begin(), kTakesTheTime.end(), finding.code) != kTakesTheTime.end();
-    return takes ? 1 : 3;
+    return takes ? 2 : 3;
   }
-  return *finding.gain >= kWorthwhileGain ? 2 : 4;
+  return *finding.gain >= kWorthwhileGain ? 1 : 4;
 }
 
 void sort_by_gain(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     const int first = standing(a);
     const int second = standing(b);
-    return first != second ? first < second : first == 2 && saved_share(a) > saved_share(b);
+    return first != second ? first < second : first == 1 && saved_share(a) > saved_share(b);
   });
+}
+
+/// Findings that the same change heals; the first one names the cause.
+struct OneRemedy {
+  std::string_view cause;
+  std::string_view effect;
+  std::string_view only_if;  ///< part of the effect's sentence
+};
+constexpr std::array kOneRemedy{
+    OneRemedy{"dependency-chain", "not-vectorised", "-fassociative-math"},
+    OneRemedy{"library-math", "not-vectorised", "-fveclib="},
+    OneRemedy{"library-math", "not-vectorised", "no vector form"},
+    OneRemedy{"strided-access", "excess-traffic", ""},
+    OneRemedy{"indirect-access", "gather-scatter", ""},
+    OneRemedy{"narrow-vectors", "unfused-multiply-add", ""},
+};
+
+/// The cause stands for both: its gain holds what either was thought to gain.
+void join_remedies(std::vector<Finding>& findings) {
+  const auto find = [&](std::string_view code) {
+    return std::find_if(findings.begin(), findings.end(),
+                        [&](const Finding& finding) { return finding.code == code; });
+  };
+  for (const OneRemedy& pair : kOneRemedy) {
+    const auto cause = find(pair.cause);
+    const auto effect = find(pair.effect);
+    if (cause == findings.end() || effect == findings.end() ||
+        effect->text.find(pair.only_if) == std::string::npos) {
+      continue;
+    }
+    if (effect->gain && cause->gain) {
+      const double least = std::min(cause->gain_least.value_or(*cause->gain),
+                                    effect->gain_least.value_or(*effect->gain));
+      cause->gain = std::max(*cause->gain, *effect->gain);
+      cause->gain_least = least < *cause->gain ? std::optional(least) : std::nullopt;
+      cause->gain_program = std::max(cause->gain_program, effect->gain_program);
+    } else if (effect->gain) {
+      cause->gain = effect->gain;
+      cause->gain_least = effect->gain_least;
+      cause->gain_program = effect->gain_program;
+      cause->gain_note = effect->gain_note;
+      cause->gain_is_bound = effect->gain_is_bound;
+    }
+    findings.erase(effect);
+  }
 }
 
 std::vector<Finding> findings_of(const Subject& subject, const std::optional<double>& program) {
@@ -197,6 +304,7 @@ std::vector<Finding> findings_of(const Subject& subject, const std::optional<dou
       set_gain(findings.back(), row, subject, program);
     }
   }
+  join_remedies(findings);
   sort_by_gain(findings);
   return findings;
 }

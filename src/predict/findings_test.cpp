@@ -111,13 +111,125 @@ TEST(Findings, ExcessNamesTheLoopThatBringsTheDataAnew) {
   example.profile.regions.push_back(outer);
   example.loop().parent = 3;
   example.loop().entries = 40000;
-  example.loop().traffic["DRAM"] = {40000 * kMega, 0};
+  example.loop().traffic["DRAM"] = {20000 * kMega, 0};
   example.loop().least_traffic["DRAM"] = {1000 * kMega, 0};
+  ASSERT_NE(example.find("excess-traffic"), nullptr);
   EXPECT_THAT(example.find("excess-traffic")->text,
               ::testing::HasSubstr("they come anew each time the loop at a.c:12 is entered"));
   example.profile.regions.back().entries = 1;
+  ASSERT_NE(example.find("excess-traffic"), nullptr);
   EXPECT_THAT(example.find("excess-traffic")->text,
               ::testing::HasSubstr("they come anew each time this loop is entered"));
+}
+
+TEST(Findings, ACleanPassThatIsRepeatedHasNoExcess) {
+  // A triad in a loop of 40 repetitions brings its arrays 40 times: in no order less.
+  Case example;
+  Region outer = region_named("repetitions");
+  outer.id = 3;
+  outer.parent = 1;
+  outer.entries = 1;
+  example.profile.regions.push_back(outer);
+  example.loop().parent = 3;
+  example.loop().entries = 40;
+  example.loop().traffic["DRAM"] = {40000 * kMega, 0};
+  example.loop().least_traffic["DRAM"] = {1000 * kMega, 0};
+  EXPECT_EQ(example.find("excess-traffic"), nullptr);
+  // Below four fifths only a part of the data comes anew each time.
+  example.loop().traffic["DRAM"] = {31900 * kMega, 0};
+  EXPECT_NE(example.find("excess-traffic"), nullptr);
+  example.loop().traffic["DRAM"] = {32000 * kMega, 0};
+  EXPECT_EQ(example.find("excess-traffic"), nullptr);
+}
+
+TEST(Findings, AVectorLibraryIsAdvisedForWhatItHas) {
+  Case example;
+  example.loop().iterations = 10 * kMega;
+  const auto text = [&](const char* function) {
+    example.loop().calls = {{function, 20 * kMega}};
+    const Finding* finding = example.find("library-math");
+    return finding == nullptr ? std::string() : finding->text;
+  };
+  EXPECT_THAT(text("exp"), HasSubstr("-fveclib=libmvec -fno-math-errno"));
+  EXPECT_THAT(text("expf"), HasSubstr("-fveclib=libmvec -fno-math-errno"));
+  EXPECT_THAT(text("log2"), HasSubstr("-fveclib=SVML -fno-math-errno"));
+  for (const char* without : {"cbrt", "erf", "erff", "hypot", "f"}) {
+    EXPECT_THAT(text(without), ::testing::AllOf(HasSubstr("no vector form"),
+                                                ::testing::Not(HasSubstr("-fveclib"))))
+        << without;
+  }
+  EXPECT_THAT(text("_ZGVdN4v_exp"), ::testing::EndsWith("whose work is not in the flops"));
+  example.loop().not_vectorised = "unsafe dependent memory operations in loop";
+  EXPECT_THAT(text("exp"), HasSubstr("only once the loop is one of vectors"));
+}
+
+TEST(Findings, ReorderedSumsAreNotAdvisedForGathers) {
+  Case example;
+  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
+  example.loop().not_vectorised = "cannot prove it is safe to reorder floating-point operations";
+  example.loop().accesses = {{AccessPattern::unit, false, {}, 751},
+                             {AccessPattern::indirect, false, {}, 249}};
+  EXPECT_THAT(example.find("not-vectorised")->text, HasSubstr("-fassociative-math"));
+  EXPECT_GT(example.find("not-vectorised")->gain.value(), 1.05);
+  example.loop().accesses.back().bytes = 251;
+  EXPECT_THAT(example.find("not-vectorised")->text,
+              ::testing::AllOf(HasSubstr("gather"), ::testing::Not(HasSubstr("-fassociative"))));
+  EXPECT_EQ(example.find("not-vectorised")->gain, 1.0);
+}
+
+TEST(Findings, TwoWithOneRemedyAreOne) {
+  Case example;
+  scalar(example);
+  example.loop().iterations = 10000 * kMega;
+  example.loop().chain = {{ChainOperation::add, Precision::fp64, true, 10000 * kMega}};
+  example.loop().not_vectorised = "cannot prove it is safe to reorder floating-point operations";
+  const Finding* finding = example.find("dependency-chain");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_TRUE(finding->gain);
+  EXPECT_EQ(example.find("not-vectorised"), nullptr);
+  // Another reason has another remedy.
+  example.loop().not_vectorised = "cannot identify array bounds";
+  EXPECT_NE(example.find("not-vectorised"), nullptr);
+}
+
+TEST(Findings, OneRemedyHasTheGainOfBoth) {
+  Case example;
+  example.reads("DRAM", 300e9);
+  example.loop().bytes_loaded = 40000 * kMega;
+  example.loop().least_traffic["DRAM"] = {100000 * kMega, 0};
+  example.loop().accesses = {{AccessPattern::constant, false, 64, 1000}};
+  const Finding* finding = example.find("strided-access");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_GT(finding->gain.value_or(0.0), 2.0);
+  EXPECT_EQ(finding->gain_note, "if each line comes once");
+  EXPECT_EQ(example.find("excess-traffic"), nullptr);
+}
+
+TEST(Findings, NoRemedyWithoutAGainLeadsBeforeOneWithAGain) {
+  Case example;
+  scalar(example);
+  example.loop().iterations = 10000 * kMega;
+  example.loop().chain = {{ChainOperation::mul, Precision::fp64, true, 5000 * kMega},
+                          {ChainOperation::add, Precision::fp64, false, 5000 * kMega}};
+  example.loop().flops.add(Precision::fp64, OperationKind::div, 64, 8000 * kMega);
+  bool without = false;
+  for (const Finding& finding : example.findings()) {
+    EXPECT_FALSE(without && finding.gain && *finding.gain >= kWorthwhileGain) << finding.code;
+    without = without || !finding.gain;
+  }
+  EXPECT_TRUE(without);
+  EXPECT_TRUE(example.findings().front().gain);
+}
+
+TEST(Findings, AtMostIsSaidOfBoundsOnly) {
+  Case example;
+  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
+  EXPECT_FALSE(example.find("scalar-flops")->gain_is_bound);
+  EXPECT_EQ(example.find("scalar-flops")->gain_note,
+            "if loads and stores keep up with the vectors");
+  example.loop().entries = 400000;
+  EXPECT_TRUE(example.find("short-loop")->gain_is_bound);
+  EXPECT_FALSE(example.find("short-loop")->gain_note);
 }
 
 TEST(Findings, PagesThatComeAgainOrFromADiskAreSaid) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "predict/ceilings.hpp"
+#include "predict/judged_time.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -210,11 +211,11 @@ Needs needs_of(const Subject& subject, const Region& region) {
 }
 
 std::optional<double> measured_seconds(const Region& region) {
-  const auto& time = region.time_seconds.self;
-  if (!time || time->samples < kEnoughSamples || time->value <= Seconds(0.0)) {
+  const auto judged = judged_time(region);
+  if (!judged || judged->time.samples < kEnoughSamples || judged->time.value <= Seconds(0.0)) {
     return std::nullopt;
   }
-  return time->value.value();
+  return judged->time.value.value();
 }
 
 std::optional<Gain> gain_between(const Subject& subject, const Needs& now, const Needs& then) {

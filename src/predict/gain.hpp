@@ -36,7 +36,8 @@ struct Needs {
 /// Of the region itself, or of a changed copy of it.
 [[nodiscard]] Needs needs_of(const Subject& subject, const Region& region);
 
-/// Wall time of the region itself; nullopt below 20 samples, which are too few to compare with.
+/// Time of the region itself that verdicts go by (judged_time); nullopt below 20 samples, which are
+/// too few to compare with.
 [[nodiscard]] std::optional<double> measured_seconds(const Region& region);
 
 /// The time shrinks like the needs, overlapped or added; what they do not explain shrinks with

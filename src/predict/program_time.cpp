@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "predict/judged_time.hpp"
+
 namespace ridge::predict {
 
 double self_seconds(const Region& region) {
@@ -20,17 +22,35 @@ double program_seconds(const Profile& profile) {
   return std::max(profile.time.sampled_seconds.value(), 0.0);
 }
 
+double undisturbed_seconds(const Profile& profile) {
+  const double seconds = program_seconds(profile);
+  double measured = 0.0;
+  double judged = 0.0;
+  double longest = 0.0;
+  for (const Region& region : profile.regions) {
+    if (region.kind != RegionKind::program && !is_waiting(region)) {
+      measured += self_seconds(region);
+      judged += judged_seconds(region);
+      longest = std::max(longest, judged_seconds(region));
+    }
+  }
+  // Regions that run at the same time wait at the same time.
+  const double left =
+      measured > seconds ? seconds * judged / measured : seconds - (measured - judged);
+  return std::max(left, longest);
+}
+
 bool is_waiting(const Region& region) {
   return region.name == "omp wait";
 }
 
 std::optional<double> seconds_in_turn(const Profile& profile) {
   constexpr double kRounding = 1.05;  // sampled times
-  const double total = program_seconds(profile);
+  const double total = undisturbed_seconds(profile);
   double sum = 0.0;
   for (const Region& region : profile.regions) {
     const bool counts = region.kind != RegionKind::program && !is_waiting(region);
-    sum += counts ? self_seconds(region) : 0.0;
+    sum += counts ? judged_seconds(region) : 0.0;
   }
   return total > 0.0 && sum <= kRounding * total ? std::optional(std::max(total, sum))
                                                  : std::nullopt;

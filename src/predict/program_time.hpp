@@ -13,10 +13,13 @@ namespace ridge::predict {
 /// Wall seconds of the run, else of the program region, else of sampling; 0 when unknown.
 [[nodiscard]] double program_seconds(const Profile& profile);
 
+/// program_seconds without what regions waited for a CPU, where they are judged by CPU time.
+[[nodiscard]] double undisturbed_seconds(const Profile& profile);
+
 /// In the OpenMP runtime, not at work.
 [[nodiscard]] bool is_waiting(const Region& region);
 
-/// Wall seconds of the program where regions take turns, so that what one saves the program saves;
+/// undisturbed_seconds where regions take turns, so that what one saves the program saves;
 /// nullopt when unknown, or when different regions run at the same time.
 [[nodiscard]] std::optional<double> seconds_in_turn(const Profile& profile);
 

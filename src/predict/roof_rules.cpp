@@ -6,6 +6,7 @@
 
 #include "predict/ceilings.hpp"
 #include "predict/finding_rules.hpp"
+#include "predict/judged_time.hpp"
 #include "predict/roofline.hpp"
 
 namespace ridge::predict {
@@ -117,7 +118,7 @@ std::optional<Finding> above_roof(const Subject& subject) {
   const auto seconds = measured_seconds(subject.region);
   // At the upper end of the time, too: otherwise the time alone may be the reason.
   if (!fraction || *fraction <= kAboveRoof || !seconds ||
-      *fraction * *seconds <= kAboveRoof * subject.region.time_seconds.self->high.value()) {
+      *fraction * *seconds <= kAboveRoof * judged_time(subject.region)->time.high.value()) {
     return std::nullopt;
   }
   std::string text = reason_of(subject);

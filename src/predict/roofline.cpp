@@ -13,7 +13,10 @@
 #include "predict/ceilings.hpp"
 #include "predict/diagnose.hpp"
 #include "predict/explain.hpp"
+#include "predict/judged_time.hpp"
 #include "predict/limits.hpp"
+#include "predict/program_time.hpp"
+#include "predict/verdict.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -70,9 +73,8 @@ std::optional<Bound> bound_from(std::vector<Limit> limits, const Axis& axis, con
     bound.next = limits[1].ceiling;
     bound.next_attainable = axis.amount / limits[1].seconds;
   }
-  const auto& time = region.time_seconds.self;
-  if (time && time->value > Seconds(0.0)) {
-    const double fraction = limits.front().seconds / time->value.value();
+  if (const double seconds = judged_seconds(region); seconds > 0.0) {
+    const double fraction = limits.front().seconds / seconds;
     bound.fraction = std::isfinite(fraction) ? std::optional(fraction) : std::nullopt;
   }
   return bound;
@@ -86,11 +88,17 @@ void note_threads(std::vector<Note>& notes, const Region& region, const ThreadCh
   }
 }
 
-void note_missing_traffic(std::vector<Note>& notes, const Region& region) {
-  if (region.traffic.empty() && l1_bytes(region).total() > 0) {
-    add_note(notes, "no-traffic",
-             "the traffic beyond L1 is unknown: only compute and L1 can bind, so the true roof may "
-             "be lower");
+void note_missing_traffic(std::vector<Note>& notes) {
+  add_note(notes, "no-traffic",
+           "the traffic beyond L1 is unknown: only compute and L1 can bind, so the true roof may "
+           "be lower");
+}
+
+void note_cpu_time(std::vector<Note>& notes, const Region& region) {
+  if (const auto time = judged_time(region); time && time->by_cpu) {
+    add_note(notes, "cpu-time",
+             "its threads waited for a CPU: % of roof and gain go by the CPU time of the busiest "
+             "thread");
   }
 }
 
@@ -136,6 +144,7 @@ RegionPrediction predict_region(const Region& region, const Machine& machine,
                                 const Microarchitecture* microarchitecture) {
   RegionPrediction result;
   result.region = region.id;
+  result.verdict = verdict_of(region, std::nullopt, false);
   const auto axis = axis_of(region, machine);
   if (!axis) {
     if (region.intops.value_or(0) > 0) {
@@ -150,8 +159,12 @@ RegionPrediction predict_region(const Region& region, const Machine& machine,
     return result;
   }
   note_threads(result.notes, region, *choice);
-  note_missing_traffic(result.notes, region);
+  note_cpu_time(result.notes, region);
   const auto limits = code_limits(region, machine, microarchitecture, choice->used, result.notes);
+  const bool unknown = memory_may_bind(region, machine, choice->used, limits);
+  if (unknown) {
+    note_missing_traffic(result.notes);
+  }
   result.code = bound_from(limits, *axis, region);
   result.machine = bound_from(machine_limits(region, machine, limits), *axis, region);
   for (const unsigned threads : choice->neighbours) {
@@ -163,14 +176,23 @@ RegionPrediction predict_region(const Region& region, const Machine& machine,
     }
   }
   explain(region, machine, *choice, limits, result);
+  result.verdict = verdict_of(region, result.code, unknown);
   return result;
 }
 
 Prediction predict(const Profile& profile, const Microarchitecture* microarchitecture) {
   Prediction prediction;
   prediction.regions.reserve(profile.regions.size());
+  const double program = undisturbed_seconds(profile);
   for (const Region& region : profile.regions) {
-    prediction.regions.push_back(predict_region(region, profile.machine, microarchitecture));
+    RegionPrediction one = predict_region(region, profile.machine, microarchitecture);
+    one.gain = speedup_at_roof(region, program, one);
+    if (one.verdict && one.verdict->kind == VerdictKind::no_traffic) {
+      one.code.reset();  // a roof without memory is none
+      one.machine.reset();
+      one.code_at_neighbouring_threads.clear();
+    }
+    prediction.regions.push_back(std::move(one));
   }
   prediction.summary = summarise(profile, prediction);
   return prediction;

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "predict/findings.hpp"
+#include "predict/judged_time.hpp"
 #include "predict/program_time.hpp"
 #include "predict/subject.hpp"
 
@@ -25,7 +26,7 @@ struct Sum {
 std::map<std::string, Sum> sums_of(const Profile& profile) {
   std::map<std::string, Sum> sums;
   for (const Region& region : profile.regions) {
-    const double seconds = self_seconds(region);
+    const double seconds = judged_seconds(region);
     if (region.kind == RegionKind::program || is_waiting(region) || seconds <= 0.0) {
       continue;
     }
@@ -48,7 +49,7 @@ Finding finding_of(const std::string& code, const Sum& sum, double total, double
   Finding finding{
       code,
       fmt::format("{} in {:.0f} region{} with {} of the time: without it the program would "
-                  "take at most {} less",
+                  "take about {} less",
                   code, sum.regions, sum.regions > 1.0 ? "s" : "",
                   percent_text(sum.seconds / total), amount_text(sum.saved_most, "s")),
       {{"regions", sum.regions},
@@ -58,6 +59,7 @@ Finding finding_of(const std::string& code, const Sum& sum, double total, double
       gain,
       Origin::modelled};
   finding.gain_program = gain;
+  finding.gain_note = "if what the findings of these regions assume holds";
   const auto least = speedup_of(total, sum.saved_least);
   if (least && *least < gain) {
     finding.gain_least = std::max(*least, 1.0);

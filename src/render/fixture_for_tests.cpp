@@ -371,6 +371,11 @@ Prediction prediction(const Profile& profile) {
       entry.code = bound_of(region, profile.machine, "avx512", "fma");
       entry.machine = entry.code;
     }
+    if (const auto& time = region.time_seconds.self; time && entry.code && entry.code->fraction) {
+      const double share = time->value.value() / profile.program.wall_seconds.value();
+      const double below = 1.0 - std::min(*entry.code->fraction, 1.0);
+      entry.gain = 1.0 / (1.0 - std::min(share, 1.0) * below);
+    }
     result.regions.push_back(std::move(entry));
   }
   result.summary =

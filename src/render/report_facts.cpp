@@ -125,16 +125,18 @@ std::string gain_words(const Finding& finding) {
   if (*finding.gain < kNothing) {
     return "nothing gained";
   }
+  const std::string_view most = finding.gain_is_bound ? "at most" : "about";
   std::string text =
       finding.gain_least && *finding.gain_least >= kNothing
-          ? fmt::format("{} to {} times as fast without it", factor(*finding.gain_least),
+          ? fmt::format("{}{} to {} times as fast without it",
+                        finding.gain_is_bound ? "" : "about ", factor(*finding.gain_least),
                         factor(*finding.gain))
-          : fmt::format("at most {} times as fast without it", factor(*finding.gain));
+          : fmt::format("{} {} times as fast without it", most, factor(*finding.gain));
   if (finding.gain_program && *finding.gain_program >= kNothing &&
       *finding.gain_program < *finding.gain) {
-    text += fmt::format(", the program at most {}", factor(*finding.gain_program));
+    text += fmt::format(", the program {} {}", most, factor(*finding.gain_program));
   }
-  return text;
+  return finding.gain_note ? fmt::format("{}, {}", text, *finding.gain_note) : text;
 }
 
 std::string finding_text(const Finding& finding) {
@@ -186,6 +188,14 @@ std::string compiler_line(const Profile& profile) {
   return profile.program.compiler ? fmt::format("{} (not necessarily your production build)",
                                                 clean(*profile.program.compiler))
                                   : std::string("compiler and flags are not known");
+}
+
+std::string unattributed_words(const Profile& profile) {
+  const std::string share = percent(profile.time.unattributed_fraction, 1);
+  const auto interval = unattributed_interval(profile);
+  return interval ? fmt::format("{} ({:.1f} to {})", share, 100.0 * interval->low,
+                                percent(interval->high, 1))
+                  : share;
 }
 
 std::string ending(const Profile& profile) {

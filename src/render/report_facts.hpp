@@ -25,8 +25,8 @@ struct Remark {
 /// The sentence of a finding with its origin and its gain, if it has one. Clean.
 [[nodiscard]] std::string finding_text(const Finding& finding);
 
-/// "1.2 to 2.0 times as fast without it, the program at most 1.4", "nothing gained" below 1.05;
-/// empty without a gain.
+/// "about 1.2 to 2.0 times as fast without it, the program about 1.4, if each line comes once";
+/// "at most" where it is a bound; "nothing gained" below 1.05; empty without a gain.
 [[nodiscard]] std::string gain_words(const Finding& finding);
 
 /// What the program has and none of the shown regions; then the first `each` findings of each shown
@@ -39,6 +39,9 @@ struct Remark {
 
 /// "clang 19.1.7, -O3 (not necessarily your production build)", or that it is not known. Clean.
 [[nodiscard]] std::string compiler_line(const Profile& profile);
+
+/// Of the time: "0.8 % (0.7 to 0.9 %)", with its 80 % interval.
+[[nodiscard]] std::string unattributed_words(const Profile& profile);
 
 /// How the program ended: "exit code 0", "killed by signal 9"; empty when unknown.
 [[nodiscard]] std::string ending(const Profile& profile);

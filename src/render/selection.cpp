@@ -76,16 +76,6 @@ LevelFigures figures_at(const Region& region, const Machine& machine, const std:
   return figures;
 }
 
-/// Amdahl: what the whole program gains when this share of it runs at its roof.
-std::optional<double> speed_up(std::optional<double> share, const RegionPrediction* prediction) {
-  if (!share || prediction == nullptr || !prediction->code || !prediction->code->fraction) {
-    return std::nullopt;
-  }
-  const double fraction = std::clamp(*prediction->code->fraction, 0.0, 1.0);
-  const double rest = 1.0 - std::clamp(*share, 0.0, 1.0) * (1.0 - fraction);
-  return rest > 0.0 ? std::optional(1.0 / rest) : std::nullopt;
-}
-
 /// find_prediction is linear; 10 000 regions want a look-up.
 std::unordered_map<std::uint32_t, const RegionPrediction*> index_of(const Prediction& prediction) {
   std::unordered_map<std::uint32_t, const RegionPrediction*> index;
@@ -115,7 +105,7 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
   for (const std::string& level : levels) {
     shown.levels.push_back(figures_at(region, machine, level));
   }
-  shown.speed_up = speed_up(shown.share, prediction);
+  shown.gain = prediction != nullptr ? prediction->gain : std::nullopt;
   return shown;
 }
 

@@ -32,7 +32,7 @@ struct ShownRegion {
   bool has_work = false;                         ///< at least one flop in 1000 bytes
   std::optional<double> flops_per_second;
   std::vector<LevelFigures> levels;  ///< as Selection::levels
-  std::optional<double> speed_up;    ///< of the program, if this region reached its roof
+  std::optional<double> gain;        ///< speed-up of the program, if this region reached its roof
 };
 
 struct Selection {

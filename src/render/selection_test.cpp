@@ -55,7 +55,7 @@ TEST(Selection, FiguresAreRatiosOfSums) {
   EXPECT_NEAR(*jacobi->levels[3].intensity, 42.0 / 146.0, 1e-12);
   EXPECT_NEAR(*jacobi->levels[3].bytes_per_second, 146e9 / 5.21, 1.0);
   const double fraction = *jacobi->prediction->code->fraction;
-  EXPECT_NEAR(*jacobi->speed_up, 1.0 / (1.0 - *jacobi->share * (1.0 - fraction)), 1e-12);
+  EXPECT_NEAR(*jacobi->gain, 1.0 / (1.0 - *jacobi->share * (1.0 - fraction)), 1e-12);
 }
 
 TEST(Selection, UnboundedAndUnknownAreDifferent) {
@@ -132,19 +132,17 @@ TEST(Selection, CountedBytesGiveL1WithoutSimulation) {
   EXPECT_NEAR(*jacobi->levels[0].intensity, 42.0 / 404.0, 1e-9);
   EXPECT_FALSE(jacobi->levels[3].intensity);
   EXPECT_EQ(jacobi->prediction, nullptr);
-  EXPECT_FALSE(jacobi->speed_up);
+  EXPECT_FALSE(jacobi->gain);
 }
 
-TEST(Selection, ResultAboveItsRoofGainsNothing) {
+TEST(Selection, TheGainIsThatOfThePrediction) {
   const Profile profile = fixture::profile();
   Prediction prediction = fixture::prediction(profile);
   for (RegionPrediction& entry : prediction.regions) {
-    if (entry.code) {
-      entry.code->fraction = 1.3;
-    }
+    entry.gain = 1.5;
   }
   const Selection selection = select_regions(profile, prediction, 100);
-  EXPECT_DOUBLE_EQ(*shown_named(selection, "jacobi_sweep")->speed_up, 1.0);
+  EXPECT_DOUBLE_EQ(*shown_named(selection, "jacobi_sweep")->gain, 1.5);
 }
 
 TEST(Selection, WithoutAnyTimeOrdersByWork) {

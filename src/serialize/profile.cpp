@@ -74,6 +74,10 @@ void write_time_and_origins(Writer& writer, const Profile& profile) {
   writer.object("time", [&] {
     writer.member("sampled_seconds", profile.time.sampled_seconds.value());
     writer.member("unattributed_fraction", profile.time.unattributed_fraction);
+    if (const auto interval = unattributed_interval(profile)) {
+      writer.member("unattributed_low", interval->low);
+      writer.member("unattributed_high", interval->high);
+    }
   });
   writer.object("origins", [&] {
     writer.member("flops", to_string(profile.origins.flops));

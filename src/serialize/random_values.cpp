@@ -76,7 +76,8 @@ Finding finding(Random& random) {
           maybe<Origin>(random, found_by),
           maybe<double>(random, gain),
           maybe<double>(random, gain),
-          maybe<std::string>(random, text)};
+          maybe<std::string>(random, text),
+          chance(random, 2)};
 }
 
 AccessTerm access(Random& random) {
@@ -152,6 +153,7 @@ Region region(Random& random, std::uint32_t id) {
   }
   made.time_seconds = times(random);
   made.cpu_seconds = times(random);
+  made.waited_seconds = maybe<Seconds>(random, [](Random& r) { return Seconds(plain_double(r)); });
   made.trip_counts = maybe<TripCounts>(random, [](Random& r) {
     const auto [shortest, longest] = std::minmax({count(r), count(r)});
     return TripCounts{shortest, longest};

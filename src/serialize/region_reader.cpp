@@ -243,10 +243,17 @@ Finding read_finding(const Reader& object) {
   for (const auto& [name, value] : object.at("evidence").members()) {
     finding.evidence.emplace(name, value.real());
   }
-  finding.gain = optional_from(object.find("gain"), read_gain);
-  finding.gain_least = optional_from(object.find("gain_least"), read_gain);
+  // Older versions said gain, which is the program's now.
+  const auto named = [&](const char* name, const char* before) {
+    const Reader found = object.find(name);
+    return found.absent() ? object.find(before) : found;
+  };
+  finding.gain = optional_from(named("speed_up", "gain"), read_gain);
+  finding.gain_least = optional_from(named("speed_up_least", "gain_least"), read_gain);
+  finding.gain_note = optional_from(named("speed_up_note", "gain_note"), &Reader::text);
+  finding.gain_is_bound =
+      optional_from(object.find("speed_up_is_bound"), &Reader::flag).value_or(false);
   finding.gain_program = optional_from(object.find("gain_program"), read_gain);
-  finding.gain_note = optional_from(object.find("gain_note"), &Reader::text);
   finding.origin = optional_from(object.find("origin"), read_origin);
   return finding;
 }
@@ -279,6 +286,10 @@ Region read_region(const Reader& object, std::size_t process_count) {
   region.trip_counts = optional_from(object.find("trip_counts"), read_trip_counts);
   region.time_seconds = read_times(object.at("time_seconds"));
   region.cpu_seconds = read_times(object.at("cpu_seconds"));
+  if (const auto waited =
+          optional_from(object.find("waited_seconds"), &Reader::non_negative_real)) {
+    region.waited_seconds = Seconds(*waited);
+  }
   region.page_faults = optional_from(object.find("page_faults"), read_page_faults);
   region.flops = read_work(object.at("flops"));
   region.fusible_flops = optional_from(object.find("fusible_flops"), &Reader::count);

@@ -209,10 +209,13 @@ void write_findings(Writer& writer, const std::vector<Finding>& findings) {
         writer.member(name, value);
       }
     });
-    writer.member("gain", finding.gain);
-    writer.member("gain_least", finding.gain_least);
+    writer.member("speed_up", finding.gain);
+    writer.member("speed_up_least", finding.gain_least);
+    if (finding.gain_is_bound) {
+      writer.member("speed_up_is_bound", true);
+    }
+    writer.member("speed_up_note", finding.gain_note);
     writer.member("gain_program", finding.gain_program);
-    writer.member("gain_note", finding.gain_note);
     if (finding.origin) {
       writer.member("origin", to_string(*finding.origin));
     }
@@ -228,6 +231,19 @@ void write_bound_members(Writer& writer, const Bound& bound) {
   writer.member("next_attainable", bound.next_attainable);
 }
 
+void write_verdict(Writer& writer, const RegionVerdict& verdict) {
+  writer.object("verdict", [&] {
+    writer.member("code", to_string(verdict.kind));
+    if (!verdict.resource.empty()) {
+      writer.member("resource", verdict.resource);
+    }
+    writer.member("text", verdict.text);
+    if (verdict.by_cpu_time) {
+      writer.member("by_cpu_time", true);
+    }
+  });
+}
+
 void write_bound(Writer& writer, const RegionPrediction& prediction) {
   writer.object("bound", [&] {
     if (prediction.code) {
@@ -239,6 +255,10 @@ void write_bound(Writer& writer, const RegionPrediction& prediction) {
     if (!prediction.code_at_neighbouring_threads.empty()) {
       writer.objects("code_at_neighbouring_threads", prediction.code_at_neighbouring_threads,
                      [&](const Bound& bound) { write_bound_members(writer, bound); });
+    }
+    writer.member("gain", prediction.gain);
+    if (prediction.verdict) {
+      write_verdict(writer, *prediction.verdict);
     }
     if (!prediction.notes.empty()) {
       write_notes(writer, prediction.notes);
@@ -306,6 +326,9 @@ void write_region_members(Writer& writer, const Region& region,
   }
   write_times(writer, "time_seconds", region.time_seconds);
   write_times(writer, "cpu_seconds", region.cpu_seconds);
+  if (region.waited_seconds) {
+    writer.member("waited_seconds", region.waited_seconds->value());
+  }
   if (region.page_faults) {
     write_page_faults(writer, *region.page_faults);
   }

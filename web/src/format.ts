@@ -51,6 +51,12 @@ export function percent(fraction: number | undefined, decimals = 0): string {
     : `${(fraction * 100).toFixed(decimals)} %`;
 }
 
+/// Of the time, with its interval: "0.8 % (0.7 % to 0.9 %)".
+export function unattributed(time: { unattributed_fraction: number; unattributed_low?: number; unattributed_high?: number }): string {
+  const ends = time.unattributed_high === undefined ? '' : ` (${percent(time.unattributed_low, 1)} to ${percent(time.unattributed_high, 1)})`;
+  return percent(time.unattributed_fraction, 1) + ends;
+}
+
 /// "32 KiB"
 export function binary_size(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];

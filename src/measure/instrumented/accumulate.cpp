@@ -92,6 +92,10 @@ void Accumulator::add_cpu(std::uint32_t node, double seconds, std::uint64_t samp
   cpu_samples_ += samples;
 }
 
+void Accumulator::add_wait(std::uint32_t node, double seconds, std::uint32_t thread) {
+  cpu_by_stack_[(std::uint64_t{node} << 32U) | thread].waited += seconds;
+}
+
 std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table) const {
   const Closures closures(stacks_, table);
   std::vector<RegionTimes> times(table.regions.size());
@@ -123,6 +127,10 @@ std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table) const {
       RegionTimes& top = times[closures.top(node)];
       top.cpu_self += sum.seconds;
       top.cpu_samples_self += sum.samples;
+      top.waited_self += sum.waited;
+      if (sum.samples == 0) {
+        continue;  // it waited all the time
+      }
       RegionTimes::Cpu& own = top.cpu_self_by_thread[static_cast<std::uint32_t>(key)];
       own.seconds += sum.seconds;
       own.samples += sum.samples;
@@ -142,27 +150,46 @@ void CpuShare::sample(std::uint32_t node, double wall_seconds) {
   }
 }
 
-void CpuShare::reading(std::uint64_t nanoseconds, Accumulator& into) {
+void CpuShare::reading(std::uint64_t nanoseconds, Accumulator& into,
+                       std::optional<std::uint64_t> waited) {
   const bool is_first = !has_last_;
   const std::uint64_t used = nanoseconds > last_ ? nanoseconds - last_ : 0;
   if (!is_first && used == 0) {
     return;
   }
+  const std::uint64_t waiting = waited.value_or(0);
+  const std::uint64_t waited_more = waiting > last_waited_ ? waiting - last_waited_ : 0;
   last_ = nanoseconds;
+  last_waited_ = waiting;
   has_last_ = true;
-  const double seconds = static_cast<double>(used) * 1e-9;
-  std::vector<std::pair<std::uint32_t, double>> shares;
-  double covered = 0.0;
-  for (auto at = waiting_.rbegin(); at != waiting_.rend() && covered < seconds; ++at) {
-    shares.emplace_back(at->first, std::min(at->second, seconds - covered));
-    covered += shares.back().second;
+  if (waited) {
+    into.waits_are_known();
   }
-  for (const auto& [node, share] : shares) {
-    if (!is_first && share > kLeastShare * covered) {
-      into.add_cpu(node, seconds * share / covered, 1, thread_);
-    }
+  if (!is_first) {
+    share_out(static_cast<double>(used) * 1e-9, static_cast<double>(waited_more) * 1e-9, into);
   }
   waiting_.clear();
+}
+
+void CpuShare::share_out(double used, double waited, Accumulator& into) {
+  double all = 0.0;
+  for (const auto& [node, seconds] : waiting_) {
+    all += seconds;
+  }
+  const double covered = std::min(used, all);
+  const double off = all - covered;
+  const double ready = off > 0.0 ? std::min(1.0, waited / off) : 0.0;
+  double left = covered;
+  for (auto at = waiting_.rbegin(); at != waiting_.rend(); ++at) {
+    const double ran = std::min(at->second, left);
+    left -= ran;
+    if (ran > kLeastShare * covered) {
+      into.add_cpu(at->first, used * ran / covered, 1, thread_);
+    }
+    if (const double wait = (at->second - ran) * ready; wait > kLeastShare * all) {
+      into.add_wait(at->first, wait, thread_);
+    }
+  }
 }
 
 }  // namespace ridge::measure

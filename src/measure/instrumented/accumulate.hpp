@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -38,6 +39,7 @@ struct RegionTimes {
   double wall_inclusive = 0.0;  ///< ... or in what it called or encloses
   double cpu_self = 0.0;        ///< summed over threads
   double cpu_inclusive = 0.0;
+  double waited_self = 0.0;      ///< for a CPU, summed over threads
   std::uint64_t ticks_self = 0;  ///< samples of the process that saw it
   std::uint64_t ticks_inclusive = 0;
   std::uint64_t cpu_samples_self = 0;  ///< samples of threads that used the CPU in it
@@ -48,6 +50,7 @@ struct RegionTimes {
   struct Cpu {
     double seconds = 0.0;
     std::uint64_t samples = 0;
+    double waited = 0.0;  ///< seconds ready to run, while others had the CPU
   };
   std::map<std::uint32_t, Cpu> cpu_self_by_thread;  ///< key: ordinal of the thread
 };
@@ -63,6 +66,12 @@ class Accumulator {
   /// The thread with this ordinal used the CPU for `seconds` with the stack `node`, seen in
   /// `samples` samples.
   void add_cpu(std::uint32_t node, double seconds, std::uint64_t samples, std::uint32_t thread = 0);
+
+  /// The thread was ready to run for `seconds` with the stack `node`, while others had the CPU.
+  void add_wait(std::uint32_t node, double seconds, std::uint32_t thread = 0);
+  /// From now on a region without a wait did not wait.
+  void waits_are_known() { waits_known_ = true; }
+  [[nodiscard]] bool waits_known() const { return waits_known_; }
 
   /// By index into `table`.
   [[nodiscard]] std::vector<RegionTimes> resolve(const RegionTable& table) const;
@@ -87,6 +96,7 @@ class Accumulator {
   double cpu_seconds_ = 0.0;
   std::uint64_t cpu_samples_ = 0;
   unsigned most_threads_ = 0;
+  bool waits_known_ = false;
   std::size_t words_ = 0;
 };
 
@@ -102,13 +112,19 @@ class CpuShare {
   void sample(std::uint32_t node, double wall_seconds);
   /// The clock stands at `nanoseconds`. When it moved, the difference goes to the waiting samples
   /// in proportion to their wall time; older ones than the difference can explain are taken as
-  /// waiting for the CPU and get nothing. The first reading only sets the zero.
-  void reading(std::uint64_t nanoseconds, Accumulator& into);
+  /// off the CPU and get none. The first reading only sets the zero. `waited`: the kernel's count
+  /// of the nanoseconds that the thread was ready to run, but others ran; what it grew by goes to
+  /// the samples off the CPU (the rest of which were blocked).
+  void reading(std::uint64_t nanoseconds, Accumulator& into,
+               std::optional<std::uint64_t> waited = std::nullopt);
 
  private:
+  void share_out(double used, double waited, Accumulator& into);
+
   std::deque<std::pair<std::uint32_t, double>> waiting_;
   std::uint32_t thread_ = 0;
   std::uint64_t last_ = 0;
+  std::uint64_t last_waited_ = 0;
   bool has_last_ = false;
 };
 

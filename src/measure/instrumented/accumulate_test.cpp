@@ -200,5 +200,35 @@ TEST(CpuShare, TheFirstReadingAndClocksThatRunBackwardsGiveNothing) {
   EXPECT_DOUBLE_EQ(accumulator.cpu_seconds(), 0.0);
 }
 
+TEST(CpuShare, WhatWaitedForTheCpuIsToldFromWhatWasBlocked) {
+  const auto table = table_with({0, 0});
+  Accumulator accumulator;
+  EXPECT_FALSE(accumulator.waits_known());
+  CpuShare share;
+  share.reading(0, accumulator, 0);
+  EXPECT_TRUE(accumulator.waits_known());
+  // 6 ms off the CPU in region 1, then 2 ms on it in region 2; the kernel says 3 ms were waiting.
+  for (int i = 0; i < 6; ++i) {
+    share.sample(stack(accumulator, {1}), 1e-3);
+    share.reading(0, accumulator, 0);
+  }
+  for (int i = 0; i < 2; ++i) {
+    share.sample(stack(accumulator, {2}), 1e-3);
+  }
+  share.reading(2'000'000, accumulator, 3'000'000);
+  auto times = accumulator.resolve(table);
+  EXPECT_NEAR(times[0].waited_self, 3e-3, 1e-9);
+  EXPECT_NEAR(times[0].cpu_self, 0.0, 1e-9);
+  EXPECT_NEAR(times[1].waited_self, 0.0, 1e-9);
+  EXPECT_NEAR(times[1].cpu_self, 2e-3, 1e-9);
+  EXPECT_TRUE(times[0].cpu_self_by_thread.empty());
+  // No more can have waited than was off the CPU while somebody looked.
+  share.sample(stack(accumulator, {1}), 4e-3);
+  share.reading(3'000'000, accumulator, 90'000'000);
+  times = accumulator.resolve(table);
+  EXPECT_NEAR(times[0].waited_self, 6e-3, 1e-9);
+  EXPECT_NEAR(times[0].cpu_self, 1e-3, 1e-9);
+}
+
 }  // namespace
 }  // namespace ridge::measure

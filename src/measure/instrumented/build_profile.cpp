@@ -155,6 +155,9 @@ class Builder {
     program.time_seconds.self = exact_time(timed_.wall_seconds, timed_.samples.ticks);
     program.time_seconds.inclusive = program.time_seconds.self;
     program.page_faults = timed_.page_faults;
+    if (timed_.samples.waited_seconds) {
+      program.waited_seconds = Seconds(*timed_.samples.waited_seconds);
+    }
     if (timed_.cpu_seconds) {
       program.cpu_seconds.self = exact_time(*timed_.cpu_seconds, timed_.samples.ticks);
       program.cpu_seconds.inclusive = program.cpu_seconds.self;

@@ -62,6 +62,9 @@ void fill_times(Region& region, const RegionTimes& times, const Accumulator& pro
                                          process.cpu_samples(), process.cpu_seconds());
   region.cpu_seconds.inclusive = sampled_time(times.cpu_inclusive, times.cpu_samples_inclusive,
                                               process.cpu_samples(), process.cpu_seconds());
+  if (process.waits_known()) {
+    region.waited_seconds = Seconds(times.waited_self);
+  }
   // What the self values ran with; a region that only calls has those of its callees.
   region.threads =
       std::max(1U, times.threads_self > 0 ? times.threads_self : times.threads_inclusive);

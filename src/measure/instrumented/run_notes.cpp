@@ -19,6 +19,14 @@ std::string two_digits(double percentage) {
   return percentage < 10.0 ? fmt::format("{:.2g}", percentage) : fmt::format("{:.0f}", percentage);
 }
 
+/// " (0.7 to 0.9 %)"; empty without samples.
+std::string interval_words(const Profile& profile) {
+  const auto interval = unattributed_interval(profile);
+  return interval ? fmt::format(" ({} to {} %)", two_digits(100.0 * interval->low),
+                                two_digits(100.0 * interval->high))
+                  : std::string();
+}
+
 constexpr std::size_t kCompilersShown = 3;
 /// Waiting for a CPU beyond this share of the sampled time is worth a word.
 constexpr double kBusyShare = 0.05;
@@ -53,15 +61,16 @@ void append_time_notes(std::vector<Note>& notes, const TimedRun& timed, const Pr
         "the program ended before the first sample: there are counts, but no times");
   } else {
     add(notes, "sampling",
-        fmt::format("{} samples, one every {:.2g} ms; {} % of the time in no region", samples.ticks,
-                    1e3 * samples.sampled_seconds / static_cast<double>(samples.ticks),
-                    two_digits(100.0 * profile.time.unattributed_fraction)));
+        fmt::format(
+            "{} samples, one every {:.2g} ms; {} % of the time in no region{}", samples.ticks,
+            1e3 * samples.sampled_seconds / static_cast<double>(samples.ticks),
+            two_digits(100.0 * profile.time.unattributed_fraction), interval_words(profile)));
   }
-  if (samples.waited_seconds > kBusyShare * samples.sampled_seconds) {
+  if (samples.waited_seconds.value_or(0.0) > kBusyShare * samples.sampled_seconds) {
     add(notes, "machine-busy",
         fmt::format("the machine was busy: the threads of the program waited {:.2g} s in all for a "
                     "CPU, so wall times are longer and rates lower than alone",
-                    samples.waited_seconds));
+                    *samples.waited_seconds));
   }
 }
 

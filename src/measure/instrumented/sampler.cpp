@@ -144,7 +144,8 @@ void Sampler::look_after(ProcessState& process) {
       process.result.cpus_by_thread[thread.ordinal] = std::move(cpus);
     }
     if (const auto times = thread.clock.read()) {
-      totals_.waited_seconds +=
+      totals_.waited_seconds =
+          totals_.waited_seconds.value_or(0.0) +
           1e-9 * static_cast<double>(times->waiting_nanoseconds - thread.waited_nanoseconds);
       thread.waited_nanoseconds = times->waiting_nanoseconds;
     }
@@ -206,8 +207,11 @@ void Sampler::read_clocks(ProcessState& process) {
   // The clock of a process is exact, yet it is a thread's own only while there is one thread. The
   // two clocks have the same zero for a thread that began with its process.
   if (process.is_single_threaded && process.threads.size() == 1) {
+    ThreadState& thread = process.threads.front();
     if (const auto now = process_cpu_nanoseconds(process.pid)) {
-      process.threads.front().share.reading(*now, samples);
+      const auto times = thread.clock.read();
+      thread.share.reading(*now, samples,
+                           times ? std::optional(times->waiting_nanoseconds) : std::nullopt);
     }
     return;
   }
@@ -216,7 +220,7 @@ void Sampler::read_clocks(ProcessState& process) {
   }
   for (ThreadState& thread : process.threads) {
     if (const auto now = thread.tid != 0 ? thread.clock.read() : std::nullopt) {
-      thread.share.reading(now->running_nanoseconds, samples);
+      thread.share.reading(now->running_nanoseconds, samples, now->waiting_nanoseconds);
     }
   }
 }

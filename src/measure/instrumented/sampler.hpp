@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -31,8 +32,9 @@ struct SampleSet {
   std::uint64_t ticks = 0;
   double sampled_seconds = 0.0;     ///< wall time that the ticks stand for
   double attributed_seconds = 0.0;  ///< of it with at least one thread in a region
-  double waited_seconds = 0.0;      ///< summed over threads: ready to run, but others had the CPU
-  unsigned most_threads = 0;        ///< in regions at once, over all processes
+  /// Summed over threads: ready to run, but others had the CPU; nullopt: the kernel does not tell.
+  std::optional<double> waited_seconds;
+  unsigned most_threads = 0;  ///< in regions at once, over all processes
 };
 
 class Sampler {

@@ -67,8 +67,7 @@ std::string heading(const std::vector<std::string>& levels) {
     }
   }
   for (const char* title : {"bound by", "attainable", "unit of attainable", "fraction of code roof",
-                            "fraction of machine roof", "program speed-up at code roof", "findings",
-                            "doubtful traffic"}) {
+                            "fraction of machine roof", "gain", "findings", "doubtful traffic"}) {
     row.text(title);
   }
   return row.line();
@@ -137,7 +136,7 @@ void add_bounds(CsvRow& row, const Region& region, const ShownRegion& shown) {
   row.text(code != nullptr ? to_string(code->unit) : std::string_view());
   row.number(code != nullptr ? code->fraction : std::nullopt);
   row.number(machine != nullptr ? machine->fraction : std::nullopt);
-  row.number(shown.speed_up);
+  row.number(shown.gain);
   std::string findings;
   for (const Finding& finding : region.findings) {
     findings += (findings.empty() ? "" : " ") + finding.code;

@@ -113,6 +113,10 @@ void add_time(Report& report, const Profile& profile, const Region& region) {
                             sampled(*region.cpu_seconds.self), region.threads,
                             region.threads == 1 ? "" : "s"));
   }
+  if (region.waited_seconds && *region.waited_seconds > Seconds(0.0)) {
+    report.line(fmt::format("its threads waited {} in all for a CPU",
+                            si(region.waited_seconds->value(), "s")));
+  }
   for (const std::string& line : page_words(region)) {
     report.line(line);
   }
@@ -146,6 +150,9 @@ std::string bound_text(std::string_view what, const Bound& bound) {
 
 void add_bound(Report& report, const RegionPrediction* prediction) {
   report.heading("Bound", "modelled from measured ceilings and the work and traffic below");
+  if (prediction != nullptr && prediction->verdict) {
+    report.line(prediction->verdict->text);
+  }
   if (prediction == nullptr || !prediction->code) {
     report.line("no roof is known: no work and no traffic, or no ceiling for them");
   } else {
@@ -236,7 +243,7 @@ void add_findings(Report& report, const Region& region) {
     }
     report.line(evidence, 6);
     if (!finding.gain && finding.gain_note) {
-      report.line(fmt::format("gain unknown: {}", *finding.gain_note), 6);
+      report.line(fmt::format("what it costs is unknown: {}", *finding.gain_note), 6);
     }
   }
 }

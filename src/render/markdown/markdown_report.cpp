@@ -69,7 +69,7 @@ std::vector<std::string> cells_of(const ShownRegion& row, bool work) {
                                             : std::string(kUnknown));
   cells.push_back(row.prediction != nullptr ? fraction(row.prediction->machine)
                                             : std::string(kUnknown));
-  cells.push_back(row.speed_up ? fmt::format("{:.2f}x", *row.speed_up) : std::string(kUnknown));
+  cells.push_back(row.gain ? fmt::format("{:.2f}x", *row.gain) : std::string(kUnknown));
   return cells;
 }
 

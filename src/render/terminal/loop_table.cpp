@@ -25,7 +25,7 @@ constexpr int kMiddleLevel = 1;  // plus the level's index
 constexpr int kMachineRoof = 20;
 constexpr int kInnermost = 21;
 constexpr int kRate = 22;
-constexpr int kSpeedUp = 23;
+constexpr int kGain = 23;
 constexpr int kOutermost = 24;
 constexpr int kCodeRoof = 25;
 
@@ -67,8 +67,14 @@ const Bound* code_bound(const ShownRegion& row) {
   return row.prediction != nullptr && row.prediction->code ? &*row.prediction->code : nullptr;
 }
 
-std::string fraction_text(const std::optional<Bound>& bound) {
-  return tight(percent(bound ? bound->fraction : std::nullopt));
+bool by_cpu_time(const ShownRegion& row) {
+  return row.prediction != nullptr && row.prediction->verdict &&
+         row.prediction->verdict->by_cpu_time;
+}
+
+std::string fraction_text(const ShownRegion& row, const std::optional<Bound>& bound) {
+  const std::string text = tight(percent(bound ? bound->fraction : std::nullopt));
+  return by_cpu_time(row) && bound && bound->fraction ? "^" + text : text;
 }
 
 TextColumn where_column(const Rows& rows, const TextStyle& style) {
@@ -118,18 +124,19 @@ std::vector<TextColumn> common_columns(const Rows& rows, const Selection& select
 void add_bound_columns(std::vector<TextColumn>& columns, const Rows& rows, const TextStyle& style) {
   columns.push_back(bound_column(rows, style.unicode));
   columns.push_back(column("code", kCodeRoof, rows, [](const ShownRegion& row) {
-    return row.prediction != nullptr ? fraction_text(row.prediction->code) : std::string(kUnknown);
+    return row.prediction != nullptr ? fraction_text(row, row.prediction->code)
+                                     : std::string(kUnknown);
   }));
   columns.back().group = kRoofHeading;
   columns.push_back(column("machine", kMachineRoof, rows, [](const ShownRegion& row) {
-    return row.prediction != nullptr ? fraction_text(row.prediction->machine)
+    return row.prediction != nullptr ? fraction_text(row, row.prediction->machine)
                                      : std::string(kUnknown);
   }));
   columns.back().group = kRoofHeading;
   columns.back().gap = 1;
-  columns.push_back(column("gain", kSpeedUp, rows, [&style](const ShownRegion& row) {
-    return row.speed_up ? fmt::format("{:.2f}{}", *row.speed_up, style.unicode ? "\u00D7" : "x")
-                        : std::string(kUnknown);
+  columns.push_back(column("gain", kGain, rows, [&style](const ShownRegion& row) {
+    return row.gain ? fmt::format("{:.2f}{}", *row.gain, style.unicode ? "\u00D7" : "x")
+                    : std::string(kUnknown);
   }));
 }
 
@@ -193,9 +200,12 @@ std::string footer(const Selection& selection, const TextStyle& style) {
   const auto any = [&](auto test) {
     return std::any_of(selection.shown.begin(), selection.shown.end(), test);
   };
-  if (any([](const ShownRegion& row) { return row.speed_up.has_value(); })) {
+  if (any([](const ShownRegion& row) { return row.gain.has_value(); })) {
     lines.emplace_back(
         "gain: speed-up of the whole program if the loop reached the roof of its code");
+  }
+  if (any(by_cpu_time)) {
+    lines.emplace_back("^ its threads waited for a CPU: by the CPU time of the busiest thread");
   }
   if (any([](const ShownRegion& row) { return row.uncertain; })) {
     lines.emplace_back("~ short loop: its share of the time is uncertain");

@@ -62,7 +62,7 @@ std::string header(const Profile& profile, const TextStyle& style) {
   const Totals sums = totals(profile);
   if (sums.samples > 0) {
     out += indented(fmt::format("{} samples of time, {} not attributed to a region", sums.samples,
-                                percent(profile.time.unattributed_fraction, 1)),
+                                unattributed_words(profile)),
                     kDim, style);
   }
   return out;

@@ -40,10 +40,11 @@ export interface Finding {
   code: string;
   text: string;
   evidence: Record<string, number>;
-  gain?: number;
-  gain_least?: number;
+  speed_up?: number; // of the loop; gain is always the whole program's
+  speed_up_least?: number;
+  speed_up_is_bound?: true;
+  speed_up_note?: string;
   gain_program?: number;
-  gain_note?: string;
   origin?: string;
 }
 
@@ -102,7 +103,7 @@ export interface Region {
   intensity: Record<string, number>;
   unbounded?: string[];
   performance?: number;
-  bound?: { code?: Bound; machine?: Bound; code_at_neighbouring_threads?: Bound[]; notes?: Note[] };
+  bound?: { code?: Bound; machine?: Bound; code_at_neighbouring_threads?: Bound[]; notes?: Note[]; gain?: number; verdict?: Note };
   findings: Finding[];
   notes: Note[];
 }
@@ -177,7 +178,7 @@ export interface Profile {
   machine: Machine;
   caches_elsewhere?: { name: string; caches: Cache[]; memory: string }[];
   processes: { pid: number; argv: string[]; exit_code?: number; signal?: number; rank?: number }[];
-  time: { sampled_seconds: number; unattributed_fraction: number };
+  time: { sampled_seconds: number; unattributed_fraction: number; unattributed_low?: number; unattributed_high?: number };
   origins: { flops: string; bytes: string; traffic: string; time: string };
   regions: Region[];
   notes?: Note[];

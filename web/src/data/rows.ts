@@ -33,7 +33,6 @@ export interface Row {
   self: Figures;
   has_work: boolean; // at least one flop in 1000 bytes
   uncertain: boolean;
-  gain?: number; // the largest of its findings
 }
 
 export interface ResultRows {
@@ -146,11 +145,6 @@ function notable_work(region: Region): boolean {
   return flops > 0 && flops >= kLeastIntensity * bytes;
 }
 
-function largest_gain(region: Region): number | undefined {
-  const gains = region.findings.flatMap((finding) => finding.gain ?? []);
-  return gains.length > 0 ? Math.max(...gains) : undefined;
-}
-
 function row_of(region: Region, result: number, levels: string[], total: number | undefined): Row {
   const plain = plain_name(region);
   return {
@@ -164,7 +158,6 @@ function row_of(region: Region, result: number, levels: string[], total: number 
     self: self_figures(region, levels, total),
     has_work: notable_work(region),
     uncertain: region.notes.some((note) => note.code === 'uncertain-share'),
-    gain: largest_gain(region),
   };
 }
 

@@ -28,7 +28,7 @@ function fields(row: Row, figures: Figures, label: string, levels: readonly stri
     figures.time?.value, figures.time?.low, figures.time?.high, figures.share,
     figures.flops, inclusive ? undefined : region.intops, figures.performance,
     bound?.code?.ceiling, bound?.code?.unit, bound?.code?.attainable, bound?.code?.fraction,
-    bound?.machine?.fraction, row.gain,
+    bound?.machine?.fraction, bound?.gain,
   ];
   const by_level = levels.flatMap((level) => {
     const at = figures.levels[level];

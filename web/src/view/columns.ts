@@ -84,8 +84,8 @@ const kRoof: Column[] = [
 
 const kRest: Column[] = [
   numeric('findings', 'findings', 'remarks with evidence', (row) => row.region.findings.length, String),
-  numeric('gain', 'gain', 'largest gain among the findings: at most so many times as fast',
-    (row) => row.gain, (known) => `${number(known)}×`),
+  numeric('gain', 'gain', 'of the whole program, if the loop reached its roof',
+    (row) => row.region.bound?.gain, (known) => `${number(known)}×`, { only_self: true }),
   numeric('threads', 'threads', 'most threads seen in it at once', (row) => row.region.threads, String),
   numeric('intops', 'int ops', 'integer operations on data',
     (row) => row.region.intops === undefined ? undefined : to_number(row.region.intops), (known) => si(known, 'IntOp'), { only_self: true }),
