@@ -131,8 +131,8 @@ TEST(ChooseRegions, ByNumberNameAndPart) {
 TEST(Findings, StandInTheSummaryOnceWithTheirRegions) {
   const Profile profile = full_profile();
   const std::string text = run_summary(profile, fixture::prediction(profile), {140, true, false});
-  EXPECT_THAT(text, AllOf(HasSubstr("25 % of the bytes are accessed with gaps [counted; 1.2 to "
-                                    "1.5 times as fast without it, the program at most 1.3]"),
+  EXPECT_THAT(text, AllOf(HasSubstr("25 % of the bytes are accessed with gaps [counted; about "
+                                    "1.2 to 1.5 times as fast without it, the program about 1.3]"),
                           HasSubstr("3 iterations on average [counted]"),
                           HasSubstr("a third finding"), Not(HasSubstr("a fourth finding")),
                           Not(HasSubstr("gains nothing")), HasSubstr("--explain NUMBER")));

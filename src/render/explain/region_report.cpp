@@ -243,7 +243,7 @@ void add_findings(Report& report, const Region& region) {
     }
     report.line(evidence, 6);
     if (!finding.gain && finding.gain_note) {
-      report.line(fmt::format("what it costs is unknown: {}", *finding.gain_note), 6);
+      report.line(fmt::format("no speed-up: {}", *finding.gain_note), 6);
     }
   }
 }
