@@ -11,13 +11,20 @@ namespace ridge::serialize {
   RegionFigure flops{"flops", "flop", Origin::counted, 9007199254740993.0, kOdd, {},
                      {},      true,   "partial"};
   const RegionFigure time{"time", "s", Origin::measured, 0.5, {}, 0.4, 0.6, false, {}};
-  Place place{0,       7,
-              "sweep", "sweep(int)",
-              "a.cpp", 12U,
-              2,       MatchedBy::first,
-              "DRAM",  "bandwidth.DRAM.load.avx512.t2",
-              0.5,     {flops, time}};
-  ComparedLoop loop{RegionKind::loop, {place, place}, {}};
+  Place place{0,
+              7,
+              "sweep",
+              "sweep(int)",
+              "a.cpp",
+              12U,
+              2,
+              true,
+              MatchedBy::first,
+              "DRAM",
+              "bandwidth.DRAM.load.avx512.t2",
+              0.5,
+              {flops, time}};
+  ComparedLoop loop{RegionKind::loop, "sweep", {place, place}, {}};
   loop.places[1].result = 1;
   loop.places[1].matched_by = MatchedBy::position;
   loop.steps.push_back({0, {{"flops", "flop", flops, flops, 1.0, Verdict::same}}});
