@@ -1,6 +1,7 @@
 #include "entry.hpp"
 
 #include <cstddef>
+#include <functional>
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
@@ -101,6 +102,23 @@ void RuntimeSymbols::define_nowhere(Module& module, size_t counters) {
   nowhere->replaceAllUsesWith(defined);
   nowhere->eraseFromParent();
   nowhere = defined;
+}
+
+void RuntimeSymbols::remove_unused() {
+  for (FunctionCallee& callee :
+       {std::ref(register_module), std::ref(attach_thread), std::ref(repair_stack),
+        std::ref(trace_flush), std::ref(trace_range), std::ref(trace_lanes),
+        std::ref(loop_entered)}) {
+    auto* function = cast<Function>(callee.getCallee());
+    if (function->use_empty()) {
+      function->eraseFromParent();
+      callee = {};
+    }
+  }
+  if (thread_pointer->use_empty()) {
+    thread_pointer->eraseFromParent();
+    thread_pointer = nullptr;
+  }
 }
 
 Value* has_runtime(IRBuilderBase& builder, const RuntimeSymbols& runtime) {

@@ -16,6 +16,10 @@ struct RuntimeSymbols {
   /// Gives the block that is written to without the runtime its size, once that is known.
   void define_nowhere(llvm::Module& module, size_t counters);
 
+  /// Takes away what the module does not use. A weak reference stands in the object all the same,
+  /// without a type, and contradicts the thread-local variable of the runtime. Call last.
+  void remove_unused();
+
   llvm::GlobalVariable* module_state;    ///< struct ridge_module, internal
   llvm::GlobalVariable* thread_pointer;  ///< ridge_current_thread
   llvm::GlobalVariable* nowhere;         ///< stands in for the thread's block without the runtime

@@ -109,6 +109,7 @@ PreservedAnalyses InstrumentModule::run(Module& module, ModuleAnalysisManager& a
   texts.compiled_names = strings.intern(names.lines());
   remove_placeholder(module);
   add_module_glue(module, runtime, write_descriptor(regions, counters, strings, texts));
+  runtime.remove_unused();
   return PreservedAnalyses::none();
 }
 

@@ -60,7 +60,13 @@ TEST(BenchOptions, ContradictionsAreRefused) {
 
 TEST(BenchOptions, FilesAreCheckedBeforeAnythingIsMeasured) {
   const tests::TemporaryFolder temporary;
-  const fs::path folder = temporary.path("missing");
+  const fs::path missing = temporary.path("missing") / "m.json";
+  const auto nowhere = check_bench_options(parsed({"-o", missing.string()}));
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().code, ErrorCode::write_failed);
+  EXPECT_FALSE(fs::exists(missing.parent_path())) << "no folder is made";
+  const fs::path folder = temporary.path("there");
+  fs::create_directory(folder);
   const fs::path file = folder / "m.json";
   EXPECT_TRUE(check_bench_options(parsed({"-o", file.string()})));
   EXPECT_TRUE(fs::is_empty(folder)) << "nothing is left behind";

@@ -382,8 +382,8 @@ TEST(WholeProgram, SumsEachCodeOverItsRegions) {
   EXPECT_NEAR(findings[0].evidence.at("seconds_saved_at_most"), 10.0, kTolerance);
   EXPECT_EQ(
       findings[0].text,
-      "narrow-vectors in 2 regions with 50 % of the time: without it the program would take at "
-      "most 10 s less");
+      "narrow-vectors in 2 regions with 50 % of the time: without it the program would take about "
+      "10 s less");
 }
 
 TEST(WholeProgram, LeavesOutWhatIsNotWorthIt) {

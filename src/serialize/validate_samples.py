@@ -67,7 +67,7 @@ OPTIONAL = set(
     " performance bound gain notes summary self inclusive code machine next next_attainable fraction"
     " code_at_neighbouring_threads fma_units add_units mul_units fma_add_units load_bytes_per_cycle"
     " store_bytes_per_cycle copy_bytes_per_cycle read_bytes_per_cycle write_bytes_per_cycle"
-    " clock_hertz modes effort incomplete measured_roofs greatest_shortfall saturation n_sat sustained"
+    " unattributed_low unattributed_high clock_hertz modes effort incomplete measured_roofs greatest_shortfall saturation n_sat sustained"
     " siblings numa load latency cycles concurrency div_cycles sqrt_cycles latency_cycles"
     " add mul fma".split()
 )

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -67,7 +68,7 @@ class Faults(InFolder):
     def test_only_the_order_of_a_sum_may_be_changed(self):
         for name, is_sum in (("recurrence", False), ("ordered_sum", True)):
             with self.subTest(fault=name):
-                (loop,) = self.loops(name, 20_000, ())
+                (loop,) = self.loops(name, 100_000, ())
                 first = loop["findings"][0]
                 self.assertEqual(first["code"], "dependency-chain")
                 self.assertEqual("speed_up" in first, is_sum)
@@ -148,10 +149,31 @@ class Faults(InFolder):
         self.assertIn("reorder floating-point", loop["not_vectorised"])
 
 
+def machine_with_high_roofs(folder):
+    """Roofs that no host reaches: the test is of the rules, not of the host's speed."""
+    machine = json.loads(pathlib.Path(support.MACHINE).read_text("utf-8"))
+    for ceiling in machine["ceilings"]:
+        if ceiling["kind"] != "latency":
+            for value in (ceiling["value"], ceiling.get("traffic_value", {})):
+                for key in {"median", "p90", "low", "high"} & value.keys():
+                    value[key] *= 100
+            for key in ("limit", "limit_fraction", "source"):
+                ceiling.pop(key, None)
+    path = folder / "high.json"
+    path.write_text(json.dumps(machine), "utf-8")
+    return path
+
+
+def closing_sentence(printed):
+    """The last paragraph that is not about where the results are."""
+    paragraphs = [p for p in printed.split("\n\n") if p.strip() and "Results: " not in p]
+    return " ".join(paragraphs[-1].split())
+
+
 class Verdicts(InFolder):
     def run_triad(self, options, repeats, before=()):
         program = support.compile_c("faults.c", FLAGS)
-        done = support.run([*before, support.RIDGE, "run", "--machine", support.MACHINE, *options, "-o",
+        done = support.run([*before, support.RIDGE, "run", "--machine", machine_with_high_roofs(self.folder), *options, "-o",
                             self.folder / "out", "--", program, "clean_triad", repeats],
                            env=support.environment(), cwd=self.folder)
         profile = json.loads((self.folder / "out" / "profile.json").read_text("utf-8"))
@@ -160,18 +182,18 @@ class Verdicts(InFolder):
         return done.stdout, loop
 
     def test_without_traffic_there_is_none(self):
-        printed, loop = self.run_triad(["--no-traffic"], 500_000)
+        printed, loop = self.run_triad(["--no-traffic"], 2_000_000)
         bound = loop["bound"]
         self.assertEqual(bound["verdict"]["code"], "no-traffic")
         for key in ("code", "machine", "gain"):
             self.assertNotIn(key, bound)
-        summary = printed.rstrip().rsplit("\n\n", 1)[-1]
+        summary = closing_sentence(printed)
         self.assertIn("--no-traffic", summary)
         for word in ("faster", "try ", "far below", "bound by L1"):
             self.assertNotIn(word, summary)
 
     def test_with_traffic_there_is_one(self):
-        _, loop = self.run_triad([], 100_000)
+        _, loop = self.run_triad([], 2_000_000)
         self.assertIn(loop["bound"]["verdict"]["code"],
                       {"bandwidth", "arithmetic", "latency", "blocked"})
 
@@ -181,14 +203,14 @@ class Verdicts(InFolder):
         pinned = ("taskset", "-c", cpu)
         with subprocess.Popen([*pinned, sys.executable, "-c", "while True: pass"]) as other:
             try:
-                printed, loop = self.run_triad([], 500_000, before=pinned)
+                printed, loop = self.run_triad([], 2_000_000, before=pinned)
             finally:
                 other.kill()
         self.assertGreater(loop["waited_seconds"], 0.0)
         self.assertTrue(loop["bound"]["verdict"]["by_cpu_time"])
         self.assertNotEqual(loop["bound"]["verdict"]["code"], "blocked")
-        summary = printed.rstrip().rsplit("\n\n", 1)[-1]
-        self.assertTrue(summary.strip().startswith("The machine was busy"), summary)
+        summary = closing_sentence(printed)
+        self.assertTrue(summary.startswith("The machine was busy"), summary)
 
 
 class Explain(InFolder):

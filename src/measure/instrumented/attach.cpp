@@ -68,7 +68,9 @@ std::string why_not_attached(const std::string& path, const platform::ExitStatus
   if (has_limit_of_memory()) {
     return "the limit of its address space (`ulimit -v`) left no room for the shared memory";
   }
-  return "it could not open the session below /proc, which it says on standard error: is it in "
+  return "it was linked without Ridge's runtime (compile and link with ridge-cc or ridge-c++), or "
+         "it could not open the session below /proc, which it then says on standard error: is it "
+         "in "
          "another container, root folder or user than Ridge, or without /proc?";
 }
 

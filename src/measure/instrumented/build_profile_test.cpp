@@ -304,7 +304,7 @@ TEST_F(BuildProfile, LinesComeFromTheSecondRun) {
   const Region& loop = loop_at(profile, 2);
   EXPECT_EQ(loop.line_use, 0.25);
   EXPECT_EQ(misses_with(loop.miss_curve, 64 << 10), 4800U);
-  EXPECT_EQ(loop.sharing, (LineSharing{3, 0, 0, 0}));
+  EXPECT_EQ(loop.sharing, (LineSharing{3, 0, 0, 0, 0}));
   EXPECT_EQ(named(profile, "main").line_use, std::nullopt);
 }
 
