@@ -3,11 +3,13 @@ count grew and not otherwise."""
 
 import csv
 import json
+import os
 import sys
 import unittest
 import xml.etree.ElementTree
 
 import support
+from process_test import InFolder
 
 SIZE = 400  # one matrix is larger than the last level of the small machine
 
@@ -153,6 +155,86 @@ class Compare(unittest.TestCase):
         self.assertEqual(len(made["ceilings"][0]["values"]), 1)
         self.assertEqual({v.get("ratio", 1.0) for c in made["ceilings"] for v in c["values"]}, {1.0})
         self.assertIn("lacks 1 of", compare(support.MACHINE, other).stdout)
+
+
+class Gates(InFolder):
+    """What is no comparison passes no gate."""
+
+    def stored_run(self, name, program, *arguments, codes=(0,)):
+        done = self.ridge([program, *arguments], ("--traffic", "exact", "-o", name))
+        self.assertIn(done.returncode, codes, done.stderr)
+        return self.folder / name
+
+    def gate(self, before, after, *options):
+        return support.run([support.RIDGE, "compare", before, after, *options], check=False,
+                           env=support.environment(), cwd=self.folder)
+
+    def test_another_end_fails(self):
+        program = support.compile_c("ending.c")
+        well = self.stored_run("well", program)
+        for name, arguments, code, words in (("aborted", ("abort",), 134, "signal 6 (SIGABRT)"),
+                                             ("three", ("exit", 3), 3, "exit code 3")):
+            with self.subTest(name):
+                other = self.stored_run(name, program, *arguments, codes=(code,))
+                for before, after in ((well, other), (other, well)):
+                    done = self.gate(before, after, "--fail-on", "flops>0")
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertIn(words, done.stderr)
+                    self.assertIn("exit code 0", done.stderr)
+                    self.assertNotIn("faster", done.stdout)
+                allowed = self.gate(well, other, "--fail-on", "flops>0", "--allow", "exit,partial")
+                self.assertEqual(allowed.returncode, 0, allowed.stderr)
+                self.assertIn("allowed: another end", allowed.stderr)
+                same = self.gate(other, other, "--fail-on", "flops>0", "--allow", "partial")
+                self.assertEqual(same.returncode, 0, same.stderr)
+
+    def test_another_program_fails(self):
+        one = self.stored_run("one", support.compile_c("ending.c"))
+        other = self.stored_run("other", support.compile_c("blocked.c"), 40)
+        done = self.gate(one, other, "--fail-on", "flops@program<-1%")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("another program: ending", done.stderr)
+        self.assertNotIn("other arguments", done.stdout.split("Notes")[0])
+        allowed = self.gate(one, other, "--fail-on", "flops@program<-1%", "--allow", "program")
+        self.assertEqual(allowed.returncode, 0, allowed.stderr)
+
+    def test_two_builds_of_one_program_are_one(self):
+        one = self.stored_run("one", support.compile_c("blocked.c"), 40)
+        other = self.stored_run("other", support.compile_c("blocked.c", ("-O2", "-DMORE")), 40)
+        done = self.gate(one, other, "--fail-on", "flops@product>0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_partial_regions_fail(self):
+        whole = self.stored_run("whole", support.compile_c("blocked.c"), 40)
+        profile = json.loads((whole / "profile.json").read_text("utf-8"))
+        for region in profile["regions"]:
+            if region["kind"] == "loop" and region["function"] == "product":
+                region["partial"] = True
+        part = self.folder / "part.json"
+        part.write_text(json.dumps(profile), "utf-8")
+        done = self.gate(whole, part, "--fail-on", "flops>0")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("cut midway", done.stderr)
+        self.assertIn("product", done.stderr)
+        allowed = self.gate(whole, part, "--fail-on", "flops>0", "--allow", "partial")
+        self.assertEqual(allowed.returncode, 0, allowed.stderr)
+
+    def test_an_identical_binary_passes(self):
+        program = support.compile_c("blocked.c")
+        first = self.stored_run("first", program, 200)
+        rules = "traffic.L2>0, traffic.DRAM > 0; flops>0, flops<0, intensity.DRAM<-1%"
+        for length in (1, 3000, 9000):  # of the environment: it moves the stack
+            os.environ["MOVED_BY"] = "x" * length
+            self.addCleanup(os.environ.pop, "MOVED_BY", None)
+            again = self.stored_run(f"again{length}", program, 200)
+            done = self.gate(first, again, "--fail-on", rules)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("5 rules", done.stderr)
+
+    def test_allow_without_a_rule_or_of_nothing_is_refused(self):
+        result = self.stored_run("one", support.compile_c("ending.c"))
+        for options in (("--allow", "exit"), ("--allow", "all", "--fail-on", "flops>0")):
+            self.assertEqual(self.gate(result, result, *options).returncode, 2)
 
 
 if __name__ == "__main__":
