@@ -26,7 +26,8 @@ enum {
   RIDGE_FRAME_CAPACITY = 4096, /* region stack; deeper frames share the last slot */
   RIDGE_CACHE_LEVELS_MAX = 4,
   RIDGE_PLACEMENT_MAX = 1024,
-  RIDGE_ELSEWHERE_MAX = 8, /* caches of other machines that a run simulates beside its own */
+  RIDGE_ELSEWHERE_MAX = 8,   /* caches of other machines that a run simulates beside its own */
+  RIDGE_TASK_PLACEMENTS = 3, /* ways to place explicit tasks that a run simulates beside its own */
   RIDGE_COUNTER_CAPACITY = 1 << 20, /* counters of one thread over all modules (8 MiB, sparse) */
   RIDGE_REGION_CAPACITY = 1 << 18,  /* regions of one process over all modules */
   RIDGE_TRACE_CAPACITY = 8192       /* entries of a thread's trace buffer */
@@ -253,6 +254,10 @@ struct ridge_process_record {
   /* Traffic on ridge_arena.elsewhere[i]: offset of ridge_region_traffic[RIDGE_REGION_CAPACITY], or
    * 0 where there is none. */
   uint64_t elsewhere[RIDGE_ELSEWHERE_MAX];
+  /* Programs with explicit tasks: the same traffic with the tasks on other cores, each table like
+   * `traffic` and `sampled_traffic`; 0: there is none. */
+  uint64_t placed[RIDGE_TASK_PLACEMENTS];
+  uint64_t placed_sampled[RIDGE_TASK_PLACEMENTS];
 };
 
 struct ridge_arena {

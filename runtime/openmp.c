@@ -4,19 +4,21 @@
 #include <stddef.h>
 
 #include "runtime/state.h"
+#include "runtime/task_places.h"
 
 /* Numbers and types of the standard. */
 enum { THREAD_WORKER = 2 };
 enum { SCOPE_BEGIN = 1 };
 enum { SYNC_TASKWAIT = 5, SYNC_TASKGROUP = 6, SYNC_REDUCTION = 7, SYNC_PARALLEL = 9 };
 enum { TASK_COMPLETE = 1, TASK_CANCELLED = 3, TASK_SWITCHED = 7 };
-enum { IMPLICIT_TASK_INITIAL = 1 };
+enum { IMPLICIT_TASK_INITIAL = 1, EXPLICIT_TASK = 4 };
 enum { WORK_LOOP_DYNAMIC = 11, WORK_LOOP_OTHER = 13 };
 enum { MUTEX_LAST_LOCK = 5 }; /* locks and critical sections; behind them atomic, ordered */
 enum {
   EVENT_THREAD_BEGIN = 1,
   EVENT_PARALLEL_BEGIN = 3,
   EVENT_PARALLEL_END = 4,
+  EVENT_TASK_CREATE = 5,
   EVENT_TASK_SCHEDULE = 6,
   EVENT_IMPLICIT_TASK = 7,
 
@@ -100,7 +102,6 @@ static void on_parallel_end(union tool_data* parallel, union tool_data* task, in
 static void on_implicit_task(int scope, union tool_data* parallel, union tool_data* task,
                              unsigned size, unsigned index, int flags) {
   struct ridge_guard guard;
-  (void)task, (void)index;
   if (scope != SCOPE_BEGIN || parallel == NULL || (flags & IMPLICIT_TASK_INITIAL) != 0) {
     return;
   }
@@ -109,6 +110,7 @@ static void on_implicit_task(int scope, union tool_data* parallel, union tool_da
   if (turn != NULL) {
     if (team != NULL && team->used) {
       ridge_teams_begin(team, turn, size);
+      task->value = ridge_place_of_thread(index, size, team->start);
     }
     leave(&guard);
   }
@@ -160,22 +162,53 @@ static void on_sync_region(int kind, int scope, union tool_data* parallel, union
   }
 }
 
+/* ---- explicit tasks ---- */
+
+static void on_task_create(union tool_data* parent, const void* frame, union tool_data* task,
+                           int flags, int has_dependences, const void* code) {
+  (void)frame, (void)has_dependences, (void)code;
+  if ((flags & EXPLICIT_TASK) == 0) {
+    return;
+  }
+  task->value = parent != NULL ? ridge_place_of_child(&parent->value) : 0;
+  if (task->value != 0) {
+    ridge_start_placements();
+  }
+}
+
+static struct ridge_task task_at(struct ridge_turn* turn, uint64_t place) {
+  const struct ridge_turns* all = ridge_turns_locked();
+  const struct ridge_team* team = turn->team;
+  if (team == NULL || !ridge_is_task_place(place)) {
+    return (struct ridge_task){0};
+  }
+  return (struct ridge_task){
+      .serial = ++turn->tasks,
+      .threads = team->size,
+      .scattered = ridge_teams_number(all, team, ridge_scattered_index(place, team->size)),
+      .own = ridge_teams_number(all, team, ridge_own_index(place)),
+      .first = ridge_teams_number(all, team, 0)};
+}
+
 /* A task that the thread runs while it waits at a barrier: it is at work meanwhile. */
 static void on_task_schedule(union tool_data* before, int status, union tool_data* next) {
   struct ridge_guard guard;
-  (void)before, (void)next;
+  (void)before;
   struct ridge_turn* turn = enter(&guard);
   if (turn == NULL) {
     return;
   }
   ridge_note_free_division();
   if (status == TASK_SWITCHED && turn->waiting_depth < RIDGE_WAITING_MAX) {
+    turn->interrupted[turn->waiting_depth] = turn->task;
     turn->waiting[turn->waiting_depth++] = turn->waits_on;
+    turn->task = task_at(turn, next != NULL ? next->value : 0);
     if (turn->waits_on != NULL) {
       ridge_turns_go(turn, turn->clock);
     }
   } else if ((status == TASK_COMPLETE || status == TASK_CANCELLED) && turn->waiting_depth > 0) {
     const void* waited_on = turn->waiting[--turn->waiting_depth];
+    turn->task = turn->interrupted[turn->waiting_depth];
     if (waited_on != NULL) {
       struct ridge_team* team = turn->team;
       if (team != NULL) {
@@ -228,6 +261,7 @@ static int initialize(lookup_function lookup, int device, union tool_data* data)
   set(EVENT_PARALLEL_BEGIN, (any_function)on_parallel_begin);
   set(EVENT_PARALLEL_END, (any_function)on_parallel_end);
   set(EVENT_IMPLICIT_TASK, (any_function)on_implicit_task);
+  set(EVENT_TASK_CREATE, (any_function)on_task_create);
   set(EVENT_TASK_SCHEDULE, (any_function)on_task_schedule);
   set(EVENT_WORK, (any_function)on_work);
   set(EVENT_SYNC_REGION, (any_function)on_sync_region);

@@ -144,10 +144,12 @@ static struct ridge_batch batch_of(const struct ridge_slot* slot) {
   const uint64_t begin = (uint64_t)slot->trace;
   const uint64_t limit = begin + RIDGE_TRACE_CAPACITY * sizeof(struct ridge_trace_entry);
   const uint64_t cursor = __atomic_load_n(&block->trace_cursor, __ATOMIC_ACQUIRE);
-  struct ridge_batch batch = {.entries = (struct ridge_trace_entry*)slot->simulated,
-                              .mask = block->trace_mask,
-                              .region = region_now(block),
-                              .node = node_now()};
+  struct ridge_batch batch = {
+      .entries = (struct ridge_trace_entry*)slot->simulated,
+      .mask = block->trace_mask,
+      .region = region_now(block),
+      .node = node_now(),
+      .task = slot->turn != NULL ? slot->turn->task : (struct ridge_task){0}};
   if (begin != 0 && cursor <= limit && cursor > slot->simulated) {
     batch.count = (cursor - slot->simulated) / sizeof(struct ridge_trace_entry);
   }

@@ -47,6 +47,7 @@ static void begin_sampling(struct ridge_sampling* sampling) {
   }
   sampling->class_count = RIDGE_LINE_CLASSES / sampling->weight;
   sampling->packed = cachesim_pack(ridge_runtime.simulator, sampling->mask);
+  ridge_sample_placements();
   ridge_weigh_page_nodes();
   ridge_runtime.process->sampling_begun = 1;
 }
@@ -136,29 +137,35 @@ static uint64_t simulated_address(uint64_t address) {
   return packed * LINE_BYTES + address % LINE_BYTES;
 }
 
+static void run(const struct ridge_slot* slot, const struct ridge_batch* batch, uint64_t count) {
+  cachesim_run(ridge_runtime.simulator, slot->core, batch->entries, count);
+  ridge_run_placements(slot, batch, batch->entries, count);
+}
+
 /* An entry over many lines: the selected pieces, one by one. */
-static void simulate_pieces(const struct ridge_slot* slot, const struct ridge_trace_entry* entry,
-                            uint64_t bytes) {
+static void simulate_pieces(const struct ridge_slot* slot, const struct ridge_batch* batch,
+                            const struct ridge_trace_entry* entry, uint64_t bytes) {
   uint64_t address = entry->address;
   const uint64_t end = address + bytes;
-  const uint64_t flags =
-      entry->meta >> RIDGE_TRACE_FLAGS_SHIFT & (RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL);
+  const uint32_t flags = (uint32_t)(entry->meta >> RIDGE_TRACE_FLAGS_SHIFT) &
+                         (RIDGE_TRACE_WRITE | RIDGE_TRACE_NON_TEMPORAL);
+  const uint32_t region = (uint32_t)(entry->meta >> RIDGE_TRACE_REGION_SHIFT);
   uint64_t piece = 0;
   while ((piece = cachesim_next_selected(ridge_runtime.sampling.mask, &address, end)) != 0) {
-    cachesim_access(ridge_runtime.simulator, slot->core, simulated_address(address), piece,
-                    (uint32_t)flags, (uint32_t)(entry->meta >> RIDGE_TRACE_REGION_SHIFT));
+    const uint64_t place = simulated_address(address);
+    cachesim_access(ridge_runtime.simulator, slot->core, place, piece, flags, region);
+    ridge_access_placements(slot, batch, place, piece, flags, region);
     address += piece;
   }
 }
 
 /* What of the entries lies on selected lines, in order and in place. */
-static void simulate_selected(const struct ridge_slot* slot, struct ridge_trace_entry* entries,
-                              uint64_t count) {
+static void simulate_selected(const struct ridge_slot* slot, const struct ridge_batch* batch) {
+  struct ridge_trace_entry* entries = batch->entries;
   const uint64_t mask = ridge_runtime.sampling.mask;
   const uint64_t byte_mask = ((uint64_t)1 << RIDGE_TRACE_FLAGS_SHIFT) - 1;
-  struct cachesim* simulator = ridge_runtime.simulator;
   uint64_t kept = 0;
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t i = 0; i < batch->count; ++i) {
     const struct ridge_trace_entry entry = entries[i];
     const uint64_t bytes = entry.meta & byte_mask;
     const uint64_t classes = cachesim_classes_from(mask, entry.address);
@@ -168,9 +175,9 @@ static void simulate_selected(const struct ridge_slot* slot, struct ridge_trace_
     if (within + bytes <= LINE_BYTES) {
       kept += classes & 1;
     } else if (bytes > LINE_BYTES) {
-      cachesim_run(simulator, slot->core, entries, kept);
+      run(slot, batch, kept);
       kept = 0;
-      simulate_pieces(slot, &entry, bytes);
+      simulate_pieces(slot, batch, &entry, bytes);
     } else {
       const uint64_t head = LINE_BYTES - within;
       const uint64_t both = classes & 3;
@@ -179,7 +186,7 @@ static void simulate_selected(const struct ridge_slot* slot, struct ridge_trace_
       kept += both != 0;
     }
   }
-  cachesim_run(simulator, slot->core, entries, kept);
+  run(slot, batch, kept);
 }
 
 /* A thread that is ahead of the simulation traces all lines only some batches after its window was
@@ -194,10 +201,11 @@ void ridge_simulate(struct ridge_slot* slot, const struct ridge_batch* batch) {
   if (sampling->pilot != NULL && is_in_window(slot, batch)) {
     cachesim_pilot_run(sampling->pilot, batch->entries, batch->count);
   }
+  ridge_place_batch(slot, batch);
   if (sampling->begun) {
-    simulate_selected(slot, batch->entries, batch->count);
+    simulate_selected(slot, batch);
   } else {
-    cachesim_run(ridge_runtime.simulator, slot->core, batch->entries, batch->count);
+    run(slot, batch, batch->count);
     sampling->entries += batch->count;
   }
 }

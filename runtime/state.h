@@ -40,6 +40,8 @@ struct ridge_slot {
   struct ridge_turn* turn;          /* null: beyond the table */
   struct ridge_trace_entry* window; /* RIDGE_WINDOW times as many; null: not needed yet */
   uint64_t masks[RIDGE_MASKS];      /* of batches, by number modulo their count */
+  uint64_t task;                    /* serial of the one that batches were simulated of last ... */
+  uint32_t at_data;                 /* ... and the thread whose part of the memory it began with */
   uint64_t batches_begun;
   uint64_t batches_done;
 };
@@ -80,6 +82,12 @@ struct ridge_page_nodes {
   struct cachesim_memory_sample samples[RIDGE_NODE_SAMPLES]; /* as many as the simulator says */
 };
 
+/* The same accesses with explicit tasks on other cores (placements.c). Guarded by simulate_lock. */
+struct ridge_placement {
+  struct cachesim* simulator; /* null: none, or given up */
+  struct ridge_region_traffic* sampled;
+};
+
 struct ridge_runtime {
   struct ridge_arena* arena; /* null: nobody measures */
   uint64_t arena_bytes;
@@ -105,6 +113,8 @@ struct ridge_runtime {
   _Atomic uint32_t waiting_for_room; /* threads */
   struct cachesim* simulator;
   struct cachesim* elsewhere[RIDGE_ELSEWHERE_MAX]; /* null: none, or given up */
+  struct ridge_placement placements[RIDGE_TASK_PLACEMENTS];
+  _Atomic int placements_started;
   struct ridge_sampling sampling;
   struct ridge_page_nodes page_nodes;
   struct ridge_region_trips* trips; /* by region; null: not asked for, or no memory */
@@ -241,6 +251,23 @@ void ridge_grow_elsewhere(uint32_t region_count);
 /* The batch that the simulator gets, for all of them; leaves it as it is. */
 void ridge_simulate_elsewhere(const struct ridge_slot* slot,
                               const struct ridge_trace_entry* entries, uint64_t count);
+
+/* ---- placements.c ---- */
+
+/* Before the first explicit task of several threads runs; takes simulate_lock. */
+void ridge_start_placements(void);
+/* The rest under simulate_lock. */
+void ridge_drop_placements(void);
+void ridge_grow_placements(uint32_t region_count);
+/* From now on lines are left out, as the simulator does. */
+void ridge_sample_placements(void);
+/* The batch is the next one of the slot's thread. */
+void ridge_place_batch(struct ridge_slot* slot, const struct ridge_batch* batch);
+/* What the simulator gets of it. */
+void ridge_run_placements(const struct ridge_slot* slot, const struct ridge_batch* batch,
+                          const struct ridge_trace_entry* entries, uint64_t count);
+void ridge_access_placements(const struct ridge_slot* slot, const struct ridge_batch* batch,
+                             uint64_t address, uint64_t bytes, uint32_t flags, uint32_t region);
 
 /* ---- lines.c ---- */
 

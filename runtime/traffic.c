@@ -87,6 +87,7 @@ void ridge_drop_traffic(void) {
     ridge_runtime.simulator = NULL;
   }
   ridge_drop_elsewhere();
+  ridge_drop_placements();
   ridge_drop_sampling();
 }
 
@@ -104,6 +105,7 @@ void ridge_grow_traffic(uint32_t region_count) {
   ridge_grow_page_nodes(region_count);
   ridge_grow_sampling(region_count);
   ridge_grow_elsewhere(region_count);
+  ridge_grow_placements(region_count);
   cachesim_set_region_count(simulator, region_count);
   pthread_mutex_unlock(&ridge_runtime.simulate_lock);
 }

@@ -38,6 +38,7 @@ struct ridge_turn* ridge_turns_add(struct ridge_turns* all, uint64_t clock) {
     turn->detached = 1;
     turn->handle = 0;
     turn->waiting_depth = 0;
+    turn->task = (struct ridge_task){0};
     turn->absent = 0;
     turn->waits_on = NULL;
     turn->team = NULL;
@@ -231,10 +232,24 @@ struct ridge_team* ridge_teams_add(struct ridge_turns* all, struct ridge_turn* m
 void ridge_teams_begin(struct ridge_team* team, struct ridge_turn* turn, uint32_t size) {
   if (team->expected == RIDGE_TEAM_UNKNOWN) {
     team->expected = size;
+    team->size = size;
   }
   team->expected -= team->expected != 0;
   turn->team = team;
+  turn->task = (struct ridge_task){0};
   ridge_turns_go(turn, team->start);
+}
+
+uint32_t ridge_teams_number(const struct ridge_turns* all, const struct ridge_team* team,
+                            uint32_t index) {
+  for (uint32_t i = 0; i < all->limit; ++i) {
+    const struct ridge_turn* turn = &all->turns[i];
+    const int may_join = team->expected != 0 && turn->team == NULL;
+    if (turn->live && (turn->team == team || may_join) && index-- == 0) {
+      return turn->number;
+    }
+  }
+  return team->master->number;
 }
 
 void ridge_teams_end(struct ridge_turns* all, struct ridge_team* team, const void* idle) {

@@ -19,6 +19,16 @@ enum {
 };
 static const uint32_t RIDGE_TEAM_UNKNOWN = UINT32_MAX;
 
+/* An explicit task that a thread is at: what is known beforehand of where it might run
+ * (task_places.h), as numbers of threads. */
+struct ridge_task {
+  uint64_t serial;    /* among the thread's tasks; another one when it goes on after one */
+  uint32_t threads;   /* of the team; 0: no explicit task */
+  uint32_t scattered; /* RIDGE_TASKS_SCATTERED */
+  uint32_t own;       /* RIDGE_TASKS_OWN */
+  uint32_t first;     /* of the team */
+};
+
 struct ridge_batch {
   struct ridge_trace_entry* entries;
   uint64_t count;
@@ -27,6 +37,7 @@ struct ridge_batch {
   uint64_t mask;     /* lines that were traced */
   uint32_t region;   /* that it ended in */
   uint32_t node;     /* memory node that the thread ran on */
+  struct ridge_task task;
 };
 
 struct ridge_slot;
@@ -47,8 +58,11 @@ struct ridge_turn {
   uint64_t place;       /* work done when it last asked for more; may be behind the clock */
   uint64_t events;      /* grows with each sign of life */
   struct ridge_team* team;
-  const void* waiting[RIDGE_WAITING_MAX]; /* what it waited on when it took up a task */
+  const void* waiting[RIDGE_WAITING_MAX]; /* what it waited on when it took up a task ... */
+  struct ridge_task interrupted[RIDGE_WAITING_MAX]; /* ... and what it was at */
   uint32_t waiting_depth;
+  struct ridge_task task;
+  uint64_t tasks;          /* that it has been at */
   struct ridge_slot* slot; /* null until the thread ran instrumented code */
   struct ridge_batch queue[RIDGE_WINDOW];
   uint32_t first;
@@ -59,6 +73,7 @@ struct ridge_turn {
 struct ridge_team {
   int used;
   uint32_t expected; /* threads that have not begun yet, or RIDGE_TEAM_UNKNOWN */
+  uint32_t size;     /* threads; 0: not known yet */
   uint64_t start;    /* the master's clock where the region began */
   uint64_t clock;    /* the latest at the barrier */
   struct ridge_turn* master;
@@ -116,6 +131,10 @@ uint32_t ridge_turns_blockers(struct ridge_turns* all, struct ridge_turn** found
 struct ridge_team* ridge_teams_add(struct ridge_turns* all, struct ridge_turn* master);
 /* A thread of so many begins its part. */
 void ridge_teams_begin(struct ridge_team* team, struct ridge_turn* turn, uint32_t size);
+/* Number of the team's thread with this index in the order of numbers. While some have not begun,
+ * threads of no team count as its own; then, and where there is none, the answer is a guess. */
+uint32_t ridge_teams_number(const struct ridge_turns* all, const struct ridge_team* team,
+                            uint32_t index);
 /* The master goes on alone. `idle`: what the others wait on from now on. */
 void ridge_teams_end(struct ridge_turns* all, struct ridge_team* team, const void* idle);
 

@@ -50,13 +50,14 @@ class Repeats(unittest.TestCase):
         for profile in profiles:
             self.assertNotIn("traffic_interval", program_region(profile))
 
-    def check_intervals(self, schedule):
+    def check_intervals(self, schedule, is_narrow=lambda level: True):
         profiles = self.profiles(schedule)
         for profile in profiles:
             intervals = program_region(profile)["traffic_interval"]
             for level, interval in intervals.items():
-                self.assertLessEqual(interval["high"] - interval["low"],
-                                     0.2 * totals(profile)[level] + 1)
+                if is_narrow(level):
+                    self.assertLessEqual(interval["high"] - interval["low"],
+                                         0.2 * totals(profile)[level] + 1)
                 for other in profiles:
                     self.assertGreaterEqual(totals(other)[level], interval["low"], level)
                     self.assertLessEqual(totals(other)[level], interval["high"], level)
@@ -65,7 +66,9 @@ class Repeats(unittest.TestCase):
         self.check_intervals("dynamic")
 
     def test_tasks_stay_in_their_interval(self):
-        self.check_intervals("tasks")
+        # Which thread runs a task decides what the private caches still hold: there the interval is
+        # as wide as that makes it. Memory is behind a cache that all threads share.
+        self.check_intervals("tasks", lambda level: level == "DRAM")
 
 
 if __name__ == "__main__":

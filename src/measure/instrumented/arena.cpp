@@ -256,4 +256,13 @@ std::vector<std::string> boundary_names(const CachesElsewhere& elsewhere) {
   return names_below(elsewhere.caches, elsewhere.memory);
 }
 
+std::vector<bool> boundaries_of_cores(const Machine& machine) {
+  const auto caches = shared_by_cores(machine.caches);
+  std::vector<bool> depends;
+  for (std::size_t i = 0; i < simulated_levels(caches); ++i) {
+    depends.push_back(caches[i].shared_by_threads < machine.topology.cores);
+  }
+  return depends;
+}
+
 }  // namespace ridge::measure

@@ -57,5 +57,8 @@ class Arena {
 /// Names of the boundaries below each simulated cache: {"L2", "L3", "DRAM"}.
 [[nodiscard]] std::vector<std::string> boundary_names(const Machine& machine);
 [[nodiscard]] std::vector<std::string> boundary_names(const CachesElsewhere& elsewhere);
+/// Of the boundaries of a machine, whether its cores have different caches above it: then traffic
+/// there depends on which core did the work.
+[[nodiscard]] std::vector<bool> boundaries_of_cores(const Machine& machine);
 
 }  // namespace ridge::measure

@@ -190,6 +190,17 @@ void ArenaBuilder::elsewhere(std::uint64_t process, std::size_t index,
   record(process).elsewhere[index] = offset;
 }
 
+void ArenaBuilder::placed(std::uint64_t process, std::size_t how,
+                          const std::vector<ridge_region_traffic>& exact,
+                          const std::vector<ridge_region_traffic>& sampled) {
+  const auto exact_at = put(exact.data(), exact.size() * sizeof(exact[0]));
+  record(process).placed[how] = exact_at;
+  if (!sampled.empty()) {
+    const auto sampled_at = put(sampled.data(), sampled.size() * sizeof(sampled[0]));
+    record(process).placed_sampled[how] = sampled_at;
+  }
+}
+
 void ArenaBuilder::lines(std::uint64_t process, const std::vector<ridge_region_lines>& table) {
   const auto offset = take(sizeof(ridge_region_lines) * table.size());
   std::memcpy(bytes_.data() + offset, table.data(), table.size() * sizeof(table[0]));

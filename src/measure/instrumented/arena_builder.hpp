@@ -57,6 +57,10 @@ class ArenaBuilder {
   void stack(std::uint64_t thread, const std::vector<std::uint32_t>& regions,
              std::uint32_t region_base = 0);
   void traffic(std::uint64_t process, const std::vector<ridge_region_traffic>& table);
+  /// With explicit tasks on other cores; `sampled` may be empty.
+  void placed(std::uint64_t process, std::size_t how,
+              const std::vector<ridge_region_traffic>& exact,
+              const std::vector<ridge_region_traffic>& sampled);
   /// On the caches with this number in ridge_arena.elsewhere.
   void elsewhere(std::uint64_t process, std::size_t index,
                  const std::vector<ridge_region_traffic>& table);

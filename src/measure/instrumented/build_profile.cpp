@@ -277,10 +277,22 @@ class Builder {
       profile_.regions.push_back(std::move(region));
     }
     if (parts.second && parts.second->simulated()) {
+      add_placed(*parts.second);
       add_traffic(total_traffic_, parts.second->total());
       add_elsewhere(parts.second->elsewhere());
       has_traffic_ = true;
       is_sampled_ = is_sampled_ || parts.second->sampled();
+    }
+  }
+
+  /// A process without tasks has one traffic, however those of others are placed.
+  void add_placed(const SecondRun& process) {
+    const bool has_tasks = !process.placed().empty();
+    if (has_tasks && placed_.empty()) {
+      placed_.assign(process.placed().size(), total_traffic_);
+    }
+    for (std::size_t how = 0; how < placed_.size(); ++how) {
+      add_traffic(placed_[how], has_tasks ? process.placed()[how] : process.total());
     }
   }
 
@@ -335,7 +347,8 @@ class Builder {
       region.trip_counts = second->trips;
       set_elsewhere(region, parts, *second, *scale.factor);
       if (parts.depends_on_order) {
-        set_traffic_intervals(region);
+        set_traffic_intervals(region,
+                              placed_traffic(second->placed, *scale.factor, *input_.machine));
       }
       region.traffic_mode = second->sampled ? TrafficMode::sampled : TrafficMode::exact;
       region.notes.insert(region.notes.end(), second->notes.begin(), second->notes.end());
@@ -363,7 +376,7 @@ class Builder {
     if (scale.factor) {
       set_traffic(program, total_traffic_, *scale.factor, boundary_names(*input_.machine), false);
       if (is_interval_) {
-        set_traffic_intervals(program);
+        set_traffic_intervals(program, placed_traffic(placed_, *scale.factor, *input_.machine));
       }
       program.traffic_mode = is_sampled_ ? TrafficMode::sampled : TrafficMode::exact;
       for (std::size_t i = 0; i < elsewhere_.size(); ++i) {
@@ -384,6 +397,7 @@ class Builder {
   Profile profile_;
   Counts total_;
   ridge_region_traffic total_traffic_{};
+  std::vector<ridge_region_traffic> placed_;  ///< of the program, for each way to place its tasks
   std::vector<std::optional<ridge_region_traffic>> elsewhere_;  ///< in the order of input_.also
   bool has_traffic_ = false;
   bool is_sampled_ = false;

@@ -279,6 +279,25 @@ void read_sampled(ArenaBytes arena, const ridge_process_record& record, RawProce
   process.pilot.resize(regions);  // the rest is not proved
 }
 
+/// All ways to place tasks or none.
+void read_placed(ArenaBytes arena, const ridge_process_record& record, RawProcess& process) {
+  const std::size_t regions = process.regions.size();
+  for (std::size_t how = 0; how < RIDGE_TASK_PLACEMENTS; ++how) {
+    RawPlacement placement;
+    placement.traffic = read_table<ridge_region_traffic>(arena, record.placed[how], regions);
+    if (!process.sampled.empty()) {
+      placement.sampled =
+          read_table<ridge_region_traffic>(arena, record.placed_sampled[how], regions);
+    }
+    if (process.traffic.size() != placement.traffic.size() || placement.traffic.empty() ||
+        placement.sampled.size() != process.sampled.size()) {
+      process.placed.clear();
+      return;
+    }
+    process.placed.push_back(std::move(placement));
+  }
+}
+
 std::vector<std::uint64_t> oldest_first(std::vector<std::uint64_t> offsets) {
   std::reverse(offsets.begin(), offsets.end());
   return offsets;
@@ -322,6 +341,7 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
       arena, record.nodes, std::min<std::size_t>(process.regions.size(), RIDGE_LINES_CAPACITY));
   process.trips = read_table<ridge_region_trips>(arena, record.trips, process.regions.size());
   read_sampled(arena, record, process);
+  read_placed(arena, record, process);
   return process;
 }
 

@@ -76,6 +76,12 @@ struct RawThread {
   std::vector<std::uint32_t> stack;  ///< region ids, outermost first, sentinel left out
 };
 
+/// Like RawProcess::traffic and RawProcess::sampled.
+struct RawPlacement {
+  std::vector<ridge_region_traffic> traffic;
+  std::vector<ridge_region_traffic> sampled;
+};
+
 struct RawProcess {
   std::uint64_t record = 0;  ///< offset in the arena
   std::uint32_t pid = 0;
@@ -91,6 +97,9 @@ struct RawProcess {
   std::vector<ridge_region_traffic> traffic;  ///< indexed like regions; empty without simulation
   /// Traffic on ridge_arena.elsewhere[i], indexed like regions; empty where there is none.
   std::vector<std::vector<ridge_region_traffic>> elsewhere;
+  /// With explicit tasks on other cores, one for each way to place them (runtime/task_places.h);
+  /// empty without tasks, or where a table is missing.
+  std::vector<RawPlacement> placed;
   std::vector<ridge_region_lines> lines;  ///< indexed like regions, or empty
   std::vector<ridge_region_trips> trips;  ///< indexed like regions, or empty
   std::vector<ridge_region_nodes> nodes;  ///< indexed like regions, or empty

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstddef>
 #include <fcntl.h>
+#include <map>
 #include <optional>
 #include <thread>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 #include "measure/instrumented/sampler.hpp"
 #include "measure/instrumented/sampling.hpp"
 #include "measure/instrumented/watch.hpp"
+#include "platform/affinity.hpp"
 #include "platform/core_map.hpp"
 #include "platform/memory_policy.hpp"
 #include "platform/process_tree.hpp"
@@ -134,14 +136,15 @@ bool was_interrupted(const platform::ExitStatus& status) {
           std::find(kOutside.begin(), kOutside.end(), *status.signal) != kOutside.end());
 }
 
-/// Thread by thread, where the first process that was sampled ran.
+/// Thread by thread, where the first process that was sampled may run.
 std::vector<std::uint32_t> placement_of(const SampleSet& samples) {
-  for (const ProcessSamples& process : samples.processes) {
-    if (!process.cpus_by_thread.empty()) {
-      return choose_placement(process.cpus_by_thread, platform::core_of_each_cpu());
-    }
-  }
-  return {};
+  const auto allowed = platform::allowed_cpus();
+  const auto first =
+      std::find_if(samples.processes.begin(), samples.processes.end(),
+                   [](const ProcessSamples& process) { return !process.cpus_by_thread.empty(); });
+  return choose_placement(
+      first != samples.processes.end() ? first->cpus_by_thread : std::map<std::uint32_t, CpuSet>{},
+      CpuSet(allowed.begin(), allowed.end()), RIDGE_PLACEMENT_MAX, platform::core_of_each_cpu());
 }
 
 void append_error(std::vector<Note>& notes, const Error& error) {

@@ -23,7 +23,7 @@ asm(R"(
   .long 1
   .asciz "Ridge"
   .balign 4
-  .long 7
+  .long 8
   .asciz "9.8.7"
   .balign 4
   .popsection
@@ -36,7 +36,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-static_assert(RIDGE_ABI_VERSION == 7, "the note above names the version");
+static_assert(RIDGE_ABI_VERSION == 8, "the note above names the version");
 
 std::string own_bytes() {
   std::ifstream file("/proc/self/exe", std::ios::binary);

@@ -73,21 +73,30 @@ TEST(FillTimes, ThreadsAreThoseOfTheRegionItself) {
 TEST(ChoosePlacement, ThreadsThatMayRunAnywhereTakeTheCoresInTurn) {
   const std::map<unsigned, std::uint32_t> cores{{0, 0}, {1, 1}, {2, 0}, {3, 1}};
   const CpuSet all{0, 1, 2, 3};
-  EXPECT_THAT(choose_placement({{0, all}, {1, all}, {2, all}}, cores), ElementsAre(0U, 1U, 0U));
-  EXPECT_THAT(choose_placement({{0, {1, 3}}, {1, {1, 3}}}, cores), ElementsAre(1U, 1U));
+  EXPECT_THAT(choose_placement({{0, all}, {1, all}, {2, all}}, all, 3, cores),
+              ElementsAre(0U, 1U, 0U));
+  EXPECT_THAT(choose_placement({{0, {1, 3}}, {1, {1, 3}}}, all, 2, cores), ElementsAre(1U, 1U));
 }
 
 TEST(ChoosePlacement, BoundThreadsKeepTheirCoreAndOthersMakeRoom) {
   const std::map<unsigned, std::uint32_t> cores{{0, 0}, {1, 1}};
-  EXPECT_THAT(choose_placement({{0, {1}}, {1, {0}}}, cores), ElementsAre(1U, 0U));
-  EXPECT_THAT(choose_placement({{0, {0, 1}}, {1, {0}}}, cores), ElementsAre(1U, 0U));
+  EXPECT_THAT(choose_placement({{0, {1}}, {1, {0}}}, {0, 1}, 2, cores), ElementsAre(1U, 0U));
+  EXPECT_THAT(choose_placement({{0, {0, 1}}, {1, {0}}}, {0, 1}, 2, cores), ElementsAre(1U, 0U));
 }
 
-TEST(ChoosePlacement, StopsAtAThreadThatWasNeverSeen) {
+TEST(ChoosePlacement, ThreadsThatWereNeverSeenRunWhereTheProgramMay) {
+  const std::map<unsigned, std::uint32_t> cores{{0, 0}, {1, 1}};
+  EXPECT_THAT(choose_placement({{0, {1}}}, {1}, 3, cores), ElementsAre(1U, 1U, 1U))
+      << "all are bound to one CPU";
+  EXPECT_THAT(choose_placement({{0, {0, 1}}, {2, {0}}}, {0, 1}, 4, cores),
+              ElementsAre(1U, 0U, 0U, 1U));
+  EXPECT_THAT(choose_placement({}, {0, 1}, 4, cores), ElementsAre(0U, 1U, 0U, 1U));
+}
+
+TEST(ChoosePlacement, StopsWhereNothingIsKnown) {
   const std::map<unsigned, std::uint32_t> cores{{0, 0}};
-  EXPECT_THAT(choose_placement({{0, {0}}, {2, {0}}}, cores), ElementsAre(0U));
-  EXPECT_THAT(choose_placement({{0, {77}}}, cores), IsEmpty());
-  EXPECT_THAT(choose_placement({}, cores), IsEmpty());
+  EXPECT_THAT(choose_placement({{0, {0}}, {1, {77}}}, {0}, 3, cores), ElementsAre(0U));
+  EXPECT_THAT(choose_placement({}, {}, 3, cores), IsEmpty());
 }
 
 }  // namespace

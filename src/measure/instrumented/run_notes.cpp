@@ -181,13 +181,30 @@ void append_elsewhere_notes(std::vector<Note>& notes, const std::vector<CachesEl
   }
 }
 
+/// Levels whose interval is wider than the usual allowance by name, the others in one clause.
+std::string order_words(const std::map<std::string, TrafficInterval>& intervals) {
+  constexpr double kUsual = 1.25;  ///< high over low of 10 % to both sides: 1.22
+  std::string words;
+  for (const auto& [level, interval] : intervals) {
+    const auto low = static_cast<double>(interval.low);
+    const auto high = static_cast<double>(interval.high);
+    if (high > kUsual * low) {
+      words +=
+          fmt::format("{}{} {:.3g} to {:.3g} MB", words.empty() ? "; other runs may give " : ", ",
+                      level, low / 1e6, high / 1e6);
+    }
+  }
+  return words.empty() ? ", other runs may give up to 10 % less or more"
+                       : words + ", depending on which thread runs a task";
+}
+
 void append_order_note(std::vector<Note>& notes, const Profile& profile) {
   if (std::any_of(profile.regions.begin(), profile.regions.end(),
                   [](const Region& region) { return !region.traffic_interval.empty(); })) {
     add(notes, "traffic-interval",
         "the threads of this program divide the work while they run (dynamic schedule, tasks, "
-        "locks): traffic below L1 is one possible value, other runs may give up to 10 % less or "
-        "more");
+        "locks): traffic below L1 is one possible value" +
+            order_words(profile.regions.front().traffic_interval));
   }
 }
 

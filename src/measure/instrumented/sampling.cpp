@@ -191,20 +191,22 @@ std::optional<std::uint64_t> sample_mask(const ridge_cache_config& caches) {
   return mask;
 }
 
-ridge_region_traffic all_lines(const RawProcess& process, std::size_t region) {
-  ridge_region_traffic traffic = process.traffic.at(region);
-  if (process.sampled.empty()) {
-    return traffic;
-  }
-  ridge_region_traffic sampled = process.sampled.at(region);
+ridge_region_traffic weighted(ridge_region_traffic sampled, std::uint64_t weight) {
   for (ridge_bytes_crossed& bytes : sampled.crossed) {
-    scale(bytes, process.sample_weight);
+    scale(bytes, weight);
   }
   for (ridge_bytes_crossed* bytes :
        {&sampled.memory_at_half, &sampled.memory_at_quarter, &sampled.least}) {
-    scale(*bytes, process.sample_weight);
+    scale(*bytes, weight);
   }
-  add_traffic(traffic, sampled);
+  return sampled;
+}
+
+ridge_region_traffic all_lines(const RawProcess& process, std::size_t region) {
+  ridge_region_traffic traffic = process.traffic.at(region);
+  if (!process.sampled.empty()) {
+    add_traffic(traffic, weighted(process.sampled.at(region), process.sample_weight));
+  }
   return traffic;
 }
 

@@ -16,6 +16,9 @@ namespace ridge::measure {
 /// every run, so that results can be reproduced.
 [[nodiscard]] std::optional<std::uint64_t> sample_mask(const ridge_cache_config& caches);
 
+/// Traffic of sampled lines, times the lines that each of them stands for.
+[[nodiscard]] ridge_region_traffic weighted(ridge_region_traffic sampled, std::uint64_t weight);
+
 /// Traffic of all lines: the exact part, and each sampled line for as many as it stands for.
 [[nodiscard]] ridge_region_traffic all_lines(const RawProcess& process, std::size_t region);
 

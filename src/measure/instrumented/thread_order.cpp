@@ -1,5 +1,6 @@
 #include "measure/instrumented/thread_order.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ridge::measure {
@@ -8,6 +9,9 @@ namespace {
 constexpr double kSameShare = 0.01;       ///< of a region's work that may move between threads
 constexpr double kWorthALook = 0.01;      ///< of the program's bytes
 constexpr std::uint64_t kAllowance = 10;  ///< one in so many bytes, to both sides
+/// And one in so many of the bytes between two placements of tasks, since the order of the tasks of
+/// one core matters too: up to a fifth of them in 240 runs (docs/decisions/0128).
+constexpr std::uint64_t kBetween = 4;
 
 double bytes_of(const CountsByThread& threads) {
   double sum = 0.0;
@@ -26,6 +30,14 @@ double moved_between(const CountsByThread& a, const CountsByThread& b) {
     moved += counts.bytes > others ? static_cast<double>(counts.bytes - others) : 0.0;
   }
   return moved;
+}
+
+/// With the allowances to both sides.
+TrafficInterval around(std::uint64_t least, std::uint64_t most) {
+  const std::uint64_t between = (most - least) / kBetween;
+  const std::uint64_t below = std::min(least, least / kAllowance + between);
+  const std::uint64_t above = most / kAllowance + between;
+  return {least - below, most > UINT64_MAX - above ? UINT64_MAX : most + above};
 }
 
 }  // namespace
@@ -49,13 +61,20 @@ bool depends_on_order(const RegionTable& first, const SecondRun& second) {
   return false;
 }
 
-void set_traffic_intervals(Region& region) {
+void set_traffic_intervals(Region& region, const std::vector<TrafficByLevel>& placed) {
   for (const auto& [level, traffic] : region.traffic) {
-    if (level != "L1") {
-      const std::uint64_t bytes = traffic.total();
-      const std::uint64_t allowance = bytes / kAllowance;
-      region.traffic_interval[level] = {bytes - allowance, bytes + allowance};
+    if (level == "L1") {
+      continue;
     }
+    std::uint64_t least = traffic.total();
+    std::uint64_t most = least;
+    for (const TrafficByLevel& levels : placed) {
+      if (const auto found = levels.find(level); found != levels.end()) {
+        least = std::min(least, found->second.total());
+        most = std::max(most, found->second.total());
+      }
+    }
+    region.traffic_interval[level] = around(least, most);
   }
 }
 

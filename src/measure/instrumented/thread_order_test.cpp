@@ -17,6 +17,17 @@ TEST(TrafficIntervals, StandAtEachSimulatedLevelAndAreATenthToBothSides) {
   EXPECT_EQ(region.traffic_interval.at("DRAM"), (TrafficInterval{7, 7}));
 }
 
+TEST(TrafficIntervals, ContainWhatOtherPlacementsOfTasksGive) {
+  Region region;
+  region.traffic = {{"L1", {1, 1}}, {"L2", {600, 400}}, {"L3", {1000, 0}}, {"DRAM", {100, 0}}};
+  set_traffic_intervals(
+      region, {{{"L2", {2000, 0}}, {"L3", {1000, 0}}}, {{"L2", {200, 300}}, {"L3", {950, 0}}}});
+  EXPECT_EQ(region.traffic_interval.at("L2"), (TrafficInterval{500 - 50 - 375, 2000 + 200 + 375}));
+  EXPECT_EQ(region.traffic_interval.at("L3"), (TrafficInterval{950 - 95 - 12, 1000 + 100 + 12}));
+  EXPECT_EQ(region.traffic_interval.at("DRAM"), (TrafficInterval{90, 110}));
+  EXPECT_FALSE(region.traffic_interval.contains("L1"));
+}
+
 /// One region; thread n moves bytes[n].
 RawProcess process_with(const std::vector<std::uint64_t>& bytes, std::uint32_t flags = 0) {
   RawProcess process;

@@ -104,6 +104,27 @@ SecondRun::SecondRun(const RawProcess& process)
     }
   }
   add_elsewhere(process, table);
+  add_placed(process, table);
+}
+
+void SecondRun::add_placed(const RawProcess& process, const RegionTable& table) {
+  placed_.resize(process.placed.size());
+  for (auto& [identity, entry] : entries_) {
+    entry.placed.resize(process.placed.size());
+  }
+  for (std::size_t how = 0; how < process.placed.size(); ++how) {
+    const RawPlacement& placement = process.placed[how];
+    for (std::uint32_t id = 0; id < placement.traffic.size(); ++id) {
+      ridge_region_traffic traffic = placement.traffic[id];
+      if (!placement.sampled.empty()) {
+        add_traffic(traffic, weighted(placement.sampled[id], process.sample_weight));
+      }
+      add_traffic(placed_[how], traffic);
+      if (const std::uint32_t merged = table.find(id); merged != kNoRegion) {
+        add_traffic(entries_[table.regions[merged].identity].placed[how], traffic);
+      }
+    }
+  }
 }
 
 void SecondRun::add_elsewhere(const RawProcess& process, const RegionTable& table) {
@@ -170,6 +191,22 @@ void set_memory_nodes(Region& region, const ridge_region_nodes& nodes) {
       }
     }
   }
+}
+
+std::vector<TrafficByLevel> placed_traffic(const std::vector<ridge_region_traffic>& placed,
+                                           double factor, const Machine& machine) {
+  const auto boundaries = boundary_names(machine);
+  const auto depends = boundaries_of_cores(machine);
+  std::vector<TrafficByLevel> found;
+  for (const ridge_region_traffic& traffic : placed) {
+    TrafficByLevel& levels = found.emplace_back();
+    for (std::size_t level = 0; level < boundaries.size(); ++level) {
+      if (depends[level]) {
+        levels[boundaries[level]] = to_traffic(traffic.crossed[level], factor);
+      }
+    }
+  }
+  return found;
 }
 
 void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,

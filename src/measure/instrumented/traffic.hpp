@@ -31,6 +31,7 @@ class SecondRun {
     std::optional<TripCounts> trips;
     ridge_region_nodes nodes{};
     std::vector<ridge_region_traffic> elsewhere;  ///< as RawProcess has it; zeros where none is
+    std::vector<ridge_region_traffic> placed;     ///< as RawProcess has it
     bool sampled = false;                         ///< in part from some lines for others
     std::vector<Note> notes;                      ///< why it may be wrong, each once
   };
@@ -38,6 +39,8 @@ class SecondRun {
   [[nodiscard]] const Entry* find(const std::string& identity) const;
   /// All regions, and what lay in none.
   [[nodiscard]] const ridge_region_traffic& total() const { return total_; }
+  /// The same for each way to place explicit tasks; empty without tasks.
+  [[nodiscard]] const std::vector<ridge_region_traffic>& placed() const { return placed_; }
   [[nodiscard]] bool simulated() const { return simulated_; }
   [[nodiscard]] bool sampled() const { return sampled_; }
   /// It saw who asks for work first get it, or had to guess in which order threads came.
@@ -49,10 +52,12 @@ class SecondRun {
 
  private:
   void add_elsewhere(const RawProcess& process, const RegionTable& table);
+  void add_placed(const RawProcess& process, const RegionTable& table);
 
   std::unordered_map<std::string, Entry> entries_;
   std::vector<std::optional<ridge_region_traffic>> elsewhere_;
   ridge_region_traffic total_{};
+  std::vector<ridge_region_traffic> placed_;
   bool simulated_ = false;
   bool sampled_ = false;
   bool divides_freely_ = false;
@@ -72,6 +77,10 @@ void set_memory_nodes(Region& region, const ridge_region_nodes& nodes);
 /// Writes traffic, least_traffic and traffic_at_share of all boundaries beyond L1.
 void set_traffic(Region& region, const ridge_region_traffic& traffic, double factor,
                  const std::vector<std::string>& boundaries, bool with_least);
+
+/// Traffic at the boundaries where it depends on which core did the work, for each placement.
+[[nodiscard]] std::vector<TrafficByLevel> placed_traffic(
+    const std::vector<ridge_region_traffic>& placed, double factor, const Machine& machine);
 
 /// Writes traffic_elsewhere of one set of caches.
 void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,

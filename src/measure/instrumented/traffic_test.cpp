@@ -131,6 +131,63 @@ TEST(SecondRun, MemoryNodesOfAllVersionsAddUp) {
   EXPECT_TRUE(region.memory_nodes.empty()) << "not all of it";
 }
 
+std::vector<ridge_region_traffic> three(std::uint64_t first, std::uint64_t second,
+                                        std::uint64_t third) {
+  return {traffic_of(first), traffic_of(second), traffic_of(third)};
+}
+
+TEST(SecondRun, PlacementsOfTasksAddUpLikeTheTraffic) {
+  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+  const auto process = add_two_versions(arena);
+  arena.placed(process, 0, three(8, 160, 1600), {});
+  arena.placed(process, 1, three(8, 40, 400), {});
+  arena.placed(process, 2, three(8, 80, 800), {});
+  const auto decoded = *decode(arena.bytes());
+  const SecondRun run(decoded.processes[0]);
+  const auto table = merge_regions(decoded.processes[0]);
+  const auto* found = run.find(table.regions[0].identity);
+  ASSERT_EQ(found->placed.size(), 3U);
+  EXPECT_EQ(found->placed[0].crossed[0].read, 1760U);
+  EXPECT_EQ(found->placed[1].crossed[0].read, 440U);
+  ASSERT_EQ(run.placed().size(), 3U);
+  EXPECT_EQ(run.placed()[1].crossed[0].read, 448U) << "with what lay in no region";
+}
+
+TEST(SecondRun, SampledPartsOfPlacementsAreWeighted) {
+  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+  const auto process = add_two_versions(arena);
+  arena.sampled(process, three(0, 0, 8), {3, ridge_region_pilot{}});
+  arena.placed(process, 0, three(0, 80, 0), three(0, 16, 0));
+  arena.placed(process, 1, three(0, 80, 0), three(0, 0, 0));
+  arena.placed(process, 2, three(0, 80, 0), three(0, 8, 0));
+  const auto decoded = *decode(arena.bytes());
+  EXPECT_EQ(SecondRun(decoded.processes[0]).placed()[0].crossed[0].read, 80U + 8U * 16U);
+  EXPECT_EQ(SecondRun(decoded.processes[0]).placed()[1].crossed[0].read, 80U);
+}
+
+TEST(SecondRun, OnePlacementAloneIsNone) {
+  ArenaBuilder arena(RIDGE_MODE_TRAFFIC);
+  const auto process = add_two_versions(arena);
+  arena.placed(process, 1, three(8, 40, 400), {});
+  EXPECT_TRUE(decode(arena.bytes())->processes[0].placed.empty());
+}
+
+TEST(PlacedTraffic, StandsWhereCoresHaveCachesOfTheirOwn) {
+  Machine machine;
+  machine.topology.cores = 4;
+  machine.memories.push_back({.level = "DRAM"});
+  const auto cache = [](const char* level, unsigned shared) {
+    Cache made;
+    made.level = level;
+    made.shared_by_threads = shared;
+    return made;
+  };
+  machine.caches = {cache("L1", 1), cache("L2", 2), cache("L3", 4)};
+  const auto placed = placed_traffic({traffic_of(800)}, 0.5, machine);
+  ASSERT_EQ(placed.size(), 1U);
+  EXPECT_THAT(placed[0], ElementsAre(Pair("L2", Traffic{400, 200}), Pair("L3", Traffic{100, 50})));
+}
+
 TEST(SecondRun, WithoutATableNothingWasSimulated) {
   ArenaBuilder arena;
   arena.process(1);
