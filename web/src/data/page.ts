@@ -102,6 +102,7 @@ export interface Region {
   page_faults?: { value: Count; low: Count; high: Count; major: Count; kernel_seconds: number };
   intensity: Record<string, number>;
   unbounded?: string[];
+  doubtful_traffic?: string[]; // levels
   performance?: number;
   bound?: { code?: Bound; machine?: Bound; code_at_neighbouring_threads?: Bound[]; notes?: Note[]; gain?: number; verdict?: Note };
   findings: Finding[];
