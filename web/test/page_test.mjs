@@ -413,6 +413,25 @@ describe('every kind of page', () => {
     });
   });
 
+  it('says which pattern moves more than a roof of memory', async () => {
+    const profile = fixture();
+    const roofs = profile.machine.ceilings.filter((ceiling) => ceiling.kind === 'bandwidth' && ceiling.level === 'DRAM' && ceiling.pattern === 'load');
+    for (const roof of roofs.filter((ceiling) => ceiling.threads === 1)) {
+      const rate = (of) => of && { ...of, p90: 3 * of.p90, high: 3 * of.high };
+      profile.machine.ceilings.push({
+        ...structuredClone(roof), id: roof.id.replace('.load.', '.nt-copy.'), pattern: 'nt-copy', value: rate(roof.value), traffic_value: rate(roof.traffic_value),
+      });
+    }
+    await with_page(report('patterns', profile), {}, async (page) => {
+      const card = page.getByRole('region', { name: 'Chart' });
+      assert.doesNotMatch(await card.innerText(), /nt-copy/);
+      await page.getByLabel('Roofs for').selectOption('1');
+      assert.match(await card.innerText(), /the DRAM roof is that of load, [\d.]+ GB\/s; nt-copy moves [\d.]+ GB\/s: such a loop may stand above it/i);
+      await page.getByRole('checkbox', { name: /^DRAM/ }).uncheck();
+      assert.doesNotMatch(await card.innerText(), /nt-copy/);
+    });
+  });
+
   it('shows source lines, and traffic on other caches', async () => {
     const profile = fixture();
     const loop = profile.regions.find((region) => region.kind === 'loop' && region.line !== undefined);

@@ -255,11 +255,20 @@ export interface Comparison {
   loops: ComparedLoop[];
 }
 
+export interface AboveRoof {
+  result?: number; // whose machine it is, or
+  machine?: number;
+  threads: number;
+  level: string;
+  text: string;
+}
+
 export interface Page {
   comparison?: Comparison;
   results: PageResult[];
   machines: Machine[];
   sources: SourceExcerpt[];
+  above_roofs: AboveRoof[];
 }
 
 const kSchema = 'ridge.page/1';
@@ -274,6 +283,7 @@ export function parse_page(text: string): Page {
     results: document.results,
     machines: document.machines ?? [],
     sources: document.sources ?? [],
+    above_roofs: document.above_roofs ?? [],
     comparison: document.comparison,
   };
 }
