@@ -2,10 +2,21 @@
 
 #include "cli/later_regions.hpp"
 #include "cli/source_excerpts.hpp"
+#include "render/ceilings.hpp"
 #include "render/html/page.hpp"
 #include "serialize/page.hpp"
 
 namespace ridge::cli {
+namespace {
+
+void add_above_roofs(serialize::Page& page, const Machine& machine,
+                     std::optional<std::size_t> result, std::optional<std::size_t> number) {
+  for (const render::AboveRoof& above : render::patterns_above_roofs(machine)) {
+    page.above_roofs.push_back({result, number, above.threads, above.level, above.sentence});
+  }
+}
+
+}  // namespace
 
 std::string report_page(const std::vector<StoredResult>& results,
                         const std::vector<Machine>& machines,
@@ -17,6 +28,12 @@ std::string report_page(const std::vector<StoredResult>& results,
     later.push_back(later_regions(result.profile));
   }
   page.machines = machines;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    add_above_roofs(page, results[i].profile.machine, i, {});
+  }
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    add_above_roofs(page, machines[i], {}, i);
+  }
   page.comparison = comparison;
   // Of the newest result alone: older ones may have been built from other lines.
   if (!results.empty()) {

@@ -14,6 +14,7 @@
 #include "predict/findings.hpp"
 #include "predict/judged_time.hpp"
 #include "predict/program_time.hpp"
+#include "predict/roof_words.hpp"
 #include "predict/subject.hpp"
 
 namespace ridge::predict {
@@ -245,11 +246,6 @@ const Part* most_to_win(const std::vector<Part>& parts) {
   return best;
 }
 
-std::string roof_name(const Part& part) {
-  const std::string resource = resource_of(part.prediction->code->ceiling);
-  return resource == "compute" ? "arithmetic" : resource;
-}
-
 std::string times_text(double factor) {
   constexpr double kWholeNumbers = 10.0;
   return factor < kWholeNumbers ? fmt::format("{:.1f}x", factor) : fmt::format("{:.0f}x", factor);
@@ -260,8 +256,9 @@ std::string recommendation(const Part& part, const Profile& profile, double tota
   const std::string advice = advice_for(part, profile.machine);
   const auto& gain = part.prediction->gain;
   const std::string where =
-      fmt::format("{}: {:.0f} % of the time at {:.0f} % of its {} roof", place_of(*part.region),
-                  kPercent * part.seconds / total, kPercent * fraction, roof_name(part));
+      fmt::format("{}: {:.0f} % of the time at {:.0f} % of its {}", place_of(*part.region),
+                  kPercent * part.seconds / total, kPercent * fraction,
+                  roof_words(*part.region, *part.prediction->code, profile.machine));
   const Finding* finding = leading_finding(*part.region);
   // What is known of the loop itself says more than the general advice.
   if (finding != nullptr && finding->gain_program && *finding->gain_program >= kWorthwhile) {

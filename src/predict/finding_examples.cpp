@@ -27,12 +27,13 @@ void scalar(Case& example) {
 std::vector<RuleCase> rule_cases() {
   return {
       {"above-roof", [](Case& c) { c.reads("DRAM", 600e9); },
-       "150 % of its DRAM roof, like most of this program: the machine file (Zen 4, two cores) is "
-       "probably that of another machine or of a slow moment; measure it anew with ridge bench",
+       "150 % of its DRAM roof (load, 40 GB/s with 1 thread), like most of this program: the "
+       "machine file (Zen 4, two cores) is probably that of another machine or of a slow moment; "
+       "measure it anew with ridge bench",
        Origin::modelled, [](Case& c) { c.reads("DRAM", 420e9); },
        [](Case& c) { c.loop().time_seconds.self.reset(); }},
       {"at-roof", [](Case& c) { c.reads("DRAM", 360e9); },
-       "at 90 % of its DRAM roof (bandwidth.DRAM.load.avx512.t1): only less traffic raises it "
+       "at 90 % of its DRAM roof (load, 40 GB/s with 1 thread): only less traffic raises it "
        "(blocking, fusing loops, smaller types), or more threads (up to 2, with the best "
        "instructions 1.5 times the roof)",
        Origin::modelled, [](Case& c) { c.reads("DRAM", 310e9); },

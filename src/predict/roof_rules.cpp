@@ -7,6 +7,7 @@
 #include "predict/ceilings.hpp"
 #include "predict/finding_rules.hpp"
 #include "predict/judged_time.hpp"
+#include "predict/roof_words.hpp"
 #include "predict/roofline.hpp"
 
 namespace ridge::predict {
@@ -125,10 +126,11 @@ std::optional<Finding> above_roof(const Subject& subject) {
   const std::string resource = binding_resource(subject);
   if (subject.share_above_roof >= kMostOfProgram) {
     text = fmt::format(
-        "{} of its {} roof, like most of this program: the machine file ({}) is "
+        "{} of its {}, like most of this program: the machine file ({}) is "
         "probably that of another machine or of a slow moment; measure it anew with "
         "ridge bench",
-        percent_text(*fraction), resource == "compute" ? "arithmetic" : resource,
+        percent_text(*fraction),
+        roof_words(subject.region, *subject.prediction->code, subject.machine),
         subject.machine.name);
   } else if (resource == "compute" && subject.origins.flops != Origin::counted &&
              lower_precision_fits(subject)) {
@@ -154,8 +156,8 @@ std::optional<Finding> at_roof(const Subject& subject) {
   const std::string unused = unused_by(subject);
   const Bound& bound = *subject.prediction->code;
   Finding finding{"at-roof",
-                  fmt::format("at {} of its {} roof ({}): {}{}", percent_text(*fraction),
-                              resource == "compute" ? "arithmetic" : resource, bound.ceiling,
+                  fmt::format("at {} of its {}: {}{}", percent_text(*fraction),
+                              roof_words(subject.region, bound, subject.machine),
                               what_raises(subject, resource),
                               unused.empty() ? "" : fmt::format(", or {}", unused)),
                   {{"fraction", *fraction}},

@@ -144,7 +144,7 @@ RegionPrediction predict_region(const Region& region, const Machine& machine,
                                 const Microarchitecture* microarchitecture) {
   RegionPrediction result;
   result.region = region.id;
-  result.verdict = verdict_of(region, std::nullopt, false);
+  result.verdict = verdict_of(region, std::nullopt, machine, false);
   const auto axis = axis_of(region, machine);
   if (!axis) {
     if (region.intops.value_or(0) > 0) {
@@ -176,7 +176,7 @@ RegionPrediction predict_region(const Region& region, const Machine& machine,
     }
   }
   explain(region, machine, *choice, limits, result);
-  result.verdict = verdict_of(region, result.code, unknown);
+  result.verdict = verdict_of(region, result.code, machine, unknown);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "predict/ceilings.hpp"
 #include "predict/finding_rules.hpp"
 #include "predict/judged_time.hpp"
+#include "predict/roof_words.hpp"
 #include "predict/subject.hpp"
 
 namespace ridge::predict {
@@ -42,22 +43,22 @@ RegionVerdict said(VerdictKind kind, std::string text, std::string resource = {}
   return {kind, std::move(resource), std::move(text), false};
 }
 
-std::string share_of_roof(const Bound& code) {
-  const std::string resource = resource_of(code.ceiling);
-  return fmt::format("{} of its {} roof", percent_text(*code.fraction),
-                     resource == "compute" ? "arithmetic" : resource);
+std::string share_of_roof(const Region& region, const Bound& code, const Machine& machine) {
+  return fmt::format("{} of its {}", percent_text(*code.fraction),
+                     roof_words(region, code, machine));
 }
 
 /// Of a region whose roof is known.
-RegionVerdict under_its_roof(const Region& region, const Bound& code, const JudgedTime& judged) {
+RegionVerdict under_its_roof(const Region& region, const Bound& code, const Machine& machine,
+                             const JudgedTime& judged) {
   const std::string resource = resource_of(code.ceiling);
+  const std::string share = share_of_roof(region, code, machine);
   if (*code.fraction >= kFarBelowRoof) {
     return resource == "compute"
-               ? said(VerdictKind::arithmetic,
-                      fmt::format("arithmetic binds it: {}", share_of_roof(code)), resource)
+               ? said(VerdictKind::arithmetic, fmt::format("arithmetic binds it: {}", share),
+                      resource)
                : said(VerdictKind::bandwidth,
-                      fmt::format("{} bandwidth binds it: {}", resource, share_of_roof(code)),
-                      resource);
+                      fmt::format("{} bandwidth binds it: {}", resource, share), resource);
   }
   const auto& cpu = region.cpu_seconds.self;
   const double wall = judged.time.value.value();
@@ -73,8 +74,7 @@ RegionVerdict under_its_roof(const Region& region, const Bound& code, const Judg
                             most_called(region)));
   }
   return said(VerdictKind::latency,
-              fmt::format("far below every roof ({}): latency or dependencies bind it",
-                          share_of_roof(code)));
+              fmt::format("far below every roof, {}: latency or dependencies bind it", share));
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ bool memory_may_bind(const Region& region, const Machine& machine,
 }
 
 std::optional<RegionVerdict> verdict_of(const Region& region, const std::optional<Bound>& code,
-                                        bool memory_may_bind) {
+                                        const Machine& machine, bool memory_may_bind) {
   const auto judged = judged_time(region);
   if (!judged || judged->time.value <= Seconds(0.0)) {
     return std::nullopt;
@@ -128,10 +128,10 @@ std::optional<RegionVerdict> verdict_of(const Region& region, const std::optiona
                 "no verdict: memory may bind it, and its traffic is not known; a run without "
                 "--no-traffic, to its end, tells");
   }
-  RegionVerdict verdict = under_its_roof(region, *code, *judged);
+  RegionVerdict verdict = under_its_roof(region, *code, machine, *judged);
   verdict.by_cpu_time = judged->by_cpu;
   if (judged->by_cpu) {
-    verdict.text += " (by CPU time: the machine was busy)";
+    verdict.text += ", by CPU time: the machine was busy";
   }
   return verdict;
 }

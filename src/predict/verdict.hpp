@@ -25,6 +25,6 @@ namespace ridge::predict {
 /// nullopt without a time. `code` is the bound of the region's code, absent where no roof is known.
 [[nodiscard]] std::optional<RegionVerdict> verdict_of(const Region& region,
                                                       const std::optional<Bound>& code,
-                                                      bool memory_may_bind);
+                                                      const Machine& machine, bool memory_may_bind);
 
 }  // namespace ridge::predict

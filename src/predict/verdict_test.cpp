@@ -41,7 +41,8 @@ TEST(Verdict, NamesWhatBinds) {
   example.reads("DRAM", 160e9);
   EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
   EXPECT_EQ(verdict(example).resource, "DRAM");
-  EXPECT_EQ(verdict(example).text, "DRAM bandwidth binds it: 40 % of its DRAM roof");
+  EXPECT_EQ(verdict(example).text,
+            "DRAM bandwidth binds it: 40 % of its DRAM roof (load, 40 GB/s with 1 thread)");
   Case horner;
   horner.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 320000 * kMega);
   EXPECT_EQ(verdict(horner).kind, VerdictKind::arithmetic);
@@ -124,6 +125,9 @@ TEST(Verdict, WhereNoThreadRunsNothingIsSaidOfLatency) {
   Case example;
   example.reads("DRAM", 40e9);  // 10 %
   EXPECT_EQ(verdict(example).kind, VerdictKind::latency);
+  EXPECT_EQ(verdict(example).text,
+            "far below every roof, 10 % of its DRAM roof (load, 40 GB/s with 1 thread): latency or "
+            "dependencies bind it");
   example.loop().cpu_seconds.self->value = Seconds(4.9);
   EXPECT_EQ(verdict(example).kind, VerdictKind::blocked);
   EXPECT_THAT(verdict(example).text, HasSubstr("no thread of it runs for 51 % of its time"));
@@ -162,7 +166,9 @@ TEST(Busy, VerdictsGoByCpuTime) {
   const RegionPrediction& loop = prediction.regions.at(1);
   EXPECT_EQ(loop.verdict->kind, VerdictKind::arithmetic);
   EXPECT_TRUE(loop.verdict->by_cpu_time);
-  EXPECT_THAT(loop.verdict->text, HasSubstr("80 % of its arithmetic roof (by CPU time"));
+  EXPECT_THAT(loop.verdict->text,
+              HasSubstr("80 % of its arithmetic roof (AVX2 FMA, 64 GFlop/s with 1 thread), by "
+                        "CPU time"));
   EXPECT_NEAR(loop.code->fraction.value(), 0.8, 1e-6);
   EXPECT_TRUE(has_note(loop, "cpu-time"));
   EXPECT_NEAR(loop.gain.value(), 1.25, 1e-6);  // of the 2 s that an idle machine takes

@@ -4,8 +4,13 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
 
+#include <fmt/core.h>
+
+#include "render/format_si.hpp"
 #include "render/selection.hpp"
+#include "render/text.hpp"
 
 namespace ridge::render {
 namespace {
@@ -162,6 +167,34 @@ bool is_memory(const Machine& machine, const std::string& level) {
 
 double traffic_rate(const Ceiling& ceiling) {
   return p90_of(ceiling.traffic_value ? *ceiling.traffic_value : ceiling.value);
+}
+
+std::string words_of(const HigherPattern& pattern) {
+  return clean(fmt::format(
+      "the {} roof is that of {}, {}; {} moves {}: such a loop may stand above it", pattern.level,
+      pattern.roof->pattern.value_or("?"), si(traffic_rate(*pattern.roof), "B/s"),
+      pattern.higher->pattern.value_or("?"), si(traffic_rate(*pattern.higher), "B/s")));
+}
+
+std::vector<AboveRoof> patterns_above_roofs(const Machine& machine) {
+  std::set<unsigned> counts;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (!ceiling.device && ceiling.kind != CeilingKind::latency) {
+      counts.insert(ceiling.threads);
+    }
+  }
+  std::vector<std::string> levels;
+  for (const MemoryNode& memory : machine.memories) {
+    levels.push_back(memory.level);
+  }
+  std::vector<AboveRoof> found;
+  for (const unsigned threads : counts) {
+    const CeilingChoice choice = choose_ceilings(machine, "fp64", levels, threads);
+    for (const HigherPattern& pattern : choice.higher_patterns) {
+      found.push_back({threads, pattern.level, words_of(pattern)});
+    }
+  }
+  return found;
 }
 
 CeilingChoice choose_ceilings(const Profile& profile) {

@@ -17,6 +17,16 @@ struct HigherPattern {
   const Ceiling* higher = nullptr;
 };
 
+/// "the DRAM roof is that of load, 34.0 GB/s; nt-copy moves 49.0 GB/s: ...": one clean sentence.
+[[nodiscard]] std::string words_of(const HigherPattern& pattern);
+
+/// The sentence on one level's roof of so many threads.
+struct AboveRoof {
+  unsigned threads = 1;
+  std::string level;
+  std::string sentence;
+};
+
 struct CeilingChoice {
   unsigned threads = 1;
   std::string precision = "fp64";  ///< with the most work in the program
@@ -41,5 +51,9 @@ CeilingChoice choose_ceilings(Profile&&) = delete;
                                             unsigned threads);
 CeilingChoice choose_ceilings(Machine&&, std::string, const std::vector<std::string>&,
                               unsigned) = delete;  // the choice points into the profile
+
+/// For every number of threads that was measured, ascending: what a chart whose reader chooses the
+/// threads has to say.
+[[nodiscard]] std::vector<AboveRoof> patterns_above_roofs(const Machine& machine);
 
 }  // namespace ridge::render

@@ -121,10 +121,7 @@ void add_ceilings(Chart& chart, const CeilingChoice& choice, const Machine& mach
     }
   }
   for (const HigherPattern& found : choice.higher_patterns) {
-    chart.above_roofs.push_back(clean(fmt::format(
-        "the {} roof is that of {}, {}; {} moves {}: such a loop may stand above it", found.level,
-        found.roof->pattern.value_or("?"), si(traffic_rate(*found.roof), "B/s"),
-        found.higher->pattern.value_or("?"), si(traffic_rate(*found.higher), "B/s"))));
+    chart.above_roofs.push_back(words_of(found));
   }
   for (const Ceiling* ceiling : choice.compute) {
     const double rate = p90_of(ceiling->value);

@@ -92,6 +92,25 @@ TEST(Ceilings, ARoofOfMemoryThatAnotherPatternBeatsIsSaid) {
   EXPECT_TRUE(choose_ceilings(cache, "fp64", {"L2"}, 1).higher_patterns.empty());
 }
 
+// The reader of the page chooses the threads.
+TEST(Ceilings, PatternsAboveRoofsAreKnownForEachNumberOfThreads) {
+  Machine machine = with_memory_patterns(34e9, 49e9);
+  for (Ceiling ceiling : with_memory_patterns(60e9, 61e9).ceilings) {
+    ceiling.threads = 2;
+    machine.ceilings.push_back(ceiling);
+  }
+  auto found = patterns_above_roofs(machine);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].threads, 1U);
+  EXPECT_EQ(found[0].level, "DRAM");
+  EXPECT_EQ(found[0].sentence, chart_of(machine).above_roofs.at(0));
+  machine.ceilings.back().value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{70e9}};
+  found = patterns_above_roofs(machine);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[1].threads, 2U);
+  EXPECT_TRUE(patterns_above_roofs(Machine{}).empty());
+}
+
 TEST(Ceilings, AtTheThreadsOfTheProgram) {
   Profile profile = fixture::profile();
   EXPECT_EQ(choose_ceilings(profile).threads, 2U);

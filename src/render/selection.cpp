@@ -4,6 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/doubtful_traffic.hpp"
+
 namespace ridge::render {
 namespace {
 
@@ -41,21 +43,6 @@ bool has_note(const Region& region, const char* code) {
                      [&](const Note& note) { return note.code == code; });
 }
 
-bool is_memory(const Machine& machine, const std::string& level) {
-  return std::none_of(machine.caches.begin(), machine.caches.end(),
-                      [&](const Cache& cache) { return cache.level == level; });
-}
-
-/// Traffic of L1 is counted; the rest may come from sampled lines.
-bool is_doubtful(const Region& region, const Machine& machine, const std::string& level,
-                 bool unbounded) {
-  if (region.traffic_mode != TrafficMode::sampled || level == "L1") {
-    return false;
-  }
-  return unbounded || has_note(region, "sampled-uneven") || has_note(region, "sampled-unproven") ||
-         (is_memory(machine, level) && has_note(region, "sampled-edge"));
-}
-
 LevelFigures figures_at(const Region& region, const Machine& machine, const std::string& level) {
   LevelFigures figures;
   const std::optional<Traffic> traffic = traffic_at(region, level);
@@ -66,7 +53,7 @@ LevelFigures figures_at(const Region& region, const Machine& machine, const std:
   const double flops = static_cast<double>(region.flops.total());
   figures.bytes = bytes;
   figures.unbounded = bytes == 0.0 && flops > 0.0;
-  figures.doubtful = is_doubtful(region, machine, level, figures.unbounded);
+  figures.doubtful = is_traffic_doubtful(region, machine, level);
   if (bytes > 0.0 && flops > 0.0) {
     figures.intensity = flops / bytes;
   }

@@ -16,6 +16,14 @@ void write_source(Writer& writer, const SourceExcerpt& source) {
   writer.strings("lines", source.lines);
 }
 
+void write_above_roof(Writer& writer, const AboveRoof& above) {
+  writer.member("result", above.result);
+  writer.member("machine", above.machine);
+  writer.member("threads", above.threads);
+  writer.member("level", above.level);
+  writer.member("text", above.text);
+}
+
 }  // namespace
 
 std::string write_page(const Page& page) {
@@ -36,6 +44,10 @@ std::string write_page(const Page& page) {
   if (!page.sources.empty()) {
     writer.objects("sources", page.sources,
                    [&](const SourceExcerpt& source) { write_source(writer, source); });
+  }
+  if (!page.above_roofs.empty()) {
+    writer.objects("above_roofs", page.above_roofs,
+                   [&](const AboveRoof& above) { write_above_roof(writer, above); });
   }
   return writer.finish();
 }

@@ -1,6 +1,7 @@
 // What the interactive report shows, as `ridge.page/1` (docs/formats/ridge.page-1.schema.json).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +26,21 @@ struct SourceExcerpt {
   std::vector<std::string> lines;
 };
 
+/// What is to be said below the chart while it shows this roof.
+struct AboveRoof {
+  std::optional<std::size_t> result;   ///< whose machine it is; else
+  std::optional<std::size_t> machine;  ///< one of Page::machines
+  unsigned threads = 1;
+  std::string level;
+  std::string text;  ///< which pattern moves more than the roof says, and how much
+};
+
 struct Page {
   std::vector<PageResult> results;       ///< oldest first; may be empty
   std::vector<Machine> machines;         ///< further ones, whose roofs can be overlaid
   std::optional<Comparison> comparison;  ///< of these results, in this order
   std::vector<SourceExcerpt> sources;
+  std::vector<AboveRoof> above_roofs;
 };
 
 /// One JSON document; profiles are whole, with their derived values.

@@ -40,7 +40,7 @@ TEST(Page, HoldsEachProfileAsItsOwnFileDoes) {
     std::string wanted;
     for (const PageResult& result : page.results) {
       wanted += wanted.empty() ? "" : "},{";
-      const std::string text = without_layout(write_page({{result}, {}, {}, {}}));
+      const std::string text = without_layout(write_page({{result}, {}, {}, {}, {}}));
       wanted += text.substr(text.find("\"label\""), text.rfind("}]}") - text.find("\"label\""));
       const std::string profile = without_layout(write_profile(result.profile, result.prediction));
       EXPECT_NE(text.find("\"profile\":" + profile + "}"), std::string::npos);
@@ -65,6 +65,15 @@ TEST(Page, WritesSourcesAsTheyStand) {
   EXPECT_EQ(without_layout(write_page(page)),
             R"({"schema":"ridge.page/1","results":[],"sources":[{"file":"a \"b\".cpp",)"
             R"("first_line":41,"lines":["  for (;;) {","\tx += 1; // </script>",""]}]})");
+}
+
+TEST(Page, NamesTheRoofsThatOtherPatternsBeat) {
+  Page page;
+  page.above_roofs = {{0, {}, 2, "DRAM", "the DRAM roof is <b>"}, {{}, 1, 1, "HBM", "x"}};
+  EXPECT_EQ(without_layout(write_page(page)),
+            R"({"schema":"ridge.page/1","results":[],"above_roofs":[{"result":0,"threads":2,)"
+            R"("level":"DRAM","text":"the DRAM roof is <b>"},{"machine":1,"threads":1,)"
+            R"("level":"HBM","text":"x"}]})");
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ void write_profile_members(Writer& writer, const Profile& profile, const Predict
   }
   std::size_t index = 0;
   writer.objects("regions", profile.regions, [&](const Region& region) {
-    write_region_members(writer, region, prediction_of(prediction, index++, region.id));
+    write_region_members(writer, region, profile, prediction_of(prediction, index++, region.id));
   });
   write_notes(writer, profile.notes);
   if (!prediction.summary.empty()) {

@@ -96,6 +96,16 @@ TEST(ProfileFile, DerivedValuesAreWrittenFromTheValues) {
   EXPECT_THAT(text, Not(HasSubstr("\"bound\"")));
 }
 
+// Readers of the file get the same mark as those of the table.
+TEST(ProfileFile, DoubtfulTrafficIsNamed) {
+  Profile profile = parse_profile(small_profile(), "p").value();
+  Region& loop = profile.regions[0];
+  loop.traffic = {{"L1", {16, 8}}, {"DRAM", {0, 0}}};
+  EXPECT_THAT(write_profile(profile, {}), Not(HasSubstr("doubtful_traffic")));
+  loop.traffic_mode = TrafficMode::sampled;
+  EXPECT_THAT(write_profile(profile, {}), HasSubstr("\"doubtful_traffic\": [\"DRAM\"]"));
+}
+
 TEST(ProfileFile, BoundsStandBesideTheRegionTheyBelongTo) {
   const Profile profile = parse_profile(small_profile(), "p").value();
   Prediction prediction;

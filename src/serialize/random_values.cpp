@@ -273,6 +273,10 @@ Page random_page(Random& random) {
     made.sources.push_back(
         {text(random), static_cast<unsigned>(1 + random() % 9999), list(random, 4, text)});
   }
+  if (chance(random, 2)) {
+    made.above_roofs.push_back({0, {}, 2, text(random), text(random)});
+    made.above_roofs.push_back({{}, 0, 1, text(random), text(random)});
+  }
   return made;
 }
 

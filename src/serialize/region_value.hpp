@@ -11,8 +11,9 @@ namespace ridge::serialize {
 class Reader;
 class Writer;
 
-/// `prediction` may be null: then no derived bound is written.
-void write_region_members(Writer& writer, const Region& region, const RegionPrediction* prediction);
+/// `profile`: that the region is of; `prediction` may be null: then no derived bound is written.
+void write_region_members(Writer& writer, const Region& region, const Profile& profile,
+                          const RegionPrediction* prediction);
 /// `process_count`: for the check of the region's process.
 [[nodiscard]] std::vector<Region> read_regions(const Reader& array, std::size_t process_count);
 

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/doubtful_traffic.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/region_value.hpp"
 #include "serialize/utf8.hpp"
@@ -266,7 +267,8 @@ void write_bound(Writer& writer, const RegionPrediction& prediction) {
   });
 }
 
-void write_derived(Writer& writer, const Region& region, const RegionPrediction* prediction) {
+void write_derived(Writer& writer, const Region& region, const Profile& profile,
+                   const RegionPrediction* prediction) {
   std::vector<std::string> unbounded;
   writer.object("intensity", [&] {
     for (const auto& [level, traffic] : region.traffic) {
@@ -279,6 +281,10 @@ void write_derived(Writer& writer, const Region& region, const RegionPrediction*
   });
   if (!unbounded.empty()) {
     writer.strings("unbounded", unbounded);
+  }
+  const auto doubtful = levels_of_doubtful_traffic(region, profile);
+  if (!doubtful.empty()) {
+    writer.strings("doubtful_traffic", doubtful);
   }
   if (const auto rate = performance(region)) {
     writer.member("performance", rate->value());
@@ -315,7 +321,7 @@ void write_notes(Writer& writer, const std::vector<Note>& notes) {
   });
 }
 
-void write_region_members(Writer& writer, const Region& region,
+void write_region_members(Writer& writer, const Region& region, const Profile& profile,
                           const RegionPrediction* prediction) {
   write_place(writer, region);
   if (region.trip_counts) {
@@ -361,7 +367,7 @@ void write_region_members(Writer& writer, const Region& region,
   if (region.traffic_mode) {
     writer.member("traffic_mode", to_string(*region.traffic_mode));
   }
-  write_derived(writer, region, prediction);
+  write_derived(writer, region, profile, prediction);
   write_findings(writer, region.findings);
   write_notes(writer, region.notes);
 }

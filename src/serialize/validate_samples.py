@@ -62,7 +62,7 @@ OPEN = {"calls", "opaque", "evidence", "traffic", "least_traffic", "traffic_at_s
 OPTIONAL = set(
     "host precision isa operation level pattern device traffic_value limit limit_fraction source"
     " size_bytes core tsc_hertz exit_code signal compiler rank file line column parent partial"
-    " iterations fp64 fp32 fp16 bf16 other intops opaque least_traffic traffic_at_share unbounded"
+    " iterations fp64 fp32 fp16 bf16 other intops opaque least_traffic traffic_at_share unbounded doubtful_traffic"
     " traffic_elsewhere traffic_interval caches_elsewhere microarchitecture"
     " performance bound gain notes summary self inclusive code machine next next_attainable fraction"
     " code_at_neighbouring_threads fma_units add_units mul_units fma_add_units load_bytes_per_cycle"

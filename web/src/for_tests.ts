@@ -40,5 +40,5 @@ export function profile(regions: Region[], ceilings: Ceiling[] = []): Profile {
 }
 
 export function page(...profiles: Profile[]): Page {
-  return { results: profiles.map((of, index) => ({ label: `r${index}`, profile: of })), machines: [], sources: [] };
+  return { results: profiles.map((of, index) => ({ label: `r${index}`, profile: of })), machines: [], sources: [], above_roofs: [] };
 }

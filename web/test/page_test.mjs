@@ -75,6 +75,31 @@ describe('numbers', () => {
     });
   });
 
+  it('of sampled lines that may not speak for all are marked', async () => {
+    const profile = fixture();
+    const loop = profile.regions.find((region) => region.kind === 'loop' && region.flops.total > 0 && region.traffic.L2?.read > 0 && region.time_seconds.self);
+    loop.traffic_mode = 'sampled';
+    loop.notes.push({ code: 'sampled-uneven', text: 'sampled lines do not speak for all' });
+    loop.traffic.DRAM = { read: 0, written: 0 };
+    await with_page(report('sampled', profile), { fragment: `#columns=i.L1,i.L2,v.L2,i.DRAM&axis=L2&region=0.${loop.id}` }, async (page) => {
+      const cell = (column) => page.locator(`tr[data-region="0.${loop.id}"] [data-column="${column}"]`);
+      const texts = await Promise.all(['i.L1', 'i.L2', 'v.L2', 'i.DRAM'].map(async (column) => (await cell(column).innerText()).trim()));
+      assert.doesNotMatch(texts[0], /\?/);
+      assert.equal(texts[2], `${si(loop.traffic.L2.read + loop.traffic.L2.written, 'B')}?`);
+      assert.match(texts[1], /^[\d.]+\?$/);
+      assert.equal(texts[3], 'unb.?');
+      assert.match(await cell('i.DRAM').getAttribute('title'), /may not speak for all/);
+      assert.match(await page.locator('#panel').innerText(), /\? from sampled lines, which may not speak for all: --traffic=exact is right/);
+      assert.match(await page.locator('aside.detail').innerText(), /unb\.\?/);
+      const box = await page.locator(`.mark[data-region="0.${loop.id}"] path[transform]`).boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      assert.match(await page.locator('.tooltip').innerText(), /[\d.]+\? flop\/byte at L2[^]*may not speak for all/);
+    });
+    await with_page(heat(), {}, async (page) => {
+      assert.doesNotMatch(await page.locator('main').innerText(), /may not speak for all/);
+    });
+  });
+
   it('that are unknown are shown as unknown', async () => {
     const profile = fixture();
     profile.regions.forEach((region) => {
@@ -385,6 +410,25 @@ describe('every kind of page', () => {
     });
     await with_page(page_of('empty', { schema: 'ridge.page/1', results: [] }), {}, async (page) => {
       assert.match(await page.locator('main').innerText(), /neither a result nor a machine/);
+    });
+  });
+
+  it('says which pattern moves more than a roof of memory', async () => {
+    const profile = fixture();
+    const roofs = profile.machine.ceilings.filter((ceiling) => ceiling.kind === 'bandwidth' && ceiling.level === 'DRAM' && ceiling.pattern === 'load');
+    for (const roof of roofs.filter((ceiling) => ceiling.threads === 1)) {
+      const rate = (of) => of && { ...of, p90: 3 * of.p90, high: 3 * of.high };
+      profile.machine.ceilings.push({
+        ...structuredClone(roof), id: roof.id.replace('.load.', '.nt-copy.'), pattern: 'nt-copy', value: rate(roof.value), traffic_value: rate(roof.traffic_value),
+      });
+    }
+    await with_page(report('patterns', profile), {}, async (page) => {
+      const card = page.getByRole('region', { name: 'Chart' });
+      assert.doesNotMatch(await card.innerText(), /nt-copy/);
+      await page.getByLabel('Roofs for').selectOption('1');
+      assert.match(await card.innerText(), /the DRAM roof is that of load, [\d.]+ GB\/s; nt-copy moves [\d.]+ GB\/s: such a loop may stand above it/i);
+      await page.getByRole('checkbox', { name: /^DRAM/ }).uncheck();
+      assert.doesNotMatch(await card.innerText(), /nt-copy/);
     });
   });
 

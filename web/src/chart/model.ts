@@ -30,6 +30,7 @@ export interface Dot {
   y: number; // flop/s
   spread?: { low: number; high: number };
   share: number;
+  doubtful: boolean; // its intensity
 }
 
 /// The dots of one region, joined by a line, from the innermost level outwards.
@@ -114,7 +115,7 @@ function dots_of(row: Row, figures: Figures, levels: readonly string[]): Dot[] {
     if (at === undefined || (at.intensity === undefined && at.bytes !== 0)) {
       return [];
     }
-    return [{ row, level, x: at.intensity, y, spread: figures.spread, share: figures.share ?? 0 }];
+    return [{ row, level, x: at.intensity, y, spread: figures.spread, share: figures.share ?? 0, doubtful: at.doubtful }];
   });
 }
 

@@ -1,4 +1,5 @@
 // A dot in words: for the pointer, and for those who have none.
+import { kDoubt, marked } from '../data/doubt';
 import { number, percent, rate_unit, si } from '../format';
 import { ceiling_words } from '../names';
 import type { Dot } from './model';
@@ -13,7 +14,10 @@ export function dot_words(dot: Dot, inclusive: boolean): string[] {
     row.place,
     `${si(dot.y, 'Flop/s')}${interval}`,
     `${percent(dot.share, 1)} of the time`,
-    dot.x === undefined ? `${dot.level} is never crossed` : `${number(dot.x)} flop/byte at ${dot.level}`,
+    dot.x === undefined
+      ? marked(`${dot.level} is never crossed`, dot.doubtful)
+      : `${marked(number(dot.x), dot.doubtful)} flop/byte at ${dot.level}`,
     bound === undefined ? '' : `bound by ${ceiling_words(bound.ceiling)}: ${percent(bound.fraction)} of ${si(bound.attainable, rate_unit(bound.unit))}`,
+    dot.doubtful ? kDoubt : '',
   ].filter((line) => line !== '');
 }

@@ -102,6 +102,7 @@ export interface Region {
   page_faults?: { value: Count; low: Count; high: Count; major: Count; kernel_seconds: number };
   intensity: Record<string, number>;
   unbounded?: string[];
+  doubtful_traffic?: string[]; // levels
   performance?: number;
   bound?: { code?: Bound; machine?: Bound; code_at_neighbouring_threads?: Bound[]; notes?: Note[]; gain?: number; verdict?: Note };
   findings: Finding[];
@@ -254,11 +255,20 @@ export interface Comparison {
   loops: ComparedLoop[];
 }
 
+export interface AboveRoof {
+  result?: number; // whose machine it is, or
+  machine?: number;
+  threads: number;
+  level: string;
+  text: string;
+}
+
 export interface Page {
   comparison?: Comparison;
   results: PageResult[];
   machines: Machine[];
   sources: SourceExcerpt[];
+  above_roofs: AboveRoof[];
 }
 
 const kSchema = 'ridge.page/1';
@@ -273,6 +283,7 @@ export function parse_page(text: string): Page {
     results: document.results,
     machines: document.machines ?? [],
     sources: document.sources ?? [],
+    above_roofs: document.above_roofs ?? [],
     comparison: document.comparison,
   };
 }

@@ -10,6 +10,8 @@ export interface LevelFigures {
   bytes?: number;
   intensity?: number; // flop/byte
   rate?: number; // byte/s
+  unbounded: boolean; // work, but the boundary is never crossed
+  doubtful: boolean; // from sampled lines, which may not speak for all
 }
 
 export interface Figures {
@@ -50,6 +52,7 @@ export interface ResultRows {
 
 /// Less moves data: its bandwidth tells its story.
 const kLeastIntensity = 1e-3;
+const kMattersInSum = 0.01;
 
 /// L1 traffic that was not simulated is what was loaded and stored.
 export function crossing_at(region: Region, level: string): Crossing | undefined {
@@ -107,10 +110,18 @@ function self_figures(region: Region, levels: string[], total: number | undefine
         bytes,
         intensity: stated === undefined ? ratio(flops, bytes) : stated > 0 ? stated : undefined,
         rate: seconds === undefined ? undefined : bytes / seconds,
+        unbounded: bytes === 0 && flops > 0,
+        doubtful: region.doubtful_traffic?.includes(level) ?? false,
       };
     }
   }
   return figures;
+}
+
+/// Parts in doubt hold enough of the sum to matter; of a sum of nothing, any part does.
+function doubtful_sum(parts: Figures[], level: string, bytes: number): boolean {
+  const at = parts.flatMap((part) => part.levels[level] ?? []).filter((part) => part.doubtful);
+  return at.length > 0 && at.reduce((all, part) => all + (part.bytes ?? 0), 0) >= kMattersInSum * bytes;
 }
 
 function inclusive_figures(row: Row, parts: Figures[], total: number | undefined): Figures {
@@ -126,6 +137,8 @@ function inclusive_figures(row: Row, parts: Figures[], total: number | undefined
         bytes,
         intensity: ratio(to_number(flops), bytes),
         rate: seconds === undefined ? undefined : bytes / seconds,
+        unbounded: bytes === 0 && to_number(flops) > 0,
+        doubtful: doubtful_sum(parts, level, bytes),
       };
     }
   }

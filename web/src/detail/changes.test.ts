@@ -15,6 +15,7 @@ it('changes show both values, the ratio and what it proves', () => {
         steps: [{ step: 0, changes: [
           { quantity: 'time', unit: 's', before: value(2), after: value(1), ratio: 0.5, verdict: 'changed' },
           { quantity: 'performance', unit: 'flop/s', before: value(2e9), after: value(1e9), ratio: 0.5, verdict: 'changed' },
+          { quantity: 'traffic.L2', unit: 'byte', before: value(100), after: { ...value(200), doubtful: 'sampled-uneven' }, ratio: 2, verdict: 'doubtful' },
           { quantity: 'traffic.DRAM', unit: 'byte', before: value('18446744073709551615'), verdict: 'unknown' },
         ] }],
       },
@@ -22,11 +23,12 @@ it('changes show both values, the ratio and what it proves', () => {
     ],
   };
   const changes = step_changes(comparison, 0);
-  expect(changes.table.heads).toEqual(['region', 'time', 'performance', 'DRAM traffic', 'bound by']);
+  expect(changes.table.heads).toEqual(['region', 'time', 'performance', 'L2 traffic', 'DRAM traffic', 'bound by']);
   expect(changes.table.rows[0]).toEqual([
     { text: 'f', title: 'f()', key: '1.8', note: 'matched: moved' },
     { text: '2.00 s → 1.00 s', note: '0.500× changed', tone: 'better' },
     { text: '2.00 GFlop/s → 1.00 GFlop/s', note: '0.500× changed', tone: 'worse' },
+    { text: '100 B → 200 B?', title: expect.stringContaining('does not vouch'), note: '2.00× doubtful', tone: undefined },
     { text: '18.4 EB → -', note: 'unknown', tone: undefined },
     'DRAM load → L2 load',
   ]);

@@ -1,4 +1,5 @@
 // What changed in one step of a comparison, loop by loop.
+import { marked } from '../data/doubt';
 import { to_number } from '../data/count';
 import type { Change, ComparedLoop, Comparison, Place } from '../data/page';
 import { kUnknown, number, rate_unit, si } from '../format';
@@ -9,6 +10,8 @@ import { table } from './section';
 export const kMostChanges = 200;
 
 const kUnits: Record<string, string> = { s: 's', flop: 'Flop', byte: 'B', op: 'Op' };
+/// As below the table of `ridge compare` (src/render/comparison/cells.cpp).
+const kDoubtful = 'doubtful: the run was cut short, or the simulation does not vouch for this traffic';
 const kVerdicts: Record<string, string> = {
   'within-spread': 'within the spread',
   'one-run': 'one run each',
@@ -42,7 +45,9 @@ function change_cell(change: Change | undefined): string | Cell {
     return kUnknown;
   }
   const unit = kUnits[change.unit] ?? rate_unit(change.unit);
-  const text = [change.before, change.after].map((value) => si(value && to_number(value.value), unit)).join(' → ');
+  const text = [change.before, change.after]
+    .map((value) => marked(si(value && to_number(value.value), unit), value?.doubtful !== undefined))
+    .join(' → ');
   const ratio = change.ratio === undefined ? '' : `${number(change.ratio)}× `;
   // Less is better, but for the performance; work is neither.
   const less = (change.ratio ?? 1) < 1;
@@ -50,6 +55,7 @@ function change_cell(change: Change | undefined): string | Cell {
   const valued = change.verdict === 'changed' && change.quantity !== 'flops';
   return {
     text,
+    title: change.verdict === 'doubtful' ? kDoubtful : undefined,
     note: ratio + (kVerdicts[change.verdict] ?? change.verdict),
     tone: valued ? (better ? 'better' : 'worse') : undefined,
   };

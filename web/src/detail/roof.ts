@@ -1,6 +1,7 @@
 // What was reached beside what the model allows: the roofs of the file, and each level's traffic
 // over the time beside the bandwidth that was measured for it.
 import { level_rate } from '../data/ceilings';
+import { marked } from '../data/doubt';
 import { grouped } from '../data/count';
 import type { Bound, Profile, SampledTime } from '../data/page';
 import type { Row } from '../data/rows';
@@ -26,9 +27,10 @@ export function roof_section(row: Row, profile: Profile, levels: readonly string
   const spread = row.self.spread;
   const interval = spread === undefined ? '' : `, ${si(spread.low, 'Flop/s')} to ${si(spread.high, 'Flop/s')}`;
   const rates = levels.flatMap((level) => {
-    const seen = row.self.levels[level]?.rate;
+    const at = row.self.levels[level];
+    const seen = at?.rate;
     const roof = level_rate(profile.machine, level, threads);
-    return seen === undefined || roof === undefined ? [] : [[level, si(seen, 'B/s'), si(roof, 'B/s'), percent(seen / roof)]];
+    return seen === undefined || roof === undefined ? [] : [[level, marked(si(seen, 'B/s'), at?.doubtful), si(roof, 'B/s'), marked(percent(seen / roof), at?.doubtful)]];
   });
   return section('Measured beside the model', {
     text: performance === undefined ? [] : [`${si(performance, 'Flop/s')} measured${interval}.`],

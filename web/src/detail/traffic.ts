@@ -1,5 +1,6 @@
 // Traffic per level: here, with less cache, and on other caches.
 import { grouped, to_number } from '../data/count';
+import { intensity_text, legend, marked } from '../data/doubt';
 import type { Crossing, Profile, TrafficByLevel } from '../data/page';
 import { crossing_at, total_of, type Row } from '../data/rows';
 import { binary_size, number, percent, si } from '../format';
@@ -14,15 +15,17 @@ function level_rows(row: Row, levels: readonly string[]): (string | Cell)[][] {
     if (crossing === undefined) {
       return [];
     }
+    const figures = row.self.levels[level];
+    const cell = (text: Cell): Cell => ({ ...text, text: marked(text.text, figures?.doubtful) });
     const least = region.least_traffic?.[level];
     const excess = least !== undefined && total_of(least) > 0 ? `${number(total_of(crossing) / total_of(least))}×` : '-';
     return [[
       Object.hasOwn(region.traffic, level) ? level : `${level} (counted)`,
-      count_cell(crossing.read, 'B'),
-      count_cell(crossing.written, 'B'),
+      cell(count_cell(crossing.read, 'B')),
+      cell(count_cell(crossing.written, 'B')),
       least === undefined ? '-' : si(total_of(least), 'B'),
-      excess,
-      region.unbounded?.includes(level) ? 'unbounded' : number(row.self.levels[level]?.intensity),
+      marked(excess, figures?.doubtful),
+      intensity_text(figures),
     ]];
   });
 }
@@ -37,14 +40,14 @@ function elsewhere_rows(name: string, traffic: TrafficByLevel, profile: Profile)
     .map(([level, crossing]) => [{ text: name, title }, level, count_cell(crossing.read, 'B'), count_cell(crossing.written, 'B')]);
 }
 
-function traffic_pairs(row: Row): Pair[] {
-  const { bytes, gathered, line_use, sharing, traffic_at_share = {} } = row.region;
+function traffic_pairs(row: Row, memory: string): Pair[] {
+  const { bytes, gathered, line_use, sharing, traffic_at_share = {}, doubtful_traffic } = row.region;
   const both = (crossing: Crossing) => `${si(to_number(crossing.read), 'B')} / ${si(to_number(crossing.written), 'B')}`;
   const pairs: [string, string | undefined][] = [
     ['stored past the caches', to_number(bytes.non_temporal ?? 0) > 0 ? si(to_number(bytes.non_temporal ?? 0), 'B') : undefined],
     ['by gather / scatter', gathered === undefined ? undefined : both(gathered)],
     ['used of each line in L1', line_use === undefined ? undefined : percent(line_use)],
-    ...Object.entries(traffic_at_share).map(([share, crossing]): [string, string] => [`memory, with ${share} of the last cache`, si(total_of(crossing), 'B')]),
+    ...Object.entries(traffic_at_share).map(([share, crossing]): [string, string] => [`memory, with ${share} of the last cache`, marked(si(total_of(crossing), 'B'), doubtful_traffic?.includes(memory))]),
     ['lines shared falsely / truly', sharing === undefined ? undefined : `${grouped(sharing.falsely)} / ${grouped(sharing.truly)} of ${grouped(sharing.lines)}`],
   ];
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
@@ -57,6 +60,7 @@ export function traffic_sections(row: Row, profile: Profile, levels: readonly st
   const elsewhere = Object.entries(region.traffic_elsewhere ?? {});
   return [
     section('Traffic', {
+      text: legend(levels.flatMap((level) => row.self.levels[level] ?? [])),
       origin: `${profile.origins.traffic}${region.traffic_mode === 'sampled' ? ', sampled' : ''}`,
       tables: [
         table('Traffic by level', ['level', 'read', 'written', 'least', 'excess', 'flop/byte'], [1, 2, 3, 4, 5], level_rows(row, levels)),
@@ -66,7 +70,7 @@ export function traffic_sections(row: Row, profile: Profile, levels: readonly st
             { ...count_cell(point.misses_bytes, 'B'), bar: to_number(point.misses_bytes) / most },
           ]), true),
       ],
-      pairs: traffic_pairs(row),
+      pairs: traffic_pairs(row, profile.machine.memories[0]?.level ?? ''),
     }),
     section('Traffic on other caches', {
       origin: 'simulated',

@@ -16,6 +16,7 @@ const kHeads = [
   'result', 'rank', 'id', 'kind', 'name', 'function', 'place', 'threads', 'entries', 'iterations',
   'seconds', 'seconds_low', 'seconds_high', 'share', 'flop', 'intop', 'flop_per_second',
   'bound_by', 'bound_unit', 'attainable', 'fraction', 'fraction_of_machine', 'gain',
+  'doubtful_traffic',
 ];
 const kLevelHeads = ['read_byte', 'written_byte', 'flop_per_byte', 'byte_per_second'];
 
@@ -29,6 +30,7 @@ function fields(row: Row, figures: Figures, label: string, levels: readonly stri
     figures.flops, inclusive ? undefined : region.intops, figures.performance,
     bound?.code?.ceiling, bound?.code?.unit, bound?.code?.attainable, bound?.code?.fraction,
     bound?.machine?.fraction, bound?.gain,
+    levels.filter((level) => figures.levels[level]?.doubtful).join(' ') || undefined,
   ];
   const by_level = levels.flatMap((level) => {
     const at = figures.levels[level];

@@ -1,6 +1,7 @@
 // The columns of the table of loops. Sorting uses the value, the cell shows the text.
 import { to_number } from '../data/count';
 import type { Figures, Row } from '../data/rows';
+import { intensity_text, marked } from '../data/doubt';
 import { kUnknown, number, percent, rate_unit, si } from '../format';
 import { ceiling_words } from '../names';
 
@@ -14,6 +15,8 @@ export interface Column {
   bar?: (row: Row, figures: Figures) => number | undefined;
   /// Of the roof, which inclusive figures have none of.
   only_self?: boolean;
+  /// What it is about: its traffic may be in doubt.
+  level?: string;
 }
 
 function numeric(
@@ -48,13 +51,16 @@ function fraction_column(id: string, title: string, hint: string, which: 'code' 
 }
 
 function level_columns(level: string): Column[] {
+  const at = (figures: Figures) => figures.levels[level];
+  const column = (id: string, title: string, hint: string, value: (figures: Figures) => number | undefined, text: (figures: Figures) => string): Column =>
+    ({ id: `${id}.${level}`, title, hint, numeric: true, level, value: (_row, figures) => value(figures), text: (_row, figures) => text(figures) });
   return [
-    numeric(`i.${level}`, `I ${level}`, `intensity at ${level}: flop per byte`,
-      (_row, figures) => figures.levels[level]?.intensity, (known) => number(known)),
-    numeric(`b.${level}`, `${level} rate`, `traffic at ${level} over the time`,
-      (_row, figures) => figures.levels[level]?.rate, (known) => si(known, 'B/s')),
-    numeric(`v.${level}`, `${level} traffic`, `bytes read and written across ${level}`,
-      (_row, figures) => figures.levels[level]?.bytes, (known) => si(known, 'B')),
+    column('i', `I ${level}`, `intensity at ${level}: flop per byte`,
+      (figures) => at(figures)?.unbounded ? Infinity : at(figures)?.intensity, (figures) => intensity_text(at(figures))),
+    column('b', `${level} rate`, `traffic at ${level} over the time`,
+      (figures) => at(figures)?.rate, (figures) => marked(si(at(figures)?.rate, 'B/s'), at(figures)?.doubtful)),
+    column('v', `${level} traffic`, `bytes read and written across ${level}`,
+      (figures) => at(figures)?.bytes, (figures) => marked(si(at(figures)?.bytes, 'B'), at(figures)?.doubtful)),
   ];
 }
 
