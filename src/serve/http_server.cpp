@@ -76,7 +76,7 @@ struct HttpServer::Implementation {
 
   void notify() const {
     const std::uint64_t one = 1;
-    static_cast<void>(::write(wake.get(), &one, sizeof one));
+    (void)!::write(wake.get(), &one, sizeof one);
   }
 
   void run() {
@@ -106,7 +106,7 @@ struct HttpServer::Implementation {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - now);
     poll(polled.data(), polled.size(), static_cast<int>(std::max<std::int64_t>(0, left.count())));
     std::uint64_t ignored = 0;
-    static_cast<void>(::read(wake.get(), &ignored, sizeof ignored));
+    (void)!::read(wake.get(), &ignored, sizeof ignored);
   }
 
   void take_answers() {
