@@ -1,5 +1,5 @@
 # What takes files, requests or the memory of a measured program is compiled so that a mistake there ends the
-# process in place of giving it away (docs/decisions/0182-hardening.md). tests/hardening_test.py reads it back.
+# process in place of giving it away (docs/decisions/0183-hardening.md). tests/hardening_test.py reads it back.
 #
 #   ridge_harden(TARGET...)     modules and executables; not the runtime and not the compiler plugin
 

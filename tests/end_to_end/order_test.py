@@ -7,6 +7,7 @@ import unittest
 
 import support
 
+PRIVATE_1MIB = support.SOURCE / "benchmarks" / "repeatability" / "private_1MiB.machine.json"
 RUNS = 3  # beside nobody, and as many beside two busy processes
 
 
@@ -31,11 +32,12 @@ def totals(profile):
 
 
 class Repeats(unittest.TestCase):
-    def profiles(self, schedule):
+    def profiles(self, schedule, machine=support.MACHINE):
         program = support.compile_c("schedules.cpp", ("-O2", "-fopenmp"))
 
         def one():
-            return support.profile_of([program, schedule], options=("--traffic=exact",), threads=2)
+            return support.profile_of([program, schedule], options=("--traffic=exact",), threads=2,
+                                      machine=machine)
 
         found = [one() for _ in range(RUNS)]
         with busy_machine():
@@ -50,8 +52,8 @@ class Repeats(unittest.TestCase):
         for profile in profiles:
             self.assertNotIn("traffic_interval", program_region(profile))
 
-    def check_intervals(self, schedule, is_narrow=lambda level: True):
-        profiles = self.profiles(schedule)
+    def check_intervals(self, schedule, machine=support.MACHINE, is_narrow=lambda level: True):
+        profiles = self.profiles(schedule, machine)
         for profile in profiles:
             intervals = program_region(profile)["traffic_interval"]
             for level, interval in intervals.items():
@@ -66,9 +68,17 @@ class Repeats(unittest.TestCase):
         self.check_intervals("dynamic")
 
     def test_tasks_stay_in_their_interval(self):
-        # Which thread runs a task decides what the private caches still hold: there the interval is
-        # as wide as that makes it. Memory is behind a cache that all threads share.
-        self.check_intervals("tasks", lambda level: level == "DRAM")
+        self.check_intervals("tasks", is_narrow=lambda level: level == "DRAM")
+
+    def test_tasks_at_the_edge_of_a_private_cache_stay_in_their_interval(self):
+        # Which thread runs a task decides what is still there: the interval is as wide as that makes
+        # it. Memory is behind a cache that both share.
+        self.check_intervals("tasks", PRIVATE_1MIB, is_narrow=lambda level: level == "DRAM")
+        profile = self.profiles("tasks", PRIVATE_1MIB)[0]
+        interval = program_region(profile)["traffic_interval"]["L3"]
+        self.assertGreater(interval["high"], 2 * interval["low"])
+        note = next(note for note in profile["notes"] if note["code"] == "traffic-interval")
+        self.assertIn("L3", note["text"])
 
 
 if __name__ == "__main__":
