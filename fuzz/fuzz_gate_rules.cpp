@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -36,11 +37,25 @@ void check(const ridge::predict::GateRule& rule) {
           again->below == rule.below && again->limit == rule.limit && again->floor == rule.floor);
 }
 
+/// How deep the inputs went, told at the end.
+struct Told {
+  std::uint64_t inputs = 0;
+  std::uint64_t accepted = 0;
+  ~Told() {
+    std::fprintf(stderr, "accepted %llu of %llu inputs\n",
+                 static_cast<unsigned long long>(accepted),
+                 static_cast<unsigned long long>(inputs));
+  }
+};
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static Told told;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto rules = ridge::predict::parse_gate_rules(text);
+  ++told.inputs;
+  told.accepted += rules.has_value() ? 1 : 0;
   if (!rules) {
     require(rules.error().code == ridge::ErrorCode::usage && !rules.error().hint.empty());
     require(printable(rules.error().message) && rules.error().message.size() < 400);
