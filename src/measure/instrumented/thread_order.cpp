@@ -10,7 +10,7 @@ constexpr double kSameShare = 0.01;       ///< of a region's work that may move 
 constexpr double kWorthALook = 0.01;      ///< of the program's bytes
 constexpr std::uint64_t kAllowance = 10;  ///< one in so many bytes, to both sides
 /// And one in so many of the bytes between two placements of tasks, since the order of the tasks of
-/// one core matters too: up to a fifth of them in 240 runs (docs/decisions/0128).
+/// one core matters too. Chosen so that the runs of docs/decisions/0128 hold, not derived.
 constexpr std::uint64_t kBetween = 4;
 
 double bytes_of(const CountsByThread& threads) {
