@@ -11,11 +11,15 @@ find_package(ZLIB REQUIRED)
 # Headers that other projects include, and nothing that these do not include themselves.
 set(spmv_public_headers
   core/result.hpp
-  spmv/array.hpp spmv/csr.hpp spmv/generate.hpp spmv/matrix_file.hpp
-  spmv/bcsr.hpp spmv/binned.hpp spmv/gather_blocked.hpp spmv/pattern_sell.hpp spmv/sell_c_sigma.hpp spmv/symmetric.hpp
-  spmv/to_csr.hpp spmv/transposed.hpp
-  spmv/kernels.hpp spmv/many.hpp spmv/powers.hpp spmv/product.hpp spmv/schedule.hpp spmv/tune.hpp
-  spmv/code_balance.hpp spmv/facts.hpp spmv/pattern_view.hpp spmv/reorder.hpp spmv/spy.hpp spmv/traffic.hpp)
+  spmv/matrix/array.hpp spmv/matrix/csr.hpp spmv/matrix/pattern_view.hpp spmv/matrix/spy.hpp
+  spmv/generate/generate.hpp
+  spmv/read/matrix_file.hpp
+  spmv/format/bcsr.hpp spmv/format/binned.hpp spmv/format/gather_blocked.hpp spmv/format/pattern_sell.hpp
+  spmv/format/sell_c_sigma.hpp spmv/format/symmetric.hpp spmv/format/to_csr.hpp spmv/format/transposed.hpp
+  spmv/format/many.hpp spmv/format/powers.hpp spmv/format/product.hpp spmv/format/code_balance.hpp
+  spmv/format/traffic.hpp
+  spmv/kernel/kernels.hpp spmv/kernel/schedule.hpp
+  spmv/study/tune.hpp spmv/study/facts.hpp spmv/study/reorder.hpp)
 foreach(header IN LISTS spmv_public_headers)
   file(STRINGS "src/${header}" includes REGEX "^#include \"")
   foreach(line IN LISTS includes)
@@ -26,10 +30,10 @@ foreach(header IN LISTS spmv_public_headers)
   endforeach()
 endforeach()
 
-# Of platform only what reads the limits of control groups: the rest would ask for hwloc.
+# Of platform only what reads the limits of control groups and what writes files: the rest would ask for hwloc.
 add_library(ridge_spmv_archive STATIC
   $<TARGET_OBJECTS:ridge_spmv> $<TARGET_OBJECTS:ridge_core>
-  $<FILTER:$<TARGET_OBJECTS:ridge_platform>,INCLUDE,/quota\\.cpp>)
+  "$<FILTER:$<TARGET_OBJECTS:ridge_platform>,INCLUDE,/(quota|file)\\.cpp>")
 set_target_properties(ridge_spmv_archive PROPERTIES
   OUTPUT_NAME ridge_spmv EXPORT_NAME spmv LINKER_LANGUAGE CXX
   ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")

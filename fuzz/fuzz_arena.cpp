@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/result_file.hpp"
+#include "cli/common/result_file.hpp"
 #include "fuzz/json_mutation.hpp"
 #include "measure/instrumented/arena_builder.hpp"
 #include "measure/instrumented/build_profile.hpp"

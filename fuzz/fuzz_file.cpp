@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "spmv/assemble.hpp"
+#include "spmv/read/assemble.hpp"
 
 namespace ridge::spmv {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "spmv/input_file.hpp"
-#include "spmv/matrix_file.hpp"
+#include "spmv/read/input_file.hpp"
+#include "spmv/read/matrix_file.hpp"
 
 namespace ridge::spmv {
 

@@ -1,5 +1,5 @@
 #include "fuzz/fuzz_file.hpp"
-#include "spmv/harwell_boeing.hpp"
+#include "spmv/read/harwell_boeing.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return ridge::spmv::fuzz_reader(data, size, ridge::spmv::peek_harwell_boeing,

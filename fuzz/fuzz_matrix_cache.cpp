@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_file.hpp"
-#include "spmv/matrix_cache.hpp"
+#include "spmv/read/matrix_cache.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "fuzz/fuzz_file.hpp"
-#include "spmv/npz.hpp"
+#include "spmv/read/npz.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include "predict/network/layer_times.hpp"
 #include "predict/network/layers.hpp"
 #include "predict/onnx/reader.hpp"
-#include "predict/target_machine.hpp"
-#include "render/terminal/network_table.hpp"
+#include "predict/projection/target_machine.hpp"
+#include "render/document/network/network_table.hpp"
 #include "serialize/network.hpp"
 #include "serialize/specification.hpp"
 #include "serialize/tensor_graph.hpp"
@@ -74,11 +74,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace ridge;
   static fuzz::Acceptance acceptance;
   const auto graph = fuzz::read({reinterpret_cast<const char*>(data), size});
-  acceptance.count(graph.has_value());
   if (graph) {
     fuzz::use(*graph, size % 2 == 0);
   } else {
     fuzz::require(!graph.error().message.empty());
   }
-  return 0;
+  return acceptance.count(graph.has_value());
 }

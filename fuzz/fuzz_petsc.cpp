@@ -1,5 +1,5 @@
 #include "fuzz/fuzz_file.hpp"
-#include "spmv/petsc_matrix.hpp"
+#include "spmv/read/petsc_matrix.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return ridge::spmv::fuzz_reader(data, size, ridge::spmv::peek_petsc,

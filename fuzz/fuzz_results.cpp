@@ -8,22 +8,22 @@
 #include <string>
 #include <variant>
 
-#include "cli/compare_formats.hpp"
-#include "cli/compare_results.hpp"
-#include "cli/report_formats.hpp"
-#include "cli/study_formats.hpp"
-#include "core/sparse_study_for_tests.hpp"
+#include "cli/output/compare_formats.hpp"
+#include "cli/output/compare_results.hpp"
+#include "cli/output/report_formats.hpp"
+#include "cli/output/study_formats.hpp"
+#include "core/value/sparse_study_for_tests.hpp"
 #include "fuzz/json_mutation.hpp"
 #include "predict/compare/machines.hpp"
-#include "predict/project.hpp"
-#include "predict/target_machine.hpp"
-#include "render/explain/region_report.hpp"
-#include "render/svg/projection_svg.hpp"
-#include "render/terminal/bench_summary.hpp"
-#include "render/terminal/comparison_table.hpp"
-#include "render/terminal/projection_table.hpp"
-#include "render/terminal/run_summary.hpp"
-#include "render/terminal/sparse_study_table.hpp"
+#include "predict/projection/project.hpp"
+#include "predict/projection/target_machine.hpp"
+#include "render/document/bench/bench_summary.hpp"
+#include "render/document/compare/comparison_table.hpp"
+#include "render/document/projection/projection_svg.hpp"
+#include "render/document/projection/projection_table.hpp"
+#include "render/document/run/region_report.hpp"
+#include "render/document/run/run_summary.hpp"
+#include "render/document/spmv/sparse_study_table.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/profile.hpp"
 #include "serialize/projection.hpp"
@@ -195,12 +195,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::Acceptance acceptance;
   auto stored =
       cli::parse_stored({reinterpret_cast<const char*>(data), size}, "fuzzed.json", "fuzzed");
-  acceptance.count(stored.has_value());
   if (!stored) {
     fuzz::require(!stored.error().message.empty(), "an error says what it is");
-    return 0;
+    return acceptance.count(false);
   }
   const render::TextStyle style = fuzz::style_for(size);
   std::visit([&](auto& one) { fuzz::show(std::move(one), style); }, *stored);
-  return 0;
+  return acceptance.count(true);
 }

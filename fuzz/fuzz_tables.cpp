@@ -6,14 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "core/cache_geometry.hpp"
-#include "core/caches_elsewhere.hpp"
+#include "core/value/cache_geometry.hpp"
+#include "core/value/caches_elsewhere.hpp"
 #include "fuzz/json_mutation.hpp"
 #include "predict/network/layer_times.hpp"
 #include "predict/network/layers.hpp"
-#include "predict/target_machine.hpp"
-#include "render/terminal/network_table.hpp"
-#include "render/terminal/specification_table.hpp"
+#include "predict/projection/target_machine.hpp"
+#include "render/document/bench/specification_table.hpp"
+#include "render/document/network/network_table.hpp"
 #include "serialize/known_caches.hpp"
 #include "serialize/microarchitecture.hpp"
 #include "serialize/network.hpp"
@@ -111,6 +111,5 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static ridge::fuzz::Acceptance acceptance;
-  acceptance.count(ridge::fuzz::read({reinterpret_cast<const char*>(data), size}));
-  return 0;
+  return acceptance.count(ridge::fuzz::read({reinterpret_cast<const char*>(data), size}));
 }

@@ -226,9 +226,10 @@ Acceptance::Acceptance() {
   });
 }
 
-void Acceptance::count(bool accepted) {
+int Acceptance::count(bool accepted) {
   accepted_inputs += accepted ? 1 : 0;
   ++all_inputs;
+  return accepted ? 0 : -1;
 }
 
 }  // namespace ridge::fuzz

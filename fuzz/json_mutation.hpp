@@ -31,7 +31,10 @@ class Acceptance {
   ~Acceptance() = default;
   Acceptance(const Acceptance&) = delete;
   Acceptance& operator=(const Acceptance&) = delete;
-  void count(bool accepted);
+  /// What `LLVMFuzzerTestOneInput` returns: a refused input (-1) does not join the corpus. One
+  /// broken rule would stay broken in all its descendants, and soon the corpus would be refused
+  /// ones.
+  int count(bool accepted);
 };
 
 }  // namespace ridge::fuzz

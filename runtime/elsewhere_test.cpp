@@ -52,6 +52,20 @@ TEST(Elsewhere, TrafficElsewhereIsThatOfARunWithTheseCaches) {
   }
 }
 
+TEST(Elsewhere, ElsewhereThereMayBeFewerLevels) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_traffic(arena);
+  ridge_cache_levels& one_level = arena.header().elsewhere[0];
+  arena.header().elsewhere_count = 1;
+  one_level.level_count = 1;
+  one_level.levels[0] = {65536, 8, 64, 4, RIDGE_NON_INCLUSIVE, 1, 0};
+  EXPECT_TRUE(run(arena, "traffic").exited(0));
+  const ridge_region_traffic* traffic = arena.worker_elsewhere(*arena.processes()[0], 0);
+  ASSERT_NE(traffic, nullptr);
+  EXPECT_EQ(traffic->crossed[0].read, 3u * 8 << 15);
+  EXPECT_EQ(traffic->crossed[1].read, 0u);
+}
+
 TEST(Elsewhere, CachesElsewhereThatCannotBeSimulatedHaveNoTraffic) {
   Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
   ask_for_traffic(arena);

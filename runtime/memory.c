@@ -160,8 +160,8 @@ void* ridge_allocate(uint64_t bytes, uint64_t used_bytes, uint64_t alignment, ui
         ridge_runtime.arena != NULL && !atomic_load(&ridge_runtime.arena_exhausted)
             ? take_from_arena(bytes, alignment)
             : 0;
-    unsigned char* piece = (unsigned char*)ridge_runtime.arena + found;
-    if (found != 0 && ridge_populate(piece, used_bytes)) {
+    unsigned char* piece = found != 0 ? (unsigned char*)ridge_runtime.arena + found : NULL;
+    if (piece != NULL && ridge_populate(piece, used_bytes)) {
       *offset = found;
       return piece;
     }

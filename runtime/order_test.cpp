@@ -88,6 +88,31 @@ TEST(Order, SampledTrafficRepeatsToo) {
   }
 }
 
+// Three arrays of 256 KiB fit 1 MiB, and so does an eighth of them an eighth of it: each line that
+// is followed comes from memory once. In half of the sets they would not fit.
+TEST(Order, ASampleUsesAllSetsOfItsCaches) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_sampling(arena, RIDGE_TRAFFIC_SAMPLED);
+  arena.header().caches.levels[0].size_bytes = 64 * 4 * 64;  // sets for whole classes: packed
+  arena.header().caches.levels[1].size_bytes = 1 << 20;
+  EXPECT_TRUE(run_at_fixed_addresses(arena, "phases").exited(0));
+  const ridge_process_record& process = *arena.processes()[0];
+  const std::uint32_t base = arena.module(process, "emulated_program.c")->region_base;
+  const auto& sampled = arena.at<ridge_region_traffic>(process.sampled_traffic)[base + 1];
+  EXPECT_EQ(sampled.crossed[1].read, (3u * 8 << 15) / 8);
+}
+
+// Each of two threads uses all of three arrays: on cores of their own each has to load them.
+TEST(Order, ThreadsWithoutPlacesHaveCoresInTurn) {
+  Arena arena(kArenaBytes, RIDGE_MODE_TRAFFIC);
+  ask_for_traffic(arena);
+  arena.header().caches.levels[0] = {1 << 20, 16, 64, 1, RIDGE_NON_INCLUSIVE, 1, 0};
+  arena.header().caches.levels[1] = {1 << 21, 16, 64, 4, RIDGE_NON_INCLUSIVE, 1, 0};
+  EXPECT_TRUE(run_at_fixed_addresses(arena, "phases").exited(0));
+  const ridge_region_traffic& traffic = arena.worker_traffic(*arena.processes()[0]);
+  EXPECT_GE(traffic.crossed[0].read, 2u * (3 * 8 << 15));
+}
+
 // The threads' numbers are those of their creation, whoever gets going first.
 TEST(Order, NumbersFollowCreation) {
   Arena arena;

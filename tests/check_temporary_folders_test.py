@@ -13,7 +13,7 @@ GOOD = {
     "tests/end_to_end/support.py": 'tempfile.mkdtemp(prefix="ridge-test-"); WORK / "cache"\n',
     "tests/end_to_end/x_test.py": "with tempfile.TemporaryDirectory(dir=support.WORK) as folder:\n",
     "tests/package/library_test": 'folder=$(mktemp -d)\ncmake >"$folder/log"\n',
-    "src/cli/picture.cpp": "mkdtemp(pattern.data());\n",
+    "src/cli/common/picture.cpp": "mkdtemp(pattern.data());\n",
     "src/cli/x_test.cpp": 'const tests::TemporaryFolder folder;\nEXPECT_EQ(name("/tmp"), 1);\n',
 }
 

@@ -11,7 +11,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEXTS = sorted((ROOT / "docs" / "cli").glob("*.txt"))
-TABLE = (ROOT / "src" / "cli" / "command.cpp").read_text("utf-8")
+TABLE = (ROOT / "src" / "cli" / "common" / "command.cpp").read_text("utf-8")
 
 
 def run(*words, **more):

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "spmv/matrix_file.hpp"
+#include "spmv/read/matrix_file.hpp"
 
 /// Entries read by librsb, 0 where it is not there (librsb.cpp, no_librsb.cpp).
 std::size_t read_with_librsb(const char* file);

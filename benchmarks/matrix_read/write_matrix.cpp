@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "spmv/generate.hpp"
+#include "spmv/generate/generate.hpp"
 
 int main(int count, char** words) {
   if (count != 4) {

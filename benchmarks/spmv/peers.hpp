@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "spmv/csr.hpp"
+#include "spmv/matrix/csr.hpp"
 
 struct Peer {
   std::string name;

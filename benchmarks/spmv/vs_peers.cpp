@@ -11,18 +11,18 @@
 
 #include <fmt/format.h>
 
-#include "core/estimate.hpp"
-#include "core/units.hpp"
+#include "core/quantity/estimate.hpp"
+#include "core/quantity/units.hpp"
 #include "peers.hpp"
-#include "spmv/code_balance.hpp"
-#include "spmv/generate.hpp"
-#include "spmv/product.hpp"
-#include "spmv/read_bandwidth.hpp"
-#include "spmv/reorder.hpp"
-#include "spmv/stopwatch.hpp"
-#include "spmv/suitable_formats.hpp"
-#include "spmv/traffic.hpp"
-#include "spmv/tune.hpp"
+#include "spmv/format/code_balance.hpp"
+#include "spmv/format/product.hpp"
+#include "spmv/format/traffic.hpp"
+#include "spmv/generate/generate.hpp"
+#include "spmv/study/read_bandwidth.hpp"
+#include "spmv/study/reorder.hpp"
+#include "spmv/study/stopwatch.hpp"
+#include "spmv/study/suitable_formats.hpp"
+#include "spmv/study/tune.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <spmv/matrix_file.hpp>
-#include <spmv/product.hpp>
+#include <spmv/format/product.hpp>
+#include <spmv/read/matrix_file.hpp>
 #include <vector>
 
 int main(int argc, char** argv) {

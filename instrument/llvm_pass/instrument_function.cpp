@@ -1,4 +1,4 @@
-#include "instrument_function.hpp"
+#include "instrument/llvm_pass/instrument_function.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
@@ -8,9 +8,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
-#include "counting.hpp"
-#include "region_register.hpp"
-#include "traffic_version.hpp"
+#include "instrument/llvm_pass/insert/counting.hpp"
+#include "instrument/llvm_pass/insert/region_register.hpp"
+#include "instrument/llvm_pass/trace/traffic_version.hpp"
 
 namespace ridge::pass {
 

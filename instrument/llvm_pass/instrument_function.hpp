@@ -3,8 +3,8 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include "counters.hpp"
-#include "regions.hpp"
+#include "instrument/llvm_pass/insert/counters.hpp"
+#include "instrument/llvm_pass/plan/regions.hpp"
 
 namespace ridge::pass {
 

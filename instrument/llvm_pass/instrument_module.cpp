@@ -1,4 +1,4 @@
-#include "instrument_module.hpp"
+#include "instrument/llvm_pass/instrument_module.hpp"
 
 #include <cstdlib>
 
@@ -7,11 +7,11 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include "abi/version.h"
-#include "counting.hpp"
-#include "descriptor_writer.hpp"
-#include "instrument_function.hpp"
-#include "module_glue.hpp"
-#include "vectoriser_remarks.hpp"
+#include "instrument/llvm_pass/insert/counting.hpp"
+#include "instrument/llvm_pass/insert/descriptor_writer.hpp"
+#include "instrument/llvm_pass/insert/module_glue.hpp"
+#include "instrument/llvm_pass/instrument_function.hpp"
+#include "instrument/llvm_pass/plan/vectoriser_remarks.hpp"
 
 namespace ridge::pass {
 

@@ -1,4 +1,4 @@
-#include "pass_fixture.hpp"
+#include "instrument/llvm_pass/pass_fixture.hpp"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "abi/descriptor.h"
-#include "pass_fixture.hpp"
+#include "instrument/llvm_pass/pass_fixture.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace ridge::pass_test {

@@ -5,9 +5,9 @@
 #include <llvm/Passes/PassPlugin.h>
 
 #include "abi/version.h"
-#include "early_trip_counts.hpp"
-#include "instrument_module.hpp"
-#include "vectoriser_remarks.hpp"
+#include "instrument/llvm_pass/instrument_module.hpp"
+#include "instrument/llvm_pass/plan/early_trip_counts.hpp"
+#include "instrument/llvm_pass/plan/vectoriser_remarks.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 
 #include "bench/plan.hpp"
 #include "bench/roof.hpp"
-#include "core/machine.hpp"
 #include "core/result.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

@@ -4,7 +4,7 @@
 #include "bench/limits.hpp"
 #include "bench/plan.hpp"
 #include "bench/runner.hpp"
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

@@ -9,9 +9,9 @@
 
 #include "bench/kernel_table.hpp"
 #include "bench/runner.hpp"
-#include "core/machine.hpp"
+#include "core/quantity/units.hpp"
 #include "core/result.hpp"
-#include "core/units.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

@@ -1,7 +1,7 @@
 // Machines and microarchitectures that tests plan and compute with.
 #pragma once
 
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench::testing_fixture {
 

@@ -9,8 +9,8 @@
 #include "bench/code_work.hpp"
 #include "bench/isa.hpp"
 #include "bench/kernel_table.hpp"
-#include "core/profile.hpp"
 #include "core/result.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::bench {
 

@@ -10,7 +10,7 @@
 #include "bench/jit_instructions.hpp"
 #include "bench/kernel_table.hpp"
 #include "bench/variants.hpp"
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::bench {
 

@@ -4,7 +4,7 @@
 #include <asmjit/asmjit.h>
 
 #include "bench/isa.hpp"
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::bench {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 #include "platform/pages.hpp"
 
 namespace ridge::bench {

@@ -7,7 +7,7 @@
 #include "bench/code_work.hpp"
 #include "bench/kernel_table.hpp"
 #include "bench/plan.hpp"
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/estimate.hpp"
+#include "core/quantity/estimate.hpp"
 
 namespace ridge::bench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "bench/quiet.hpp"
 #include "bench/runner.hpp"
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

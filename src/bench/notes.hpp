@@ -8,8 +8,8 @@
 #include "bench/plan.hpp"
 #include "bench/quiet_wait.hpp"
 #include "bench/runner.hpp"
-#include "core/machine.hpp"
-#include "core/note.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/note.hpp"
 #include "platform/conditions.hpp"
 
 namespace ridge::bench {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "bench/runner.hpp"
-#include "core/estimate.hpp"
+#include "core/quantity/estimate.hpp"
 #include "platform/memory_policy.hpp"
 
 namespace ridge::bench {

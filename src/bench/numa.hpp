@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench/plan.hpp"
-#include "core/machine.hpp"
 #include "core/result.hpp"
+#include "core/value/machine.hpp"
 #include "platform/clock.hpp"
 #include "platform/topology.hpp"
 

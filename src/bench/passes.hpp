@@ -11,8 +11,8 @@
 #include "bench/quiet.hpp"
 #include "bench/runner.hpp"
 #include "bench/scheduler.hpp"
-#include "core/machine.hpp"
 #include "core/result.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

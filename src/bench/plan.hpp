@@ -8,9 +8,9 @@
 
 #include "bench/isa.hpp"
 #include "bench/kernel_table.hpp"
-#include "core/machine.hpp"
-#include "core/profile.hpp"
-#include "core/units.hpp"
+#include "core/quantity/units.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
 #include "platform/cpu.hpp"
 
 namespace ridge::bench {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/estimate.hpp"
+#include "core/quantity/estimate.hpp"
 
 namespace ridge::bench {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/kernel_table.hpp"
-#include "core/units.hpp"
+#include "core/quantity/units.hpp"
 
 namespace ridge::bench {
 

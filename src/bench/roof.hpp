@@ -8,7 +8,7 @@
 #include "bench/kernel_table.hpp"
 #include "bench/plan.hpp"
 #include "bench/runner.hpp"
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

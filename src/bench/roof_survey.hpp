@@ -10,8 +10,8 @@
 #include "bench/passes.hpp"
 #include "bench/roof.hpp"
 #include "bench/runner.hpp"
-#include "core/machine.hpp"
 #include "core/result.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

@@ -12,6 +12,9 @@
 namespace ridge::bench {
 namespace {
 
+/// A set of several times a large cache takes seconds to walk through: before each such kernel a
+/// stop is heard, though nothing of the turn is measured yet.
+constexpr std::uint64_t kSlowToPrepareBytes = std::uint64_t{64} << 20U;
 constexpr std::uint64_t kPage = 4096;
 constexpr unsigned kLeastSamples = 4;  ///< of a visit
 
@@ -308,6 +311,9 @@ Result<std::vector<Measured>> Runner::run(const std::vector<Turn>& turns,
   std::vector<Prepared*> all_ready;
   std::vector<platform::Visit> visits;
   for (const Turn& turn : turns) {
+    if (stop && turn.planned->set_bytes >= kSlowToPrepareBytes && stop()) {
+      break;
+    }
     const auto prepared = prepare(*turn.planned);
     if (!prepared) {
       return tl::make_unexpected(prepared.error());
@@ -327,7 +333,7 @@ Result<std::vector<Measured>> Runner::run(const std::vector<Turn>& turns,
          .first_sample = ready.next_sample,
          .warm_ups = ready.warm_ups});
   }
-  if (turns.empty()) {
+  if (visits.empty()) {
     return std::vector<Measured>{};
   }
   const auto taken =

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/units.hpp"
+#include "core/quantity/units.hpp"
 
 namespace ridge::bench {
 

@@ -1,7 +1,7 @@
 #include "bench/siblings.hpp"
 
 #include "bench/runner.hpp"
-#include "core/estimate.hpp"
+#include "core/quantity/estimate.hpp"
 
 namespace ridge::bench {
 

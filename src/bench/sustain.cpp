@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/estimate.hpp"
+#include "core/quantity/estimate.hpp"
 
 namespace ridge::bench {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "bench/runner.hpp"
-#include "core/machine.hpp"
 #include "core/result.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/machine.hpp"
+#include "core/quantity/units.hpp"
 #include "core/result.hpp"
-#include "core/units.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::bench {
 

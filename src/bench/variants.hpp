@@ -6,7 +6,7 @@
 
 #include "bench/isa.hpp"
 #include "bench/kernel_table.hpp"
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "platform/cpu.hpp"
 
 namespace ridge::bench {

@@ -1,4 +1,5 @@
-// Parses the command line down to the sub-command, prints errors, and holds the only catch of all.
+// Parses the command line down to the sub-command, prints errors, and holds the catch of what
+// nobody expected.
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -9,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "abi/version.h"
-#include "cli/command.hpp"
-#include "cli/help_texts.hpp"
-#include "cli/initial_affinity.hpp"
-#include "cli/streams.hpp"
+#include "cli/common/command.hpp"
+#include "cli/common/help_texts.hpp"
+#include "cli/common/initial_affinity.hpp"
+#include "cli/common/streams.hpp"
 
 namespace ridge::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 namespace ridge {
 
-/// The value is the exit code of CONTRACTS section 5 (docs/formats/exit-codes.md).
+/// The value is the exit code (docs/contracts.md, section 5; docs/formats/exit-codes.md).
 enum class ErrorCode {
   gate_failed = 1,
   usage = 2,

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/estimate.hpp"
+#include "core/quantity/estimate.hpp"
 
 namespace ridge::platform {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 #include <x86intrin.h>
 
-#include "core/units.hpp"
+#include "core/quantity/units.hpp"
 
 namespace ridge::platform {
 

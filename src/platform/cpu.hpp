@@ -1,7 +1,7 @@
 // Who the processor is and which vector instructions it and the operating system allow (CPUID).
 #pragma once
 
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::platform {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/quantity/units.hpp"
 #include "core/result.hpp"
-#include "core/units.hpp"
 #include "platform/clock.hpp"
 
 namespace ridge::platform {

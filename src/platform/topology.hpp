@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/machine.hpp"
 #include "core/result.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::platform {
 

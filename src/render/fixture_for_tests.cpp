@@ -276,7 +276,7 @@ std::optional<Bound> bound_of(const Region& region, const Machine& machine, cons
   bound.attainable = limits.front().first;
   bound.unit = work ? BoundUnit::flops_per_second : BoundUnit::bytes_per_second;
   const double rate =
-      work ? performance(region)->value()
+      work ? static_cast<double>(region.flops.total()) / time->value.value()
            : static_cast<double>(region.traffic.at("DRAM").total()) / time->value.value();
   bound.fraction = rate / bound.attainable;
   if (limits.size() > 1) {

@@ -1,8 +1,8 @@
 // A machine, a profile and its prediction, shaped like a measured one, for the tests of rendering.
 #pragma once
 
-#include "core/prediction.hpp"
-#include "core/profile.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::render::fixture {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/caches_elsewhere.hpp"
+#include "core/value/caches_elsewhere.hpp"
 
 namespace ridge::serialize {
 

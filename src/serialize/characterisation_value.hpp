@@ -1,7 +1,7 @@
 // What a characterisation adds to a machine beside its ceilings. All of it may be absent.
 #pragma once
 
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::serialize {
 

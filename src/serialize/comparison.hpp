@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/comparison.hpp"
+#include "core/value/comparison.hpp"
 
 namespace ridge::serialize {
 

@@ -1,7 +1,7 @@
 // Small comparisons with every key that can be there.
 #pragma once
 
-#include "core/comparison.hpp"
+#include "core/value/comparison.hpp"
 
 namespace ridge::serialize {
 

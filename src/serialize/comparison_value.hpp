@@ -1,7 +1,7 @@
 // A comparison as a part of another file.
 #pragma once
 
-#include "core/comparison.hpp"
+#include "core/value/comparison.hpp"
 
 namespace ridge::serialize {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include "core/estimate.hpp"
-#include "core/machine.hpp"
+#include "core/quantity/estimate.hpp"
+#include "core/value/machine.hpp"
 #include "serialize/json_document.hpp"
 #include "serialize/json_reader.hpp"
 #include "serialize/json_writer.hpp"

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/sparse_study_for_tests.hpp"
+#include "core/value/sparse_study_for_tests.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/microarchitecture.hpp"
 #include "serialize/profile.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/kernel_prediction.hpp"
+#include "core/value/kernel_prediction.hpp"
 
 namespace ridge::serialize {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/caches_elsewhere.hpp"
 #include "core/result.hpp"
+#include "core/value/caches_elsewhere.hpp"
 
 namespace ridge::serialize {
 

@@ -1,7 +1,7 @@
 // A machine as a part of another file.
 #pragma once
 
-#include "core/machine.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::serialize {
 

@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "serialize/embedded_microarchitectures.hpp"
 #include "serialize/json_reader.hpp"
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/machine.hpp"
 #include "core/result.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::serialize {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/network.hpp"
+#include "core/value/network.hpp"
 
 namespace ridge::serialize {
 

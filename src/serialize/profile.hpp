@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/prediction.hpp"
-#include "core/profile.hpp"
 #include "core/result.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::serialize {
 

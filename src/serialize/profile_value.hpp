@@ -1,8 +1,8 @@
 // A profile as a part of another file.
 #pragma once
 
-#include "core/prediction.hpp"
-#include "core/profile.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::serialize {
 

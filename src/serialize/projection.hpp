@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/profile.hpp"
-#include "core/projection.hpp"
+#include "core/value/profile.hpp"
+#include "core/value/projection.hpp"
 
 namespace ridge::serialize {
 

@@ -4,9 +4,9 @@
 
 #include <random>
 
-#include "core/machine.hpp"
-#include "core/prediction.hpp"
-#include "core/profile.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
 #include "serialize/page.hpp"
 
 namespace ridge::serialize {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/prediction.hpp"
-#include "core/profile.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::serialize {
 

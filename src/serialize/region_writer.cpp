@@ -1,6 +1,6 @@
 #include <string>
 
-#include "core/doubtful_traffic.hpp"
+#include "core/value/doubtful_traffic.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/region_value.hpp"
 #include "serialize/utf8.hpp"

@@ -1,8 +1,8 @@
 // Members of a ResourcePrediction, shared by the formats that hold one.
 #pragma once
 
-#include "core/demand.hpp"
-#include "core/resource_prediction.hpp"
+#include "core/value/demand.hpp"
+#include "core/value/resource_prediction.hpp"
 #include "serialize/json_writer.hpp"
 
 namespace ridge::serialize {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/result.hpp"
-#include "core/sparse_study.hpp"
+#include "core/value/sparse_study.hpp"
 
 namespace ridge::serialize {
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/sparse_study_for_tests.hpp"
+#include "core/value/sparse_study_for_tests.hpp"
 #include "serialize/test_files.hpp"
 
 namespace ridge::serialize {

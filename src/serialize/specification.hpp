@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "core/specification.hpp"
+#include "core/value/specification.hpp"
 
 namespace ridge::serialize {
 

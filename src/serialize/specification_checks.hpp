@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "core/specification.hpp"
+#include "core/value/specification.hpp"
 #include "serialize/json_reader.hpp"
 
 namespace ridge::serialize {

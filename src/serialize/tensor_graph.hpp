@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/result.hpp"
-#include "core/tensor_graph.hpp"
+#include "core/value/tensor_graph.hpp"
 
 namespace ridge::serialize {
 

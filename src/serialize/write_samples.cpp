@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "core/sparse_study_for_tests.hpp"
+#include "core/value/sparse_study_for_tests.hpp"
 #include "serialize/comparison.hpp"
 #include "serialize/comparison_for_tests.hpp"
 #include "serialize/machine.hpp"

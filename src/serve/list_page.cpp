@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "render/format_si.hpp"
-#include "render/names.hpp"
-#include "render/text.hpp"
+#include "render/chart/format_si.hpp"
+#include "render/chart/names.hpp"
+#include "render/chart/text.hpp"
 
 namespace ridge::serve {
 namespace {

@@ -1,6 +1,6 @@
 // Each case holds one line that must not compile, and the line beside it that must. The file is
 // compiled as CASE with and without MUST_FAIL.
-#include "core/units.hpp"
+#include "core/quantity/units.hpp"
 
 using namespace ridge;
 

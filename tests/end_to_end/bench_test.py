@@ -106,11 +106,12 @@ class Interrupted(InFolder):
         return process.returncode, out, err, time.monotonic() - sent
 
     def test_what_is_done_is_kept_and_marked(self):
+        # Large caches and busy machines take longer: later, where nothing had been measured yet, and then in a
+        # measurement that has more time.
         for number, code in INCOMPLETE.items():
             name = f"m{number}.json"
-            # Large caches take longer to fill: later, where nothing had been measured yet.
-            for seconds in (4.0, 6.0, 8.0, 10.0):
-                returned, _, err, took = self.interrupt(number, seconds, "--quick", "-o", name)
+            for seconds, *effort in ((4.0, "--quick"), (8.0, "--quick"), (45.0,)):
+                returned, _, err, took = self.interrupt(number, seconds, *effort, "-o", name)
                 if "before anything was measured" not in err:
                     break
             self.assertEqual(returned, code, err)
@@ -120,6 +121,17 @@ class Interrupted(InFolder):
             self.assertTrue(machine["incomplete"])
             self.assertGreater(len(machine["ceilings"]), 0)
             self.assertEqual(self.kept(), [], "half a machine does not serve `ridge run`")
+
+    def test_between_two_visits_it_ends_at_once(self):
+        for number, code in INCOMPLETE.items():
+            for seconds in (3.0, 6.0, 12.0):
+                returned, _, err, took = self.interrupt(number, seconds, "--only", "fp64", "-o", f"m{number}.json")
+                if "before anything was measured" not in err:
+                    break
+            self.assertEqual(returned, code, err)
+            self.assertIn("incomplete", err)
+            self.assertLess(took, 10.0)
+            self.assertTrue(self.stored(f"m{number}.json")["incomplete"])
 
     def test_at_any_time_it_ends_with_the_code_of_the_signal(self):
         # From before the handler is there (then the signal itself ends it) to the passes.

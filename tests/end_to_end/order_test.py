@@ -68,7 +68,7 @@ class Repeats(unittest.TestCase):
         self.check_intervals("dynamic")
 
     def test_tasks_stay_in_their_interval(self):
-        self.check_intervals("tasks", is_narrow=lambda level: level == "DRAM")
+        self.check_intervals("tasks")
 
     def test_tasks_at_the_edge_of_a_private_cache_stay_in_their_interval(self):
         # Which thread runs a task decides what is still there: the interval is as wide as that makes

@@ -48,8 +48,8 @@ def vectorised(folder, flags):
 
 
 def table():
-    """What src/predict/vector_libraries.cpp says: form by function."""
-    text = (support.SOURCE / "src/predict/vector_libraries.cpp").read_text("utf-8")
+    """What src/predict/findings/vector_libraries.cpp says: form by function."""
+    text = (support.SOURCE / "src/predict/findings/vector_libraries.cpp").read_text("utf-8")
     return dict(re.findall(r'Entry\{"(\w+)", VectorForm::(\w+)\}', text))
 
 

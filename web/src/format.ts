@@ -1,4 +1,4 @@
-// Numbers as Ridge prints them everywhere: three digits and SI prefixes (src/render/format_si.hpp).
+// Numbers as Ridge prints them everywhere: three digits and SI prefixes (src/render/chart/format_si.hpp).
 // Unknown is "-", never 0.
 import { format } from 'd3-format';
 

@@ -1,4 +1,4 @@
-// Words for identifiers, as src/render/names.cpp has them.
+// Words for identifiers, as src/render/chart/names.cpp has them.
 import type { Profile, Region } from './data/page';
 
 const kIsaWords: Record<string, string> = {

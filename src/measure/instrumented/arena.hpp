@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "abi/layout.h"
-#include "core/caches_elsewhere.hpp"
-#include "core/machine.hpp"
-#include "core/note.hpp"
 #include "core/result.hpp"
+#include "core/value/caches_elsewhere.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/note.hpp"
 #include "measure/instrumented/arena_view.hpp"
 
 namespace ridge::measure {

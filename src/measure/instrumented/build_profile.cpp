@@ -76,17 +76,30 @@ Region to_region(const MergedRegion& merged) {
   return region;
 }
 
-/// Regions that a thread was still in at the end and that write a counter only when they are left.
+/// The outermost loop around a region, the region itself included; kNoRegion outside of loops.
+std::uint32_t outermost_loop(const RegionTable& table, std::uint32_t at) {
+  std::uint32_t outermost = kNoRegion;
+  for (; at != kNoRegion; at = table.regions[at].parent.value_or(kNoRegion)) {
+    outermost = table.regions[at].kind == RegionKind::loop ? at : outermost;
+  }
+  return outermost;
+}
+
+/// Regions whose counts are not those of the end: a thread was still in a loop, and a counter of
+/// the loop or of one inside it is written when the outermost loop is left, or was before it was
+/// entered.
 std::set<std::uint32_t> cut_regions(const RawProcess& process, const RegionTable& table) {
-  std::set<std::uint32_t> cut;
+  std::set<std::uint32_t> unfinished;
   for (const RawThread& thread : process.threads) {
     for (const std::uint32_t raw : thread.stack) {
-      auto at = table.find(raw);
-      for (; at != kNoRegion; at = table.regions[at].parent.value_or(kNoRegion)) {
-        if (table.regions[at].deferred) {
-          cut.insert(at);
-        }
-      }
+      unfinished.insert(outermost_loop(table, table.find(raw)));
+    }
+  }
+  unfinished.erase(kNoRegion);
+  std::set<std::uint32_t> cut;
+  for (std::uint32_t at = 0; at < table.regions.size(); ++at) {
+    if (table.regions[at].deferred && unfinished.contains(outermost_loop(table, at))) {
+      cut.insert(at);
     }
   }
   return cut;
@@ -309,6 +322,15 @@ class Builder {
     }
   }
 
+  PlacedTasks placed_tasks(const std::vector<ridge_region_traffic>& placed, double factor,
+                           const Region& region) const {
+    if (placed.empty()) {
+      return {};
+    }
+    return {placed_traffic(placed, factor, *input_.machine),
+            left_in_caches(region, *input_.machine)};
+  }
+
   void set_elsewhere(Region& region, const ProcessParts& parts, const SecondRun::Entry& second,
                      double factor) const {
     const auto& known = parts.second->elsewhere();
@@ -347,8 +369,7 @@ class Builder {
       region.trip_counts = second->trips;
       set_elsewhere(region, parts, *second, *scale.factor);
       if (parts.depends_on_order) {
-        set_traffic_intervals(region,
-                              placed_traffic(second->placed, *scale.factor, *input_.machine));
+        set_traffic_intervals(region, placed_tasks(second->placed, *scale.factor, region));
       }
       region.traffic_mode = second->sampled ? TrafficMode::sampled : TrafficMode::exact;
       region.notes.insert(region.notes.end(), second->notes.begin(), second->notes.end());
@@ -376,7 +397,7 @@ class Builder {
     if (scale.factor) {
       set_traffic(program, total_traffic_, *scale.factor, boundary_names(*input_.machine), false);
       if (is_interval_) {
-        set_traffic_intervals(program, placed_traffic(placed_, *scale.factor, *input_.machine));
+        set_traffic_intervals(program, placed_tasks(placed_, *scale.factor, program));
       }
       program.traffic_mode = is_sampled_ ? TrafficMode::sampled : TrafficMode::exact;
       for (std::size_t i = 0; i < elsewhere_.size(); ++i) {

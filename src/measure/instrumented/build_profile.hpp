@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/machine.hpp"
-#include "core/profile.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/decode.hpp"
 #include "measure/instrumented/sampler.hpp"
 #include "platform/process_tree.hpp"

@@ -214,6 +214,30 @@ TEST_F(BuildProfile, LoopsCutMidwayArePartial) {
   EXPECT_THAT(profile.notes, has_note("ended-by-signal"));
 }
 
+TEST_F(BuildProfile, InnerLoopsAreCutWithTheOuterOne) {
+  // A counter of an inner loop may stay in a register until the outermost loop is left.
+  DescriptorBuilder built;
+  const auto main = built.region(RIDGE_REGION_FUNCTION, "main", RIDGE_NO_PARENT, 1);
+  const auto outer = built.region(RIDGE_REGION_LOOP, "main", main, 2);
+  const auto inner = built.region(RIDGE_REGION_LOOP, "main", outer, 3);
+  const auto other = built.region(RIDGE_REGION_LOOP, "main", main, 9);
+  for (const auto region : {inner, other}) {
+    built.counter(region, true);
+    built.flops(RIDGE_FP64, RIDGE_ADD, 64, 2);
+  }
+  ArenaBuilder arena;
+  const auto process = arena.process(42);
+  arena.module(process, built);
+  const auto thread = arena.thread(process, 42);
+  arena.count(thread, 0, 1);
+  arena.count(thread, 1, 1);
+  arena.stack(thread, {outer}, 1);
+  arena_ = std::move(arena);
+  const auto profile = build();
+  EXPECT_TRUE(loop_at(profile, 3).partial);
+  EXPECT_FALSE(loop_at(profile, 9).partial) << "no thread was in it";
+}
+
 TEST_F(BuildProfile, ALauncherIsAProcessOfItsOwn) {
   timed_.pid = 7;
   timed_.status.code = 3;

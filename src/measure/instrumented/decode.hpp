@@ -11,8 +11,8 @@
 
 #include "abi/descriptor.h"
 #include "abi/layout.h"
-#include "core/profile.hpp"
 #include "core/result.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/arena_view.hpp"
 #include "measure/instrumented/work_details.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/accumulate.hpp"
 #include "measure/instrumented/regions.hpp"
 

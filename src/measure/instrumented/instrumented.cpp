@@ -81,11 +81,12 @@ Profile picture(const Request& request, const Machine& machine, const Arena& are
   if (decoded) {
     run.arena = std::move(*decoded);
   }
-  Note note{"snapshot",
-            fmt::format("snapshot: written {:.1f} s after the start, while the program ran; Ridge "
-                        "itself was ended before it could write the result: counts and times are "
-                        "a lower bound, and there is no traffic below L1",
-                        run.wall_seconds)};
+  Note note{
+      "snapshot",
+      fmt::format("snapshot: written {:.1f} s after the start, while the program ran; Ridge "
+                  "itself was ended before it could write the result: times are a lower bound, "
+                  "counts of loops that ran then are not exact, and there is no traffic below L1",
+                  run.wall_seconds)};
   return build_profile(
       {request.arguments, platform::utc_now(), &machine, &run, nullptr, {std::move(note)}, {}});
 }

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/caches_elsewhere.hpp"
-#include "core/machine.hpp"
-#include "core/profile.hpp"
 #include "core/result.hpp"
+#include "core/value/caches_elsewhere.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/snapshots.hpp"
 
 namespace ridge::measure {

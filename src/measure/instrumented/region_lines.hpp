@@ -2,8 +2,8 @@
 #pragma once
 
 #include "abi/layout.h"
-#include "core/machine.hpp"
-#include "core/profile.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::measure {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/estimate.hpp"
+#include "core/quantity/estimate.hpp"
 
 namespace ridge::measure {
 namespace {

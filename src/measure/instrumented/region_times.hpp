@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/accumulate.hpp"
 #include "measure/instrumented/sampler.hpp"
 

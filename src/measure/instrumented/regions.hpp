@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/decode.hpp"
 
 namespace ridge::measure {

@@ -104,7 +104,8 @@ void append_end_notes(std::vector<Note>& notes, const TimedRun& timed, const Pro
                                       [](const Region& region) { return region.partial; });
   if (is_partial) {
     add(notes, "partial",
-        "regions marked partial were still running at the end: their counts are a lower bound");
+        "regions marked partial were still running at the end: their counts lag behind or run "
+        "ahead of it, so no rate and no verdict is given for them");
   }
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/build_profile.hpp"
 #include "measure/instrumented/decode.hpp"
 

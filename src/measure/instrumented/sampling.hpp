@@ -1,5 +1,5 @@
 // Sampled traffic: which lines are simulated, and whether what they say may be trusted
-// (docs/decisions/0080 and 0081). Pure.
+// (docs/decisions/0080 and 0145). Pure.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "abi/layout.h"
-#include "core/note.hpp"
+#include "core/value/note.hpp"
 #include "measure/instrumented/decode.hpp"
 
 namespace ridge::measure {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <sys/types.h>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::measure {
 

@@ -1,9 +1,12 @@
 // Traffic that depends on how the threads of a program happened to take turns.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/regions.hpp"
 #include "measure/instrumented/traffic.hpp"
 
@@ -13,9 +16,18 @@ namespace ridge::measure {
 /// schedules, tasks, locks), or its threads did other shares of a region in the two runs.
 [[nodiscard]] bool depends_on_order(const RegionTable& first, const SecondRun& second);
 
+/// Traffic with tasks on other cores.
+struct PlacedTasks {
+  std::vector<TrafficByLevel> traffic;  ///< one for each placement
+  /// By level, bytes that the region may have left in the caches of its cores when the first task
+  /// began. The placements begin with empty ones: whether these bytes are written back in a task is
+  /// not known.
+  std::map<std::string, std::uint64_t> left_in_caches;
+};
+
 /// Gives each simulated level the interval that such runs keep to (docs/decisions/0128): a tenth to
 /// both sides; of a level that `placed` has, around all its values and with a quarter of what lies
-/// between them.
-void set_traffic_intervals(Region& region, const std::vector<TrafficByLevel>& placed = {});
+/// between them, and what was left in the caches.
+void set_traffic_intervals(Region& region, const PlacedTasks& placed = {});
 
 }  // namespace ridge::measure

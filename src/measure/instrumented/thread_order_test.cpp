@@ -21,11 +21,21 @@ TEST(TrafficIntervals, ContainWhatOtherPlacementsOfTasksGive) {
   Region region;
   region.traffic = {{"L1", {1, 1}}, {"L2", {600, 400}}, {"L3", {1000, 0}}, {"DRAM", {100, 0}}};
   set_traffic_intervals(
-      region, {{{"L2", {2000, 0}}, {"L3", {1000, 0}}}, {{"L2", {200, 300}}, {"L3", {950, 0}}}});
+      region,
+      {{{{"L2", {2000, 0}}, {"L3", {1000, 0}}}, {{"L2", {200, 300}}, {"L3", {950, 0}}}}, {}});
   EXPECT_EQ(region.traffic_interval.at("L2"), (TrafficInterval{500 - 50 - 375, 2000 + 200 + 375}));
-  EXPECT_EQ(region.traffic_interval.at("L3"), (TrafficInterval{950 - 95 - 12, 1000 + 100 + 12}));
+  EXPECT_EQ(region.traffic_interval.at("L3"), (TrafficInterval{900, 1100}));
   EXPECT_EQ(region.traffic_interval.at("DRAM"), (TrafficInterval{90, 110}));
   EXPECT_FALSE(region.traffic_interval.contains("L1"));
+}
+
+TEST(TrafficIntervals, ContainWhatTheFirstTaskFindsInTheCaches) {
+  // 2000 bytes filled before the tasks: they are written back later or not.
+  Region region;
+  region.traffic = {{"L3", {2000, 100}}, {"DRAM", {2000, 2000}}};
+  set_traffic_intervals(region, {{{{"L3", {2000, 100}}}}, {{"L3", 2000}}});
+  EXPECT_EQ(region.traffic_interval.at("L3"), (TrafficInterval{100, 4100}));
+  EXPECT_EQ(region.traffic_interval.at("DRAM"), (TrafficInterval{3600, 4400}));
 }
 
 /// One region; thread n moves bytes[n].

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/thread_work.hpp"
+#include "core/value/thread_work.hpp"
 #include "measure/instrumented/accumulate.hpp"
 #include "measure/instrumented/regions.hpp"
 

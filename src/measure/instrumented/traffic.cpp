@@ -12,7 +12,8 @@
 namespace ridge::measure {
 namespace {
 
-constexpr double kEqual = 0.001;  ///< CONTRACTS section 5: above this, traffic is scaled ...
+// docs/contracts.md, section 5.
+constexpr double kEqual = 0.001;  ///< above this difference of the work, traffic is scaled ...
 constexpr double kUsable = 0.1;   ///< ... and above this, dropped
 
 double work_of(const Counts& counts, bool in_flops) {
@@ -207,6 +208,18 @@ std::vector<TrafficByLevel> placed_traffic(const std::vector<ridge_region_traffi
     }
   }
   return found;
+}
+
+std::map<std::string, std::uint64_t> left_in_caches(const Region& region, const Machine& machine) {
+  const auto boundaries = boundary_names(machine);
+  const auto of_cores = boundaries_of_cores(machine);
+  std::map<std::string, std::uint64_t> left;
+  std::uint64_t held = 0;
+  for (std::size_t level = 0; level < boundaries.size() && of_cores[level]; ++level) {
+    held += machine.caches[level].size_bytes * std::max(1U, region.threads);
+    left[boundaries[level]] = std::min(held, region.bytes_stored);
+  }
+  return left;
 }
 
 void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,

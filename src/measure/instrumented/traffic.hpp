@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "abi/layout.h"
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "measure/instrumented/decode.hpp"
 #include "measure/instrumented/regions.hpp"
 
@@ -64,7 +65,7 @@ class SecondRun {
 };
 
 /// How the traffic of the second run is used for the first, by the work both did (flop, or bytes
-/// where there is none): nullopt = not at all, 1 = as it is (CONTRACTS section 5).
+/// where there is none): nullopt = not at all, 1 = as it is (docs/contracts.md, section 5).
 struct TrafficScale {
   std::optional<double> factor;
   std::optional<Note> note;
@@ -81,6 +82,11 @@ void set_traffic(Region& region, const ridge_region_traffic& traffic, double fac
 /// Traffic at the boundaries where it depends on which core did the work, for each placement.
 [[nodiscard]] std::vector<TrafficByLevel> placed_traffic(
     const std::vector<ridge_region_traffic>& placed, double factor, const Machine& machine);
+
+/// By level below caches that cores have of their own: bytes that the region stored and that the
+/// caches of its threads can hold, so that they may be written back later or not.
+[[nodiscard]] std::map<std::string, std::uint64_t> left_in_caches(const Region& region,
+                                                                  const Machine& machine);
 
 /// Writes traffic_elsewhere of one set of caches.
 void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,

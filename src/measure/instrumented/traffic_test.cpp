@@ -1,5 +1,7 @@
 #include "measure/instrumented/traffic.hpp"
 
+#include <tuple>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -186,6 +188,24 @@ TEST(PlacedTraffic, StandsWhereCoresHaveCachesOfTheirOwn) {
   const auto placed = placed_traffic({traffic_of(800)}, 0.5, machine);
   ASSERT_EQ(placed.size(), 1U);
   EXPECT_THAT(placed[0], ElementsAre(Pair("L2", Traffic{400, 200}), Pair("L3", Traffic{100, 50})));
+}
+
+TEST(LeftInCaches, IsWhatWasStoredAndWhatTheCachesOfTheThreadsHold) {
+  Machine machine;
+  machine.topology.cores = 4;
+  machine.memories.push_back({.level = "DRAM"});
+  for (const auto& [level, size, shared] :
+       {std::tuple{"L1", 100U, 1U}, {"L2", 900U, 1U}, {"L3", 5000U, 4U}}) {
+    Cache cache;
+    cache.level = level;
+    cache.size_bytes = size;
+    cache.shared_by_threads = shared;
+    machine.caches.push_back(cache);
+  }
+  Region region;
+  region.threads = 2;
+  region.bytes_stored = 1500;
+  EXPECT_THAT(left_in_caches(region, machine), ElementsAre(Pair("L2", 200), Pair("L3", 1500)));
 }
 
 TEST(SecondRun, WithoutATableNothingWasSimulated) {

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "abi/descriptor.h"
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::measure {
 

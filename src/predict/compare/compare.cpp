@@ -9,15 +9,15 @@
 
 #include <fmt/format.h>
 
-#include "core/caches_elsewhere.hpp"
-#include "predict/ceilings.hpp"
+#include "core/value/caches_elsewhere.hpp"
 #include "predict/compare/figures.hpp"
 #include "predict/compare/match.hpp"
 #include "predict/compare/same_run.hpp"
 #include "predict/compare/sentence.hpp"
 #include "predict/compare/words.hpp"
-#include "predict/limits.hpp"
-#include "predict/program_time.hpp"
+#include "predict/roof/ceilings.hpp"
+#include "predict/roof/limits.hpp"
+#include "predict/roof/program_time.hpp"
 
 namespace ridge::predict {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/comparison.hpp"
-#include "core/prediction.hpp"
-#include "core/profile.hpp"
+#include "core/value/comparison.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::predict {
 

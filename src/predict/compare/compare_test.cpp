@@ -10,7 +10,7 @@
 #include "predict/compare/figures.hpp"
 #include "predict/compare/profiles_for_tests.hpp"
 #include "predict/compare/words.hpp"
-#include "predict/roofline.hpp"
+#include "predict/findings/predict.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -356,6 +356,26 @@ TEST(History, ALoopThatComesBackIsTheSame) {
     ASSERT_EQ(loop.steps.size(), 1U);  // only the one over all
     EXPECT_EQ(loop.steps[0].step, 2U);
   }
+}
+
+TEST(Figures, LoadedAndStoredBytesAreThoseOfTheRegion) {
+  ProfileBuilder a = sweep(1.0);
+  a[kLoop].bytes_loaded = 300;
+  a[kLoop].bytes_stored = 50;
+  const Comparison comparison = compare_profiles({a.profile, a.profile});
+  EXPECT_EQ(change(comparison, "loaded").before->value, 300.0);
+  EXPECT_EQ(change(comparison, "stored").before->value, 50.0);
+  EXPECT_EQ(change(comparison, "bytes").before->value, 350.0);
+}
+
+TEST(Figures, AnIntensityIsLeastWithTheMostTraffic) {
+  ProfileBuilder a = sweep(1.0, 100'000'000);
+  a[kLoop].traffic_mode = TrafficMode::sampled;  // 2 % up and down
+  const Comparison comparison = compare_profiles({a.profile, a.profile});
+  const RegionFigure intensity = *change(comparison, "intensity.DRAM").before;
+  EXPECT_DOUBLE_EQ(intensity.value, 100.0);
+  EXPECT_DOUBLE_EQ(*intensity.low, 100.0 / 1.02);
+  EXPECT_DOUBLE_EQ(*intensity.high, 100.0 / 0.98);
 }
 
 TEST(Figures, PartialCountsProveNothing) {

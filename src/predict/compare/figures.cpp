@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "predict/limits.hpp"
+#include "predict/roof/limits.hpp"
 
 namespace ridge::predict {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/comparison.hpp"
-#include "core/profile.hpp"
+#include "core/value/comparison.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::predict {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 #include "predict/compare/figures.hpp"
 
 namespace ridge::predict {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/comparison.hpp"
 #include "core/result.hpp"
+#include "core/value/comparison.hpp"
 #include "predict/compare/gate_rule.hpp"
 
 namespace ridge::predict {

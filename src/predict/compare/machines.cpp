@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "predict/ceilings.hpp"
 #include "predict/compare/words.hpp"
+#include "predict/roof/ceilings.hpp"
 
 namespace ridge::predict {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/comparison.hpp"
-#include "core/machine.hpp"
+#include "core/value/comparison.hpp"
+#include "core/value/machine.hpp"
 
 namespace ridge::predict {
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "predict/test_machines.hpp"
+#include "predict/roof/machines_for_tests.hpp"
 
 namespace ridge::predict {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/comparison.hpp"
-#include "core/profile.hpp"
+#include "core/value/comparison.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::predict {
 

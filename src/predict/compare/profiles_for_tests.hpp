@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/profile.hpp"
-#include "predict/test_machines.hpp"
+#include "core/value/profile.hpp"
+#include "predict/roof/machines_for_tests.hpp"
 
 namespace ridge::predict::testing {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::predict {
 

@@ -160,8 +160,9 @@ std::optional<Note> partial_regions(const Comparison& comparison, std::size_t st
                           names, count > kNamed ? ", ..." : "");
     }
   }
-  return text.empty() ? std::nullopt
-                      : std::optional(Note{"partial-regions", text + ": counts are lower bounds"});
+  return text.empty()
+             ? std::nullopt
+             : std::optional(Note{"partial-regions", text + ": their counts are not exact"});
 }
 
 std::optional<Note> other_program(const Comparison& comparison, std::size_t step) {

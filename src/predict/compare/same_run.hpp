@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "core/comparison.hpp"
-#include "core/note.hpp"
-#include "core/profile.hpp"
+#include "core/value/comparison.hpp"
+#include "core/value/note.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::predict {
 

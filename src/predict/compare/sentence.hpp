@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "core/comparison.hpp"
+#include "core/value/comparison.hpp"
 
 namespace ridge::predict {
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/profile.hpp"
+#include "core/value/profile.hpp"
 
 namespace ridge::predict {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/tensor_graph.hpp"
+#include "core/value/tensor_graph.hpp"
 
 namespace ridge::predict {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/tensor_graph.hpp"
+#include "core/value/tensor_graph.hpp"
 
 namespace ridge::predict {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/network.hpp"
-#include "core/tensor_graph.hpp"
+#include "core/value/network.hpp"
+#include "core/value/tensor_graph.hpp"
 #include "predict/network/count.hpp"
 
 namespace ridge::predict {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/tensor_graph.hpp"
-#include "predict/figure_choice.hpp"
+#include "core/value/tensor_graph.hpp"
+#include "predict/roof/figure_choice.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -212,7 +212,7 @@ class Clock {
     }
   }
 
-  /// Different pipes work at the same time: the slowest decides (CONTRACTS section 3).
+  /// Different pipes work at the same time: the slowest decides (docs/contracts.md, section 3).
   void add(std::optional<RoofIndex> roof, double seconds) {
     if (!roof) {
       time_.incomplete = true;

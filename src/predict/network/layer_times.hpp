@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "core/network.hpp"
 #include "core/result.hpp"
-#include "core/target_machine.hpp"
+#include "core/value/network.hpp"
+#include "core/value/target_machine.hpp"
 
 namespace ridge::predict {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "core/network.hpp"
 #include "core/result.hpp"
-#include "core/tensor_graph.hpp"
+#include "core/value/network.hpp"
+#include "core/value/tensor_graph.hpp"
 
 namespace ridge::predict {
 

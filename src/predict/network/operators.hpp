@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/network.hpp"
-#include "core/tensor_graph.hpp"
+#include "core/value/network.hpp"
+#include "core/value/tensor_graph.hpp"
 #include "predict/network/count.hpp"
 
 namespace ridge::predict {
@@ -45,9 +45,10 @@ class OperatorView {
 /// The product of the numbers from `first` on; 1 of none.
 [[nodiscard]] Count product_of(const std::vector<std::uint64_t>& shape, std::size_t first = 0);
 
-/// By CONTRACTS section 1: add, sub, mul, div, sqrt = 1, fma = 2; max, compare, select, negation,
-/// rounding and conversion = 0; calls of the math library = 0, but named. A sum of n values is n
-/// additions, as a loop that starts at 0 does them and as the catalogue of kernels has it.
+/// As docs/contracts.md, section 1, counts: add, sub, mul, div, sqrt = 1, fma = 2; max, compare,
+/// select, negation, rounding and conversion = 0; calls of the math library = 0, but named. A sum
+/// of n values is n additions, as a loop that starts at 0 does them and as the catalogue of kernels
+/// has it.
 struct OperatorWork {
   Count flops;
   Count intops;

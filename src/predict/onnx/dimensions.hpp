@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/note.hpp"
 #include "core/result.hpp"
+#include "core/value/note.hpp"
 #include "predict/onnx/reader.hpp"
 
 namespace ridge::predict {

@@ -180,7 +180,8 @@ class Collector {
     for (const Tensor& tensor : result_.tensors) {
       std::uint64_t elements = 1;
       for (const std::uint64_t dimension : tensor.shape.value_or(std::vector<std::uint64_t>{})) {
-        if (dimension != 0 && elements > kLargestCount / dimension) {
+        // A dimension of 0 elsewhere leaves no elements and does not make the others small.
+        if (dimension > kLargestCount || (dimension != 0 && elements > kLargestCount / dimension)) {
           large_ = &tensor;
           return false;
         }
@@ -192,8 +193,9 @@ class Collector {
 
   [[nodiscard]] Result<TensorGraph> too_large() const {
     return fail(ErrorCode::bad_input,
-                fmt::format("{}: tensor `{}` [{}] has more than 2^53 elements", file_name_,
-                            large_->name, fmt::join(*large_->shape, " x ")),
+                fmt::format("{}: tensor `{}` [{}] has more than 2^53 elements or a "
+                            "dimension above that",
+                            file_name_, large_->name, fmt::join(*large_->shape, " x ")),
                 "check the sizes of the inputs: --batch, -D NAME=N");
   }
 

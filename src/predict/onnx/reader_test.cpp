@@ -123,6 +123,10 @@ TEST(OnnxReader, NegativeAndOverflowingDimensions) {
   large.weight({std::int64_t{1} << 40, std::int64_t{1} << 40});
   large.output(large.apply("Relu", {large.input("x", {2})}));
   EXPECT_THAT(refusal(large), HasSubstr("more than 2^53 elements"));
+  ModelBuilder empty;
+  empty.weight({0, INT64_MAX});
+  empty.output(empty.apply("Relu", {empty.input("x", {2})}));
+  EXPECT_THAT(refusal(empty), HasSubstr("a dimension above that"));
   ModelBuilder inferred;
   const std::int64_t side = std::int64_t{1} << 31;
   inferred.output(

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/tensor_graph.hpp"
+#include "core/value/tensor_graph.hpp"
 
 namespace ridge::predict {
 namespace {

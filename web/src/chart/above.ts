@@ -1,5 +1,5 @@
 // What is to be said beside the roofs that are drawn: another pattern moves more than one of them
-// says. The sentences come with the document, one for each roof (src/render/ceilings.cpp).
+// says. The sentences come with the document, one for each roof (src/render/chart/ceilings.cpp).
 import type { Machine, Page } from '../data/page';
 import type { ChartModel } from './model';
 

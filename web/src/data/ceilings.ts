@@ -1,4 +1,4 @@
-// Which ceilings of a machine a chart shows, by the rule of src/render/ceilings.cpp.
+// Which ceilings of a machine a chart shows, by the rule of src/render/chart/ceilings.cpp.
 import type { Ceiling, Machine, MeasuredRoof, Profile } from './page';
 import { to_number } from './count';
 

@@ -1,5 +1,5 @@
 // Traffic from sampled lines that may not speak for all, and what follows from it: the mark and the
-// words of the terminal's table (src/render/terminal/loop_table.cpp).
+// words of the terminal's table (src/render/document/run/loop_table.cpp).
 import { kUnknown, number } from '../format';
 import type { LevelFigures } from './rows';
 

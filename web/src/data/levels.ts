@@ -1,4 +1,4 @@
-// The levels of a memory hierarchy: their order, and how each looks (src/render/level_style.cpp).
+// The levels of a memory hierarchy: their order, and how each looks (src/render/chart/level_style.cpp).
 import type { Machine, Profile } from './page';
 
 export type Shape = 'triangle' | 'diamond' | 'square' | 'circle' | 'hexagon' | 'inverted' | 'pentagon';

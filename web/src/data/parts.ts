@@ -1,4 +1,4 @@
-// A page of many regions holds its document in two parts (src/render/html/page.cpp): the second has
+// A page of many regions holds its document in two parts (src/render/format/html/page.cpp): the second has
 // the regions with little time, one a line; a line break in the first marks the place of each. No
 // other line break stands in either.
 

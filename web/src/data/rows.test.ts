@@ -33,6 +33,16 @@ describe('rows', () => {
     expect(by_name('outer')?.self.levels['L2']).toBeUndefined();
   });
 
+  it('have no rates where the program was cut midway', () => {
+    const [cut] = all_results(page(profile([outer, region({ ...inner, partial: true })])));
+    const [first, second] = [cut?.rows.find((row) => row.name === 'inner'), cut?.rows.find((row) => row.name === 'outer')];
+    expect(first?.self.levels['DRAM']?.bytes).toBe(5);
+    expect(first?.self.levels['DRAM']?.rate).toBeUndefined();
+    expect(first?.self.spread).toBeUndefined();
+    expect(second?.self.levels['DRAM']?.rate).toBe(5);
+    expect(second && cut?.inclusive(second).performance).toBeUndefined();
+  });
+
   it('sum exactly over what a region contains', () => {
     const row = by_name('outer');
     const figures = row && result?.inclusive(row);

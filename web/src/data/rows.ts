@@ -93,12 +93,13 @@ function self_figures(region: Region, levels: string[], total: number | undefine
   const time = region.time_seconds.self;
   const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
   const flops = to_number(region.flops.total);
+  const fits = !(region.partial ?? false); // counts of a region that was cut midway are not those of its time
   const figures: Figures = {
     time,
     share: ratio(seconds ?? 0, total),
     flops: region.flops.total,
     performance: region.performance,
-    spread: spread_of(flops, time),
+    spread: fits ? spread_of(flops, time) : undefined,
     levels: {},
   };
   for (const level of levels) {
@@ -109,7 +110,7 @@ function self_figures(region: Region, levels: string[], total: number | undefine
       figures.levels[level] = {
         bytes,
         intensity: stated === undefined ? ratio(flops, bytes) : stated > 0 ? stated : undefined,
-        rate: seconds === undefined ? undefined : bytes / seconds,
+        rate: seconds === undefined || !fits ? undefined : bytes / seconds,
         unbounded: bytes === 0 && flops > 0,
         doubtful: region.doubtful_traffic?.includes(level) ?? false,
       };
@@ -124,7 +125,7 @@ function doubtful_sum(parts: Figures[], level: string, bytes: number): boolean {
   return at.length > 0 && at.reduce((all, part) => all + (part.bytes ?? 0), 0) >= kMattersInSum * bytes;
 }
 
-function inclusive_figures(row: Row, parts: Figures[], total: number | undefined): Figures {
+function inclusive_figures(row: Row, parts: Figures[], fits: boolean, total: number | undefined): Figures {
   const time = row.region.time_seconds.inclusive;
   const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
   const flops = sum(parts.map((part) => part.flops));
@@ -136,7 +137,7 @@ function inclusive_figures(row: Row, parts: Figures[], total: number | undefined
       levels[level] = {
         bytes,
         intensity: ratio(to_number(flops), bytes),
-        rate: seconds === undefined ? undefined : bytes / seconds,
+        rate: seconds === undefined || !fits ? undefined : bytes / seconds,
         unbounded: bytes === 0 && to_number(flops) > 0,
         doubtful: doubtful_sum(parts, level, bytes),
       };
@@ -146,8 +147,8 @@ function inclusive_figures(row: Row, parts: Figures[], total: number | undefined
     time,
     share: ratio(seconds ?? 0, total),
     flops,
-    performance: ratio(to_number(flops), seconds),
-    spread: spread_of(to_number(flops), time),
+    performance: fits ? ratio(to_number(flops), seconds) : undefined,
+    spread: fits ? spread_of(to_number(flops), time) : undefined,
     levels,
   };
 }
@@ -216,9 +217,9 @@ export function result_rows(result: PageResult, index: number): ResultRows {
   const children = children_of(rows);
   const known = new Map<string, Figures>();
   const inclusive = (row: Row): Figures => {
-    const figures =
-      known.get(row.key) ??
-      inclusive_figures(row, subtree(row, children).map((part) => part.self), seconds);
+    const parts = subtree(row, children);
+    const fits = !parts.some((part) => part.region.partial ?? false);
+    const figures = known.get(row.key) ?? inclusive_figures(row, parts.map((part) => part.self), fits, seconds);
     known.set(row.key, figures);
     return figures;
   };

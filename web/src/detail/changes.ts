@@ -10,7 +10,7 @@ import { table } from './section';
 export const kMostChanges = 200;
 
 const kUnits: Record<string, string> = { s: 's', flop: 'Flop', byte: 'B', op: 'Op' };
-/// As below the table of `ridge compare` (src/render/comparison/cells.cpp).
+/// As below the table of `ridge compare` (src/render/document/compare/cells.cpp).
 const kDoubtful = 'doubtful: the run was cut short, or the simulation does not vouch for this traffic';
 const kVerdicts: Record<string, string> = {
   'within-spread': 'within the spread',

@@ -1,0 +1,106 @@
+#include "instrument/llvm_pass/insert/work_details.hpp"
+
+namespace ridge::pass {
+
+using namespace llvm;
+
+namespace {
+
+/// Bytes of an element by enum ridge_precision.
+constexpr uint16_t kElementBytes[] = {8, 4, 2, 2};
+
+/// Key of RIDGE_MASKED_BYTES and RIDGE_ACTIVE_BYTES; nullopt: no operation with a mask.
+std::optional<Term> mask_key(const DynamicCost& part, uint32_t quantity) {
+  if (part.bytes) {
+    const MemoryAccess& access = *part.bytes;
+    const bool once = part.term.quantity != RIDGE_BYTES_NON_TEMPORAL;
+    if (access.shape == MemoryAccess::Shape::range || !once) return std::nullopt;
+    return Term{quantity, static_cast<uint16_t>(access.bytes), 0, access.mask.lanes};
+  }
+  if (part.low_bit_of || part.term.quantity != RIDGE_FLOPS) return std::nullopt;
+  return Term{quantity, kElementBytes[part.term.precision], 0, part.lanes.lanes};
+}
+
+/// An addition (`term` is its cost: it was not fused) of a product that nothing else uses.
+bool adds_a_product(const Instruction& instruction, const Term& term) {
+  if (term.quantity != RIDGE_FLOPS || term.operation != RIDGE_ADD) return false;
+  if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
+    return call->getIntrinsicID() == Intrinsic::fmuladd;
+  }
+  if (instruction.getOpcode() != Instruction::FAdd &&
+      instruction.getOpcode() != Instruction::FSub) {
+    return false;
+  }
+  return any_of(instruction.operands(), [](const Value* operand) {
+    const auto* product = dyn_cast<Instruction>(operand);
+    return product && product->getOpcode() == Instruction::FMul && product->hasOneUse();
+  });
+}
+
+std::optional<uint16_t> chain_operation(const Term& term, const ChainLink& link) {
+  switch (term.quantity) {
+    case RIDGE_FLOPS:
+      if (link.as_addend && term.operation == RIDGE_MUL) return std::nullopt;
+      return term.operation;
+    case RIDGE_OTHER_OPS:
+      return RIDGE_CHAIN_OTHER;
+    case RIDGE_CALLS:
+      return RIDGE_CHAIN_CALL;
+    case RIDGE_BYTES_LOADED:
+      return link.load ? std::optional<uint16_t>(RIDGE_CHAIN_LOAD) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+WorkDetails::WorkDetails(Function& function, const Analyses& analyses)
+    : patterns_(function, analyses.loops, analyses.evolution), chains_(analyses.loops) {}
+
+void WorkDetails::add_pattern(const Instruction& instruction, const Term& term, uint64_t amount,
+                              Terms& result) const {
+  const bool write = term.quantity == RIDGE_BYTES_STORED;
+  if (!write && term.quantity != RIDGE_BYTES_LOADED) return;
+  const auto pattern = patterns_.find(instruction, write);
+  if (!pattern) return;
+  const auto kind = static_cast<uint16_t>(pattern->kind);
+  result.push_back({{RIDGE_BYTES_BY_PATTERN, kind, write, pattern->stride_bytes}, amount});
+  if (pattern->overwrites) result.push_back({{RIDGE_BYTES_OVERWRITTEN}, amount});
+  if (pattern->gathers) result.push_back({{RIDGE_BYTES_GATHERED, 0, write}, amount});
+}
+
+void WorkDetails::add_chain(const Instruction& instruction, const Term& term, Terms& result) const {
+  const ChainLink* link = chains_.find(instruction);
+  const auto operation = link ? chain_operation(term, *link) : std::nullopt;
+  if (!operation) return;
+  const Term key{RIDGE_CHAIN_OPS, term.precision, *operation, link->reduction ? 1u : 0u};
+  result.push_back({key, 1});  // a reduction kept in order has one part for each addition
+}
+
+WorkDetails::Terms WorkDetails::of(const Instruction& instruction, const FixedCost& part) const {
+  Terms result;
+  if (adds_a_product(instruction, part.term)) {
+    result.push_back({{RIDGE_FUSIBLE_FLOPS}, 2 * part.amount});
+  }
+  add_pattern(instruction, part.term, part.amount, result);
+  add_chain(instruction, part.term, result);
+  return result;
+}
+
+WorkDetails::Terms WorkDetails::of(const Instruction& instruction, const DynamicCost& part) const {
+  Terms result;
+  add_pattern(instruction, part.term, part.amount, result);
+  if (const auto key = mask_key(part, RIDGE_ACTIVE_BYTES)) {
+    result.push_back({*key, part.bytes ? 1u : key->precision});
+  }
+  return result;
+}
+
+std::optional<FixedCost> WorkDetails::all_lanes(const DynamicCost& part) {
+  const auto key = mask_key(part, RIDGE_MASKED_BYTES);
+  if (!key) return std::nullopt;
+  return FixedCost{*key, uint64_t{key->precision} * key->width_bits};
+}
+
+}  // namespace ridge::pass

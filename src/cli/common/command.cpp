@@ -1,0 +1,33 @@
+#include "cli/common/command.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ridge::cli {
+namespace {
+
+constexpr std::array kCommands{
+    Command{"bench", "characterise this machine: every roof, measured", run_bench},
+    Command{"run", "measure a program and place every hot loop on the roof", run_run},
+    Command{"machines", "what is published about machines: peaks, bandwidths, ridge points",
+            run_machines},
+    Command{"predict", "what a kernel could reach on machines that need not be here", run_predict},
+    Command{"spmv", "a sparse matrix: what limits its product, which format to use", run_spmv},
+    Command{"compare", "what changed between results, loop by loop; a gate for CI", run_compare},
+    Command{"serve", "a local page over stored results", run_serve},
+    Command{"report", "stored results as pictures, tables and pages", run_report},
+};
+
+}  // namespace
+
+std::span<const Command> commands() {
+  return kCommands;
+}
+
+const Command* find_command(std::string_view name) {
+  const auto found = std::find_if(kCommands.begin(), kCommands.end(),
+                                  [&](const Command& command) { return command.name == name; });
+  return found == kCommands.end() ? nullptr : &*found;
+}
+
+}  // namespace ridge::cli

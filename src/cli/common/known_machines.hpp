@@ -1,0 +1,17 @@
+// The machines that a name on the command line can mean: the data base or a user's own file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "core/value/specification.hpp"
+
+namespace ridge::cli {
+
+/// A key of the data base, or the path of a ridge.specification/1 file (with a slash, or ending in
+/// ".json"); the file's key is its name without the ending. Errors: `bad_input`; an unknown key
+/// with the nearest ones.
+[[nodiscard]] Result<Specification> find_specification(std::string_view name);
+
+}  // namespace ridge::cli

@@ -1,0 +1,70 @@
+#include "cli/common/option_parser.hpp"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "cli/common/streams.hpp"
+
+namespace ridge::cli {
+
+struct OptionParser::Implementation {
+  std::string command;
+  std::string_view help;
+  CLI::App app;
+};
+
+OptionParser::OptionParser(std::string_view command, std::string_view help)
+    : implementation_(std::make_unique<Implementation>()) {
+  implementation_->command = command;
+  implementation_->help = help;
+  implementation_->app.set_help_flag();  // ours prints the text of docs/cli/
+}
+
+OptionParser::~OptionParser() = default;
+
+void OptionParser::flag(const std::string& names, bool& target) {
+  implementation_->app.add_flag(names, target);
+}
+
+void OptionParser::option(const std::string& names, std::optional<std::string>& target) {
+  implementation_->app.add_option(names, target);
+}
+
+void OptionParser::option(const std::string& names, std::optional<unsigned>& target) {
+  implementation_->app.add_option(names, target);
+}
+
+void OptionParser::option(const std::string& names, std::vector<unsigned>& target) {
+  implementation_->app.add_option(names, target)->delimiter(',')->allow_extra_args(false);
+}
+
+void OptionParser::option(const std::string& names, std::vector<std::string>& target) {
+  implementation_->app.add_option(names, target)->delimiter(',')->allow_extra_args(false);
+}
+
+void OptionParser::repeated(const std::string& names, std::vector<std::string>& target) {
+  implementation_->app.add_option(names, target)->allow_extra_args(false);
+}
+
+void OptionParser::positional(const std::string& name, std::vector<std::string>& target) {
+  implementation_->app.add_option(name, target);
+}
+
+Result<ParseOutcome> OptionParser::parse(const std::vector<std::string>& arguments) {
+  const auto is_help = [](const std::string& word) { return word == "--help" || word == "-h"; };
+  if (std::any_of(arguments.begin(), arguments.end(), is_help)) {
+    return print(implementation_->help).map([] { return ParseOutcome::help_shown; });
+  }
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    implementation_->app.parse(std::move(reversed));
+  } catch (const CLI::ParseError& error) {
+    return fail(ErrorCode::usage, fmt::format("{}: {}", implementation_->command, error.what()),
+                fmt::format("`ridge {} --help` lists the options.", implementation_->command));
+  }
+  return ParseOutcome::parsed;
+}
+
+}  // namespace ridge::cli

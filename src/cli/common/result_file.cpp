@@ -1,0 +1,162 @@
+#include "cli/common/result_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "predict/findings/diagnose.hpp"
+#include "predict/findings/findings.hpp"
+#include "predict/findings/predict.hpp"
+#include "serialize/machine.hpp"
+#include "serialize/microarchitecture.hpp"
+#include "serialize/profile.hpp"
+#include "serialize/schema_name.hpp"
+#include "serialize/sparse_study.hpp"
+
+namespace ridge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProfileFile = "profile.json";
+constexpr const char* kMachineSchema = "ridge.machine/1";
+constexpr const char* kStudySchema = "ridge.spmv/1";
+
+struct ResultText {
+  std::string path;
+  std::string text;
+};
+
+Result<ResultText> read_text(const std::string& name) {
+  std::error_code error;
+  const fs::path path =
+      fs::is_directory(name, error) ? fs::path(name) / kProfileFile : fs::path(name);
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream || fs::is_directory(path, error)) {
+    return fail(ErrorCode::bad_input, fmt::format("cannot read the result {}", path.string()),
+                "name the folder that `ridge run` wrote (ridge-out), or its profile.json");
+  }
+  return ResultText{path.string(), {std::istreambuf_iterator<char>(stream), {}}};
+}
+
+/// "a/b/ridge-out/profile.json" -> {"a", "b", "ridge-out"}; relative dots are resolved.
+std::vector<std::string> components_of(const std::string& name) {
+  fs::path path = fs::absolute(name).lexically_normal();
+  if (!path.has_filename()) {
+    path = path.parent_path();
+  }
+  if (path.filename() == kProfileFile) {
+    path = path.parent_path();
+  } else if (path.extension() == ".json") {
+    path.replace_extension();
+  }
+  std::vector<std::string> components;
+  for (const fs::path& component : path) {
+    if (component != "/") {
+      components.push_back(component.string());
+    }
+  }
+  return components;
+}
+
+std::string last_components(const std::vector<std::string>& components, std::size_t count) {
+  std::string text;
+  for (std::size_t i = components.size() - std::min(count, components.size());
+       i < components.size(); ++i) {
+    text += (text.empty() ? "" : "/") + components[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+StoredResult evaluate(std::string label, Profile profile) {
+  StoredResult result{std::move(label), std::move(profile), {}};
+  const Microarchitecture* cpu =
+      find_microarchitecture(serialize::known_microarchitectures(), result.profile.machine.cpu);
+  result.prediction = predict::predict(result.profile, cpu);
+  predict::set_findings(result.profile, result.prediction, cpu);
+  result.prediction.summary = predict::summarise(result.profile, result.prediction);
+  return result;
+}
+
+Result<Profile> read_profile(const std::string& name) {
+  const auto file = read_text(name);
+  if (!file) {
+    return tl::make_unexpected(file.error());
+  }
+  return serialize::parse_profile(file->text, file->path);
+}
+
+Result<StoredResult> read_result(const std::string& name, std::string label) {
+  auto profile = read_profile(name);
+  if (!profile) {
+    return tl::make_unexpected(profile.error());
+  }
+  return evaluate(std::move(label), std::move(*profile));
+}
+
+Result<Stored> read_stored(const std::string& name, std::string label) {
+  const auto file = read_text(name);
+  if (!file) {
+    return tl::make_unexpected(file.error());
+  }
+  return parse_stored(file->text, file->path, std::move(label));
+}
+
+Result<Stored> parse_stored(std::string_view text, const std::string& path, std::string label) {
+  const auto schema = serialize::schema_name(text, path);
+  if (!schema) {
+    return tl::make_unexpected(schema.error());
+  }
+  if (*schema == kMachineSchema) {
+    return serialize::parse_machine(text, path).map([&](Machine machine) -> Stored {
+      return StoredMachine{std::move(label), std::move(machine)};
+    });
+  }
+  if (*schema == kStudySchema) {
+    return serialize::parse_sparse_study(text, path).map([](SparseStudy study) -> Stored {
+      return StoredStudy{std::move(study)};
+    });
+  }
+  return serialize::parse_profile(text, path).map([&](Profile profile) -> Stored {
+    return evaluate(std::move(label), std::move(profile));
+  });
+}
+
+std::vector<std::string> labels_of(const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> components;
+  std::size_t longest = 1;
+  for (const std::string& name : names) {
+    components.push_back(components_of(name));
+    longest = std::max(longest, components.back().size());
+  }
+  std::vector<std::string> labels(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t count = 1; count <= longest; ++count) {
+      labels[i] = last_components(components[i], count);
+      const bool unique =
+          std::none_of(components.begin(), components.end(), [&](const auto& other) {
+            return other != components[i] && last_components(other, count) == labels[i];
+          });
+      if (unique) {
+        break;
+      }
+    }
+  }
+  std::set<std::string> taken;
+  for (std::string& label : labels) {
+    const std::string base = label;
+    for (int number = 2; !taken.insert(label).second; ++number) {
+      label = fmt::format("{} ({})", base, number);
+    }
+  }
+  return labels;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,144 @@
+#include "cli/output/report_formats.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "cli/common/picture.hpp"
+#include "cli/output/report_page.hpp"
+#include "render/document/bench/ceiling_csv.hpp"
+#include "render/document/bench/machine_markdown.hpp"
+#include "render/document/run/markdown_report.hpp"
+#include "render/document/run/region_csv.hpp"
+#include "render/document/run/results_chart.hpp"
+#include "render/format/gnuplot/gnuplot_script.hpp"
+#include "render/format/svg/roofline_svg.hpp"
+#include "render/format/tikz/tikz_picture.hpp"
+#include "serialize/machine.hpp"
+#include "serialize/profile.hpp"
+
+namespace ridge::cli {
+namespace {
+
+tl::unexpected<Error> one_at_a_time(std::string_view what) {
+  return fail(ErrorCode::usage, fmt::format("report: {} holds one result", what),
+              "Name one RESULT, or another ending.");
+}
+
+Result<std::string> svg(const ReportContent& content) {
+  return content.chart().map([&](const render::Chart& chart) {
+    return render::chart_svg(chart, content.paper ? render::paper_look() : render::screen_look());
+  });
+}
+
+std::string date_of(const ReportContent& content) {
+  return content.machine ? content.machine->machine.date : content.results.front().profile.date;
+}
+
+Result<std::string> picture(const ReportContent& content, std::string_view kind) {
+  const auto drawn = svg(content);
+  if (!drawn) {
+    return drawn;
+  }
+  return picture_of(*drawn, kind, date_of(content), picture_program_path());
+}
+
+Result<std::string> pdf(const ReportContent& content) {
+  return picture(content, "pdf");
+}
+
+Result<std::string> png(const ReportContent& content) {
+  return picture(content, "png");
+}
+
+Result<std::string> csv(const ReportContent& content) {
+  return content.machine ? render::ceiling_csv(content.machine->machine)
+                         : render::region_csv(content.labelled());
+}
+
+Result<std::string> markdown(const ReportContent& content) {
+  const std::string title = content.title.value_or("");
+  return content.machine ? render::markdown_machine(content.machine->machine, title)
+                         : render::markdown_report(content.labelled(), title);
+}
+
+Result<std::string> gnuplot(const ReportContent& content) {
+  return content.chart().map(
+      [&](const render::Chart& chart) { return render::gnuplot_script(chart, content.paper); });
+}
+
+Result<std::string> tikz(const ReportContent& content) {
+  return content.chart().map(
+      [&](const render::Chart& chart) { return render::tikz_picture(chart, content.paper); });
+}
+
+Result<std::string> html(const ReportContent& content) {
+  return content.machine ? report_page({}, {content.machine->machine})
+                         : report_page(content.results);
+}
+
+constexpr std::array kFormats{
+    ReportFormat{".svg", "a picture with real text", svg},
+    ReportFormat{".pdf", "the same as a page of its size", pdf},
+    ReportFormat{".png", "the same as pixels", png},
+    ReportFormat{".html", "the interactive report as one page", html, false, false, false},
+    ReportFormat{".md", "tables that GitHub shows", markdown, true, true, false},
+    ReportFormat{".csv", "a row for each region", csv, true, false, false},
+    ReportFormat{".gp", "a gnuplot script with its data", gnuplot},
+    ReportFormat{".tikz", "a pgfplots picture for LaTeX", tikz},
+    ReportFormat{".json", "the stored profile", report_json, false, false, false},
+};
+
+}  // namespace
+
+std::vector<render::LabelledResult> ReportContent::labelled() const {
+  std::vector<render::LabelledResult> all;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    all.push_back({results[i].label, &results[i].profile, &results[i].prediction,
+                   i < only.size() ? only[i] : std::vector<std::uint32_t>{}});
+  }
+  return all;
+}
+
+Result<render::Chart> ReportContent::chart() const {
+  render::Chart chart;
+  if (machine) {
+    chart = render::chart_of(machine->machine);
+  } else if (results.size() == 1) {
+    const auto all = labelled();
+    chart = render::chart_of(*all.front().profile, *all.front().prediction, all.front().only);
+  } else if (results.size() <= render::kMostResults) {
+    chart = render::chart_of(labelled());
+  } else {
+    return fail(ErrorCode::usage,
+                fmt::format("report: one picture holds at most {} results", render::kMostResults),
+                "There are no more marks that can be told apart.");
+  }
+  if (title) {
+    chart.title = *title;
+  } else if (paper) {
+    chart.title.clear();  // a paper has captions
+  }
+  return chart;
+}
+
+std::span<const ReportFormat> report_formats() {
+  return kFormats;
+}
+
+Result<const ReportFormat*> find_report_format(std::string_view file_name) {
+  return find_format(report_formats(), "report", file_name);
+}
+
+Result<std::string> report_json(const ReportContent& content) {
+  if (content.machine) {
+    return serialize::write_machine(content.machine->machine);
+  }
+  if (content.results.size() != 1) {
+    return one_at_a_time("JSON");
+  }
+  return serialize::write_profile(content.results.front().profile,
+                                  content.results.front().prediction);
+}
+
+}  // namespace ridge::cli

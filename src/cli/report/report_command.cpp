@@ -1,0 +1,215 @@
+// `ridge report`: stored results as pictures, tables and pages.
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/core.h>
+
+#include "cli/common/chosen_regions.hpp"
+#include "cli/common/command.hpp"
+#include "cli/common/machine_file.hpp"
+#include "cli/common/result_file.hpp"
+#include "cli/common/streams.hpp"
+#include "cli/common/terminal.hpp"
+#include "cli/output/report_formats.hpp"
+#include "cli/output/study_formats.hpp"
+#include "cli/report/report_options.hpp"
+#include "render/chart/text.hpp"
+#include "render/document/bench/bench_summary.hpp"
+#include "render/document/run/loop_table.hpp"
+#include "render/document/run/run_summary.hpp"
+#include "render/document/spmv/sparse_study_table.hpp"
+#include "render/format/text/roofline_chart.hpp"
+#include "serialize/sparse_study.hpp"
+
+namespace ridge::cli {
+namespace {
+
+tl::unexpected<Error> not_alone(const ReportOptions& options, std::size_t at, std::string_view what,
+                                std::string_view hint) {
+  return fail(
+      ErrorCode::usage,
+      fmt::format("report: {} is a {}, others were named beside it", options.results[at], what),
+      std::string(hint));
+}
+
+Result<ReportContent> read_content(const ReportOptions& options) {
+  const std::vector<std::string> labels =
+      options.labels.empty() ? labels_of(options.results) : options.labels;
+  ReportContent content;
+  content.title = options.title;
+  content.paper = options.style == "paper";
+  for (std::size_t i = 0; i < options.results.size(); ++i) {
+    auto stored = read_stored(options.results[i], labels[i]);
+    if (!stored) {
+      return tl::make_unexpected(stored.error());
+    }
+    if (auto* result = std::get_if<StoredResult>(&*stored)) {
+      auto only = chosen_regions(*result, options.only);
+      if (!only) {
+        return tl::make_unexpected(only.error());
+      }
+      content.only.push_back(std::move(*only));
+      content.results.push_back(std::move(*result));
+    } else if (auto* study = std::get_if<StoredStudy>(&*stored)) {
+      if (options.results.size() != 1) {
+        return not_alone(options, i, "study of a matrix", "Name one study alone.");
+      }
+      content.study = std::move(study->study);
+    } else if (options.results.size() == 1) {
+      content.machine = std::get<StoredMachine>(std::move(*stored));
+    } else {
+      return not_alone(options, i, "machine file",
+                       "Name it alone: its roofs are then shown without loops.");
+    }
+  }
+  return content;
+}
+
+std::string terminal_text(const ReportContent& content, bool ascii) {
+  const render::TextStyle style = text_style(stdout, ascii);
+  if (content.machine) {
+    return render::bench_summary(content.machine->machine, style);
+  }
+  std::string out;
+  if (content.results.size() > 1) {
+    if (const auto chart = content.chart()) {
+      out = "\n" + render::chart_text(*chart, style);
+    }
+  }
+  for (const render::LabelledResult& result : content.labelled()) {
+    if (content.results.size() > 1) {
+      out += fmt::format("\n  {}\n", render::clean(result.label, style.unicode));
+    }
+    out +=
+        result.only.empty()
+            ? "\n" + render::run_summary(*result.profile, *result.prediction, style)
+            : "\n" +
+                  render::roofline_chart(*result.profile, *result.prediction, style, result.only) +
+                  "\n" +
+                  render::loop_table(*result.profile, *result.prediction, style, result.only);
+  }
+  return out;
+}
+
+Result<void> write_report(const ReportOptions& options, const ReportContent& content) {
+  const auto format = find_report_format(*options.output);
+  if (!format) {
+    return tl::make_unexpected(format.error());
+  }
+  const auto bytes = (*format)->make(content);
+  if (!bytes) {
+    return tl::make_unexpected(bytes.error());
+  }
+  return write_text_file(*bytes, *options.output);
+}
+
+/// No option is ignored in silence. nullptr: the screen.
+Result<void> check_options(const ReportOptions& options, const ReportFormat* format) {
+  const auto refuse = [&](std::string_view option) {
+    return fail(ErrorCode::usage,
+                format != nullptr
+                    ? fmt::format("report: {} says nothing about {}", option, format->ending)
+                    : fmt::format("report: {} says nothing about the screen", option),
+                "Leave it out, or name another ending with -o.");
+  };
+  if (!options.only.empty() && format != nullptr && !format->takes_only) {
+    return refuse("--only");
+  }
+  if (options.title && (format == nullptr || !format->takes_title)) {
+    return refuse("--title");
+  }
+  if (options.style && (format == nullptr || !format->takes_style)) {
+    return refuse("--style");
+  }
+  return {};
+}
+
+/// Before anything is read: what cannot be written, and what would be overwritten.
+Result<void> check_output(const ReportOptions& options) {
+  const auto format = find_report_format(*options.output);
+  if (!format) {
+    return tl::make_unexpected(format.error());
+  }
+  if (auto fine = check_options(options, *format); !fine) {
+    return fine;
+  }
+  std::error_code error;
+  if (std::filesystem::is_directory(*options.output, error)) {
+    return fail(ErrorCode::usage, fmt::format("report: {} is a folder", *options.output),
+                "Name a file with -o.");
+  }
+  if (!options.force && std::filesystem::exists(*options.output, error)) {
+    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
+                "--force overwrites it.");
+  }
+  return check_folder_of(*options.output);
+}
+
+Result<int> print_report(const ReportOptions& options, const ReportContent& content) {
+  const auto printed =
+      options.json
+          ? report_json(content).and_then([](const std::string& text) { return print(text); })
+          : print_screen(terminal_text(content, options.ascii));
+  return printed.map([] { return 0; });
+}
+
+/// Formats of its own: what is known only now is checked only now.
+Result<int> report_study(const ReportOptions& options, const SparseStudy& study) {
+  if (!options.only.empty() || !options.labels.empty()) {
+    return fail(ErrorCode::usage,
+                fmt::format("report: {} says nothing about a study of a matrix",
+                            options.only.empty() ? "--label" : "--only"),
+                "Leave it out.");
+  }
+  const StudyOutput output{"report", options.output, options.title, options.style, options.force};
+  auto done = check_study_output(output).and_then([&] { return write_study(output, study); });
+  if (!done) {
+    return tl::make_unexpected(done.error());
+  }
+  if (options.output && !options.json) {
+    return 0;
+  }
+  const auto printed =
+      options.json
+          ? print(serialize::write_sparse_study(study))
+          : print_screen(render::sparse_study_text(study, text_style(stdout, options.ascii)));
+  return printed.map([] { return 0; });
+}
+
+}  // namespace
+
+Result<int> run_report(const std::vector<std::string>& arguments) {
+  const auto parsed = parse_report_options(arguments);
+  if (!parsed) {
+    return tl::make_unexpected(parsed.error());
+  }
+  if (!*parsed) {
+    return 0;
+  }
+  const ReportOptions& options = **parsed;
+  const auto fine = options.output ? check_output(options) : check_options(options, nullptr);
+  if (!fine) {
+    return tl::make_unexpected(fine.error());
+  }
+  const auto content = read_content(options);
+  if (!content) {
+    return tl::make_unexpected(content.error());
+  }
+  if (content->study) {
+    return report_study(options, *content->study);
+  }
+  if (options.output) {
+    if (auto written = write_report(options, *content); !written) {
+      return tl::make_unexpected(written.error());
+    }
+    if (!options.json) {
+      return 0;
+    }
+  }
+  return print_report(options, *content);
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,58 @@
+#include "cli/report/report_options.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/common/help_texts.hpp"
+#include "cli/common/option_parser.hpp"
+
+namespace ridge::cli {
+namespace {
+
+Result<void> check(const ReportOptions& options) {
+  const auto& style = options.style;
+  if (options.results.empty()) {
+    return fail(ErrorCode::usage, "report: no result is named",
+                "Name the folder that `ridge run` wrote: ridge report ridge-out");
+  }
+  if (style && *style != "paper" && *style != "screen") {
+    return fail(ErrorCode::usage, fmt::format("report: there is no style `{}`", *style),
+                "It is screen (the default) or paper.");
+  }
+  if (!options.labels.empty() && options.labels.size() != options.results.size()) {
+    return fail(ErrorCode::usage,
+                fmt::format("report: --label names {} of {} results", options.labels.size(),
+                            options.results.size()),
+                "Give one label for each RESULT, in their order.");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<ReportOptions>> parse_report_options(
+    const std::vector<std::string>& arguments) {
+  ReportOptions options;
+  OptionParser parser("report", embedded::report_help);
+  parser.positional("results", options.results);
+  parser.option("-o,--output", options.output);
+  parser.option("--title", options.title);
+  parser.option("--style", options.style);
+  parser.option("--only", options.only);
+  parser.option("--label", options.labels);
+  parser.flag("--force", options.force);
+  parser.flag("--json", options.json);
+  parser.flag("--ascii", options.ascii);
+  const auto outcome = parser.parse(arguments);
+  if (!outcome) {
+    return tl::make_unexpected(outcome.error());
+  }
+  if (*outcome == ParseOutcome::help_shown) {
+    return std::nullopt;
+  }
+  if (auto fine = check(options); !fine) {
+    return tl::make_unexpected(fine.error());
+  }
+  return options;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,36 @@
+// The command line of `ridge run`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/value/caches_elsewhere.hpp"
+#include "measure/instrumented/instrumented.hpp"
+
+namespace ridge::cli {
+
+struct RunOptions {
+  std::vector<std::string> program;  ///< behind `--`, unchanged
+  std::optional<std::string> output;
+  std::optional<std::string> machine;
+  std::optional<std::string> cache;    ///< the geometry to simulate, as parse_cache_geometry has it
+  std::vector<AlsoItem> also;          ///< other machines' caches, to be simulated too
+  std::optional<std::string> explain;  ///< name or number of a region
+  bool force = false;
+  measure::TrafficRequest traffic = measure::TrafficRequest::automatic;
+  bool launcher = false;
+  bool detach = false;             ///< the program goes on when ridge is killed
+  unsigned wait_descendants = 60;  ///< [s]
+  bool json = false;
+  bool ascii = false;
+  bool redact = false;
+};
+
+/// nullopt when `--help` was asked for and printed. Splits at the first `--` itself: what stands
+/// behind it belongs to the program, `--help` included. Error: usage.
+[[nodiscard]] Result<std::optional<RunOptions>> parse_run_options(
+    const std::vector<std::string>& arguments);
+
+}  // namespace ridge::cli

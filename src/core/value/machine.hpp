@@ -1,0 +1,329 @@
+// What Ridge knows of a machine: topology, memory levels, ceilings. File format:
+// docs/formats/ridge.machine-1.schema.json. No I/O here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/quantity/estimate.hpp"
+#include "core/quantity/units.hpp"
+#include "core/value/note.hpp"
+
+namespace ridge {
+
+struct CpuIdentity {
+  std::string vendor;  ///< as CPUID leaf 0 spells it: "AuthenticAMD", "GenuineIntel"
+  std::string name;    ///< brand string
+  unsigned family = 0;
+  unsigned model = 0;
+  unsigned stepping = 0;
+
+  friend bool operator==(const CpuIdentity&, const CpuIdentity&) = default;
+};
+
+struct Topology {
+  unsigned sockets = 1;
+  unsigned numa_nodes = 1;
+  unsigned cores = 1;
+  unsigned threads = 1;  ///< hardware threads this process may run on
+
+  friend bool operator==(const Topology&, const Topology&) = default;
+};
+
+/// What a level holds in relation to the level above it.
+enum class CachePolicy { inclusive, non_inclusive, victim };
+/// Whether a store miss reads the line first. `when_unsaturated`: not once memory is saturated.
+enum class WriteAllocate { always, never, when_unsaturated };
+
+[[nodiscard]] std::string_view to_string(CachePolicy policy);
+[[nodiscard]] std::string_view to_string(WriteAllocate policy);
+[[nodiscard]] std::optional<CachePolicy> parse_cache_policy(std::string_view text);
+[[nodiscard]] std::optional<WriteAllocate> parse_write_allocate(std::string_view text);
+
+struct Cache {
+  std::string level;  ///< "L1", "L2", "L3"
+  std::uint64_t size_bytes = 0;
+  unsigned ways = 0;
+  unsigned line_bytes = 64;
+  unsigned shared_by_threads = 1;
+  CachePolicy policy = CachePolicy::non_inclusive;
+  WriteAllocate write_allocate = WriteAllocate::always;
+
+  friend bool operator==(const Cache&, const Cache&) = default;
+};
+
+struct MemoryNode {
+  std::string level = "DRAM";  ///< "DRAM", "HBM", "CXL", "NVRAM"
+  std::optional<std::uint64_t> size_bytes;
+
+  friend bool operator==(const MemoryNode&, const MemoryNode&) = default;
+};
+
+enum class CeilingKind { compute, bandwidth, latency };
+[[nodiscard]] std::string_view to_string(CeilingKind kind);
+[[nodiscard]] std::optional<CeilingKind> parse_ceiling_kind(std::string_view text);
+
+/// The unit follows the kind: flop/s (op/s for integers, which are no flops), byte/s or s.
+using CeilingEstimate = std::variant<Estimate<FlopsPerSecond>, Estimate<BytesPerSecond>,
+                                     Estimate<Seconds>, Estimate<IntOpsPerSecond>>;
+
+/// One of several rates that samples gather around.
+struct Mode {
+  double value = 0.0;  ///< median of its samples, in the unit of the ceiling
+  double share = 0.0;  ///< of the samples, 0 to 1
+
+  friend bool operator==(const Mode&, const Mode&) = default;
+};
+
+/// One upper limit, measured or from a data sheet.
+struct Ceiling {
+  std::string id;  ///< "compute.fp64.avx512.fma.t1", "bandwidth.L2.load.avx512.t2"
+  CeilingKind kind = CeilingKind::compute;
+  std::optional<std::string> precision;  ///< "fp64", "fp32", ...
+  std::optional<std::string> isa;        ///< "scalar", "sse", "avx2", "avx512"
+  std::optional<std::string> operation;  ///< "fma", "add", "mul", "fma+add", "div", "sqrt"
+  std::optional<std::string> level;      ///< "L1", "L2", "L3", "DRAM"
+  std::optional<std::string> pattern;    ///< "load", "store", "copy", "triad", ...
+  unsigned threads = 1;
+  std::optional<std::string> device;
+  CeilingEstimate value;                         ///< rate that the kernel asked for
+  std::optional<CeilingEstimate> traffic_value;  ///< rate across the boundary (write-allocate in)
+  std::optional<double> limit;                   ///< theoretical, in the unit of `value`
+  std::optional<double> limit_fraction;          ///< p90 / limit; present whenever limit is
+  std::optional<std::string> source;             ///< where the limit comes from
+  std::vector<std::string> flags;                ///< "above-limit", ...
+  std::optional<Hertz> clock;  ///< of the core during the samples that the p90 stands for
+  /// Latency only: of one access, each sample at the clock beside it.
+  std::optional<Estimate<Cycles>> cycles;
+  /// Two rates that the samples gather around (SMT placement, a neighbour); empty: one.
+  std::vector<Mode> modes;
+
+  friend bool operator==(const Ceiling&, const Ceiling&) = default;
+};
+
+/// "flop/s", "byte/s", "s" or "op/s".
+[[nodiscard]] std::string_view unit_of(const CeilingEstimate& estimate);
+/// The p90 in the base unit, whatever it is.
+[[nodiscard]] double p90_of(const CeilingEstimate& estimate);
+[[nodiscard]] double median_of(const CeilingEstimate& estimate);
+/// The 10th percentile: of a latency what the p90 is of a rate, the undisturbed end.
+[[nodiscard]] double low_of(const CeilingEstimate& estimate);
+
+/// Clocks seen while measuring. The TSC is not the core clock.
+struct Clock {
+  std::optional<Estimate<Hertz>> core;  ///< probed by a chain of dependent operations
+  std::optional<double> tsc_hertz;
+  std::optional<double> uncertainty;  ///< of one probe of the core's clock, relative
+
+  friend bool operator==(const Clock&, const Clock&) = default;
+};
+
+/// One point of a measured roof: loads with so much work per byte ran at this rate.
+struct RoofPoint {
+  FlopsPerByte intensity{};
+  Estimate<FlopsPerSecond> value;
+  /// p90 over min(P_max, intensity * bandwidth): both taken at the clock of this point.
+  double fraction = 0.0;
+
+  friend bool operator==(const RoofPoint&, const RoofPoint&) = default;
+};
+
+/// The roof of one level as a loop of loads and fma reaches it.
+struct MeasuredRoof {
+  std::string level;
+  std::string precision;
+  std::string isa;
+  unsigned threads = 1;
+  std::string compute;            ///< id of the ceiling that P_max is
+  std::string bandwidth;          ///< id of the ceiling of the bandwidth
+  std::vector<RoofPoint> points;  ///< ascending intensity
+
+  friend bool operator==(const MeasuredRoof&, const MeasuredRoof&) = default;
+};
+
+/// What is left of a ceiling when it is asked of all cores for seconds: power limits act by then.
+struct Sustained {
+  std::string ceiling;     ///< id of the ceiling from short samples
+  Seconds duration{};      ///< all cores were kept busy for so long
+  CeilingEstimate value;   ///< over slices of the second half of that time
+  Estimate<Hertz> clock;   ///< in the same slices
+  Hertz clock_at_start{};  ///< median over the first tenth
+
+  friend bool operator==(const Sustained&, const Sustained&) = default;
+};
+
+/// All hyperthreads of one core together, beside the ceiling of one of them.
+struct Siblings {
+  std::string ceiling;  ///< id of the ceiling of one thread
+  unsigned threads = 2;
+  CeilingEstimate value;
+
+  friend bool operator==(const Siblings&, const Siblings&) = default;
+};
+
+/// Memory of one node seen from the cores of another (or the same) one.
+struct NumaEntry {
+  unsigned cpu_node = 0;     ///< number of the operating system
+  unsigned memory_node = 0;  ///< likewise; it need not have cores
+  std::string memory = "DRAM";
+  unsigned threads = 1;  ///< of the bandwidth
+  std::optional<Estimate<BytesPerSecond>> load;
+  std::optional<Estimate<Seconds>> latency;
+
+  friend bool operator==(const NumaEntry&, const NumaEntry&) = default;
+};
+
+struct Machine {
+  std::string ridge_version;
+  std::string name;
+  std::string date;  ///< ISO 8601, UTC
+  std::optional<std::string> host;
+  CpuIdentity cpu;
+  Topology topology;
+  std::vector<Cache> caches;         ///< innermost first
+  std::vector<MemoryNode> memories;  ///< at least one
+  Clock clock;
+  std::vector<Ceiling> ceilings;
+  std::optional<std::string> effort;  ///< "quick", "standard" or "full"
+  bool incomplete = false;            ///< stopped before everything planned was measured
+  std::vector<MeasuredRoof> measured_roofs;
+  std::vector<Sustained> sustained;
+  std::vector<Siblings> siblings;
+  std::vector<NumaEntry> numa;  ///< one entry for each pair of nodes
+  std::vector<Note> notes;      ///< what was in the way of measuring: quota, steal time, ...
+
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// Names of all levels from L1 outwards to the first memory node: {"L1","L2","L3","DRAM"}.
+[[nodiscard]] std::vector<std::string> level_names(const Machine& machine);
+
+/// nullptr when there is none with this id.
+[[nodiscard]] const Ceiling* find_ceiling(const Machine& machine, std::string_view id);
+
+/// Ceiling ids, spelt as in docs/contracts.md, section 6.
+[[nodiscard]] std::string compute_ceiling_id(std::string_view precision, std::string_view isa,
+                                             std::string_view operation, unsigned threads);
+[[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
+                                               std::string_view isa, unsigned threads);
+/// "latency.L2.chase-huge.t1".
+[[nodiscard]] std::string latency_ceiling_id(std::string_view level, std::string_view pattern,
+                                             unsigned threads);
+
+/// The point at which a measured roof falls furthest below its ceilings; nullptr without points.
+[[nodiscard]] const RoofPoint* greatest_shortfall(const MeasuredRoof& roof);
+
+/// Bandwidth over the number of threads, from the ceilings of the widest instruction set.
+struct Saturation {
+  struct Point {
+    unsigned threads = 1;
+    BytesPerSecond p90{};
+    BytesPerSecond low{};  ///< 10th percentile
+  };
+  std::string level;
+  std::string pattern;
+  std::string isa;
+  std::vector<Point> points;  ///< ascending thread counts
+  /// n_sat: the fewest threads that reach 95 % of the highest p90, when that leaves no doubt: more
+  /// threads were measured and gained less than 5 %.
+  std::optional<unsigned> threads;
+  /// Two points cannot be ranked: their intervals overlap, and one of them is wide (the low below
+  /// 80 % of the p90). Nothing is said of n_sat then.
+  bool too_noisy = false;
+};
+
+/// Of the level's bandwidth with this pattern; nullopt when fewer than two thread counts were
+/// measured. Of several instruction sets the one with the highest p90 on one thread.
+[[nodiscard]] std::optional<Saturation> saturation_of(const Machine& machine,
+                                                      std::string_view level,
+                                                      std::string_view pattern);
+
+/// Cache lines that one core has on their way at a time while it streams from a level: bandwidth
+/// times latency (Little's law). Modelled, from two measured ceilings: prefetchers keep more lines
+/// on their way than a program that waits for each.
+struct Concurrency {
+  std::string level;
+  double lines = 0.0;
+  std::string bandwidth;  ///< id of the ceiling: the fastest load on one thread, its p90
+  std::string
+      latency;  ///< id of the ceiling: pointer chase, on huge pages if there is one; its low
+};
+/// Of all levels from L1 outwards for which both ceilings are there.
+[[nodiscard]] std::vector<Concurrency> concurrency_of(const Machine& machine);
+
+/// Sourced facts about one microarchitecture (machines/microarchitectures.json), matched by CPUID.
+struct Microarchitecture {
+  /// Operations that share execution pipes: {"mul","fma"} and {"add"} on Zen and Golden Cove,
+  /// {"add","mul","fma"} on Skylake and Ice Lake.
+  using PipeGroup = std::vector<std::string>;
+
+  struct Match {
+    std::string vendor;
+    unsigned family = 0;
+    std::vector<unsigned> models;
+  };
+
+  /// Core cycles by element type. Absent: no source states it.
+  struct CyclesByPrecision {
+    std::optional<double> fp64;
+    std::optional<double> fp32;
+  };
+
+  /// Cycles from an operation's input to its result in a chain of the same operation.
+  struct Latencies {
+    std::optional<double> fma;
+    std::optional<double> add;
+    std::optional<double> mul;
+  };
+
+  /// Limits of one core and cycle for one instruction set. Absent: no source states it.
+  struct IsaLimits {
+    std::string isa;
+    std::optional<double> fma_units;  ///< instructions per cycle at this width, nothing else issued
+    std::optional<double> add_units;
+    std::optional<double> mul_units;
+    /// Instructions per cycle, both kinds together, of a 1:1 mix of fma and add: the joint
+    /// constraint. fma_add_units / 2 pairs of 3 flop per lane start each cycle.
+    std::optional<double> fma_add_units;
+    std::optional<double> load_bytes_per_cycle;  ///< L1, loads alone
+    std::optional<double> store_bytes_per_cycle;
+    std::optional<double> copy_bytes_per_cycle;  ///< loads and stores together, 1:1, L1
+    /// Cycles from one independent instruction to the next, the divider busy with nothing else.
+    /// Where they depend on the operands: the fewest that a source states.
+    CyclesByPrecision div_cycles;
+    CyclesByPrecision sqrt_cycles;
+    Latencies latency_cycles;  ///< the fewest that a source states
+  };
+
+  /// Bytes per cycle and core across the boundary named like the level. Absent: no source.
+  struct LevelLimit {
+    std::string level;
+    std::optional<double> read_bytes_per_cycle;
+    std::optional<double> write_bytes_per_cycle;
+  };
+
+  struct LevelPolicy {
+    std::string level;
+    CachePolicy policy = CachePolicy::non_inclusive;
+    WriteAllocate write_allocate = WriteAllocate::always;
+  };
+
+  std::string name;  ///< "Zen 4"
+  std::vector<Match> matches;
+  std::vector<PipeGroup> pipe_groups;
+  std::vector<IsaLimits> isas;
+  std::vector<LevelLimit> levels;
+  std::vector<LevelPolicy> policies;
+  std::vector<std::string> notes;    ///< what the numbers leave out: parts with one FMA unit ...
+  std::vector<std::string> sources;  ///< at least one
+};
+
+/// One lookup by CPUID; nullptr for an unknown CPU, which then gets no theory rather than a guess.
+[[nodiscard]] const Microarchitecture* find_microarchitecture(
+    const std::vector<Microarchitecture>& known, const CpuIdentity& cpu);
+
+}  // namespace ridge

@@ -1,0 +1,139 @@
+#include "core/value/machine.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridge {
+namespace {
+
+TEST(Machine, LevelNamesRunFromL1ToMemory) {
+  Machine machine;
+  machine.caches = {{.level = "L1"}, {.level = "L2"}};
+  machine.memories = {{.level = "HBM"}, {.level = "DRAM"}};
+  EXPECT_THAT(level_names(machine), testing::ElementsAre("L1", "L2", "HBM"));
+}
+
+TEST(Machine, CeilingIdsAreSpelledAsInTheContract) {
+  EXPECT_EQ(compute_ceiling_id("fp64", "avx512", "fma", 1), "compute.fp64.avx512.fma.t1");
+  EXPECT_EQ(bandwidth_ceiling_id("L2", "load", "avx512", 2), "bandwidth.L2.load.avx512.t2");
+}
+
+TEST(Machine, UnitFollowsTheKindOfEstimate) {
+  EXPECT_EQ(unit_of(Estimate<FlopsPerSecond>{}), "flop/s");
+  EXPECT_EQ(unit_of(Estimate<BytesPerSecond>{}), "byte/s");
+  EXPECT_EQ(unit_of(Estimate<Seconds>{}), "s");
+}
+
+TEST(Microarchitecture, UnknownCpuGetsNoTheory) {
+  Microarchitecture zen4;
+  zen4.name = "Zen 4";
+  zen4.matches = {{"AuthenticAMD", 25, {17, 97}}};
+  const std::vector<Microarchitecture> known{zen4};
+  EXPECT_EQ(find_microarchitecture(known, {"AuthenticAMD", "", 25, 17, 1}), known.data());
+  EXPECT_EQ(find_microarchitecture(known, {"AuthenticAMD", "", 25, 18, 1}), nullptr);
+  EXPECT_EQ(find_microarchitecture(known, {"GenuineIntel", "", 25, 17, 1}), nullptr);
+}
+
+Ceiling bandwidth(const char* isa, unsigned threads, double rate, double low = 0.95) {
+  Ceiling ceiling;
+  ceiling.kind = CeilingKind::bandwidth;
+  ceiling.level = "DRAM";
+  ceiling.pattern = "load";
+  ceiling.isa = isa;
+  ceiling.threads = threads;
+  ceiling.value =
+      Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}, .low = BytesPerSecond{low * rate}};
+  return ceiling;
+}
+
+TEST(Machine, SaturationIsTheFewestThreadsThatNearlyReachTheHighest) {
+  Machine machine;
+  machine.ceilings = {bandwidth("avx2", 4, 100.0), bandwidth("avx2", 1, 30.0),
+                      bandwidth("avx2", 2, 58.0),  bandwidth("avx2", 8, 104.0),
+                      bandwidth("sse", 1, 20.0),   bandwidth("sse", 8, 105.0)};
+  const auto curve = saturation_of(machine, "DRAM", "load");
+  ASSERT_TRUE(curve);
+  EXPECT_EQ(curve->isa, "avx2");
+  ASSERT_EQ(curve->points.size(), 4U);
+  EXPECT_EQ(curve->points[1].threads, 2U);
+  EXPECT_EQ(curve->points[1].p90, BytesPerSecond{58.0});
+  EXPECT_EQ(curve->threads, 4U);
+  EXPECT_FALSE(saturation_of(machine, "DRAM", "copy"));
+}
+
+TEST(Machine, NoSaturationWhileMoreThreadsStillAdd) {
+  Machine machine;
+  machine.ceilings = {bandwidth("avx2", 1, 30.0), bandwidth("avx2", 2, 40.0)};
+  const auto curve = saturation_of(machine, "DRAM", "load");
+  ASSERT_TRUE(curve);
+  EXPECT_FALSE(curve->threads);
+  machine.ceilings.pop_back();
+  EXPECT_FALSE(saturation_of(machine, "DRAM", "load")) << "one point is no curve";
+}
+
+TEST(Machine, WhereIntervalsOverlapAndAreWideNothingIsRanked) {
+  Machine machine;
+  machine.ceilings = {bandwidth("avx2", 1, 32.0, 0.1), bandwidth("avx2", 2, 33.0)};
+  const auto noisy = saturation_of(machine, "DRAM", "load");
+  ASSERT_TRUE(noisy);
+  EXPECT_TRUE(noisy->too_noisy);
+  EXPECT_FALSE(noisy->threads);
+  // As wide, but far apart from the other.
+  machine.ceilings = {bandwidth("avx2", 1, 32.0), bandwidth("avx2", 2, 80.0, 0.5),
+                      bandwidth("avx2", 4, 200.0)};
+  EXPECT_FALSE(saturation_of(machine, "DRAM", "load")->too_noisy);
+  // Alike and narrow: saturated.
+  machine.ceilings = {bandwidth("avx2", 1, 32.0), bandwidth("avx2", 2, 33.0)};
+  EXPECT_EQ(saturation_of(machine, "DRAM", "load")->threads, 1U);
+}
+
+TEST(Machine, GreatestShortfallIsThePointFurthestBelowItsCeilings) {
+  MeasuredRoof roof;
+  EXPECT_EQ(greatest_shortfall(roof), nullptr);
+  roof.points = {
+      {FlopsPerByte{1.0}, {}, 0.99}, {FlopsPerByte{2.0}, {}, 0.81}, {FlopsPerByte{4.0}, {}, 0.98}};
+  EXPECT_EQ(greatest_shortfall(roof), &roof.points[1]);
+}
+
+TEST(Machine, LinesOnTheirWayAreBandwidthTimesLatency) {
+  Machine machine;
+  machine.caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8}};
+  machine.memories = {{.level = "DRAM", .size_bytes = {}}};
+  const auto latency = [](std::string pattern, double seconds) {
+    Ceiling ceiling;
+    ceiling.id = latency_ceiling_id("DRAM", pattern, 1);
+    ceiling.kind = CeilingKind::latency;
+    ceiling.level = "DRAM";
+    ceiling.pattern = std::move(pattern);
+    ceiling.value = Estimate<Seconds>{.median = Seconds{2 * seconds}, .low = Seconds{seconds}};
+    return ceiling;
+  };
+  machine.ceilings = {bandwidth("sse", 1, 25.6e9), bandwidth("avx2", 1, 32e9),
+                      bandwidth("avx2", 8, 99e9)};
+  EXPECT_TRUE(concurrency_of(machine).empty()) << "no latency, no concurrency";
+  machine.ceilings.push_back(latency("chase-4k", 200e-9));
+  ASSERT_EQ(concurrency_of(machine).size(), 1U);
+  EXPECT_DOUBLE_EQ(concurrency_of(machine)[0].lines, 100.0);  // 32e9 * 200e-9 / 64
+  machine.ceilings.push_back(latency("chase-huge", 100e-9));
+  const auto both = concurrency_of(machine);
+  ASSERT_EQ(both.size(), 1U);
+  EXPECT_DOUBLE_EQ(both[0].lines, 50.0);
+  EXPECT_EQ(both[0].level, "DRAM");
+  EXPECT_EQ(both[0].latency, "latency.DRAM.chase-huge.t1");
+}
+
+TEST(Machine, IntegerOperationsAreNoFlops) {
+  EXPECT_EQ(unit_of(Estimate<IntOpsPerSecond>{}), "op/s");
+  EXPECT_EQ(unit_of(Estimate<FlopsPerSecond>{}), "flop/s");
+}
+
+TEST(Machine, EveryPolicyNameParsesBack) {
+  for (const auto policy :
+       {CachePolicy::inclusive, CachePolicy::non_inclusive, CachePolicy::victim}) {
+    EXPECT_EQ(parse_cache_policy(to_string(policy)), policy);
+  }
+  EXPECT_FALSE(parse_cache_policy("exclusive-ish"));
+}
+
+}  // namespace
+}  // namespace ridge

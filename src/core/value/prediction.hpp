@@ -1,0 +1,87 @@
+// What could be: the bounds of every region of a profile on a machine. Derived values: recomputed
+// whenever a profile is read, never trusted from a file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/quantity/units.hpp"
+#include "core/value/profile.hpp"
+
+namespace ridge {
+
+/// Unit of a bound: regions with work are bounded in flop/s, regions without in byte/s or intop/s.
+enum class BoundUnit { flops_per_second, bytes_per_second, intops_per_second };
+[[nodiscard]] std::string_view to_string(BoundUnit unit);  ///< "flop/s", "byte/s", "intop/s"
+
+/// One bound by the roof rule (docs/contracts.md, section 3).
+struct Bound {
+  std::string ceiling;  ///< id of the ceiling that binds
+  BoundUnit unit = BoundUnit::flops_per_second;
+  double attainable = 0.0;  ///< in `unit`
+  /// Performance / attainable; above 1 is kept and explained. By CPU time where the verdict is.
+  std::optional<double> fraction;
+  std::optional<std::string> next;  ///< id of the ceiling that binds once this one is lifted
+  std::optional<double> next_attainable;
+
+  friend bool operator==(const Bound&, const Bound&) = default;
+};
+
+/// What explains the time of a region; from `no_traffic` on: why nothing is said of it.
+enum class VerdictKind {
+  arithmetic,   ///< it reaches 30 % of this roof, or more
+  bandwidth,    ///< ... of a level
+  latency,      ///< it runs, far below every roof
+  calls,        ///< functions whose work is not in the counts
+  library,      ///< it is one
+  blocked,      ///< no thread of it runs for most of the time
+  no_traffic,   ///< memory may bind it, and its traffic is not known
+  no_roof,      ///< no ceiling for what it does
+  few_samples,  ///< of its time
+  partial,      ///< cut midway: its counts are not those of its time
+};
+[[nodiscard]] std::string_view to_string(VerdictKind kind);  ///< "arithmetic", "no-traffic"
+[[nodiscard]] bool is_withheld(VerdictKind kind);
+
+struct RegionVerdict {
+  VerdictKind kind = VerdictKind::no_roof;
+  std::string resource;  ///< of arithmetic: "compute"; of bandwidth: the level; else empty
+  std::string text;      ///< one sentence
+  /// Threads waited for a CPU: fraction and gain go by the CPU time of the busiest thread.
+  bool by_cpu_time = false;
+
+  friend bool operator==(const RegionVerdict&, const RegionVerdict&) = default;
+};
+
+struct RegionPrediction {
+  std::uint32_t region = 0;      ///< Region::id
+  std::optional<Bound> code;     ///< with its own mix of operations, widths and threads
+  std::optional<Bound> machine;  ///< best ISA, balanced mix, all cores
+  /// With the next lower and the next higher measured thread count, when the region's own thread
+  /// count was not measured. Otherwise empty.
+  std::vector<Bound> code_at_neighbouring_threads;
+  std::vector<Note> notes;               ///< above its roof and why, model_contradiction, ...
+  std::optional<RegionVerdict> verdict;  ///< nullopt: no time
+  /// How many times as fast the whole program were if the region reached the roof of its code
+  /// (Amdahl); nullopt where that roof or the time is not known well enough.
+  std::optional<double> gain;
+
+  friend bool operator==(const RegionPrediction&, const RegionPrediction&) = default;
+};
+
+struct Prediction {
+  std::vector<RegionPrediction> regions;  ///< one per region of the profile, same order
+  /// What was in the way (a busy machine), what binds the program, what to look at next.
+  std::string summary;
+
+  friend bool operator==(const Prediction&, const Prediction&) = default;
+};
+
+/// nullptr when there is none.
+[[nodiscard]] const RegionPrediction* find_prediction(const Prediction& prediction,
+                                                      std::uint32_t region);
+
+}  // namespace ridge

@@ -1,0 +1,78 @@
+#include "predict/findings/roof_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "predict/findings/subject.hpp"
+#include "predict/roof/ceilings.hpp"
+#include "predict/roof/limits.hpp"
+#include "predict/roof/memory.hpp"
+#include "predict/roof/roofline.hpp"
+
+namespace ridge::predict {
+namespace {
+
+/// Ceilings repeat no better than this: what differs by less is the ceiling's own rate.
+constexpr double kSameRate = 0.02;
+
+std::string isa_words(const std::string& isa) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kWords{
+      {{"sse", "SSE"}, {"avx", "AVX"}, {"avx2", "AVX2"}, {"avx512", "AVX-512"}}};
+  const auto* found = std::find_if(kWords.begin(), kWords.end(),
+                                   [&](const auto& entry) { return entry.first == isa; });
+  return found == kWords.end() ? isa : std::string(found->second);
+}
+
+/// "AVX2 FMA", "scalar ADD fp32"; of a bandwidth its pattern.
+std::string what_it_does(const Ceiling& ceiling) {
+  if (ceiling.kind == CeilingKind::bandwidth) {
+    return ceiling.pattern.value_or("");
+  }
+  std::string operation = ceiling.operation.value_or("");
+  std::transform(operation.begin(), operation.end(), operation.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  const std::string precision = ceiling.precision.value_or("fp64");
+  return fmt::format("{} {}{}", isa_words(ceiling.isa.value_or("")), operation,
+                     precision == "fp64" ? "" : " " + precision);
+}
+
+/// Byte/s of the region's traffic across this boundary at its bound; nullopt without such traffic.
+std::optional<double> rate_at_bound(const Region& region, const Bound& bound,
+                                    const std::string& level, const Machine& machine) {
+  const auto axis = axis_of(region, machine);
+  const double bytes = bytes_of(boundary_traffic(region, level, machine));
+  return axis && bytes > 0.0 ? std::optional(bytes * bound.attainable / axis->amount)
+                             : std::nullopt;
+}
+
+}  // namespace
+
+std::string roof_words(const Region& region, const Bound& bound, const Machine& machine) {
+  const std::string resource = resource_of(bound.ceiling);
+  const bool compute = resource == "compute";
+  std::string words = fmt::format("{} roof", compute ? "arithmetic" : resource);
+  const Ceiling* ceiling = find_ceiling(machine, bound.ceiling);
+  if (ceiling == nullptr) {
+    return words;
+  }
+  const double own =
+      p90_of(!compute && ceiling->traffic_value ? *ceiling->traffic_value : ceiling->value);
+  // Loads and stores are limits of their own in L1, without a mix.
+  const double rate = compute ? bound.attainable
+                      : resource == "L1"
+                          ? p90_of(ceiling->value)
+                          : rate_at_bound(region, bound, resource, machine).value_or(own);
+  const bool mixed = resource != "L1" && std::abs(rate - own) > kSameRate * own;
+  return fmt::format("{} ({}{}, {} with {} thread{})", words, mixed ? "near " : "",
+                     what_it_does(*ceiling), amount_text(rate, compute ? "Flop/s" : "B/s"),
+                     ceiling->threads, ceiling->threads == 1 ? "" : "s");
+}
+
+}  // namespace ridge::predict

@@ -1,0 +1,77 @@
+#include "predict/findings/subject.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "predict/roof/ceilings.hpp"
+
+namespace ridge::predict {
+namespace {
+
+constexpr std::uint64_t kEnoughSamples = 20;
+
+}  // namespace
+
+double share_of(double part, double whole) {
+  return whole > 0.0 ? part / whole : 0.0;
+}
+
+std::optional<double> roof_fraction(const Subject& subject) {
+  return subject.prediction != nullptr && subject.prediction->code
+             ? subject.prediction->code->fraction
+             : std::nullopt;
+}
+
+std::string binding_resource(const Subject& subject) {
+  return subject.prediction != nullptr && subject.prediction->code
+             ? resource_of(subject.prediction->code->ceiling)
+             : std::string();
+}
+
+std::string bandwidth_bound(const Subject& subject) {
+  const std::string resource = binding_resource(subject);
+  const bool explains = roof_fraction(subject).value_or(0.0) >= kFarBelowRoof;
+  return explains && resource != "compute" && resource != "L1" ? resource : std::string();
+}
+
+std::optional<double> cpu_seconds(const Region& region) {
+  const auto& time = region.cpu_seconds.self;
+  if (!time || time->samples < kEnoughSamples || time->value <= Seconds(0.0)) {
+    return std::nullopt;
+  }
+  return time->value.value();
+}
+
+std::string percent_text(double share) {
+  constexpr double kPercent = 100.0;
+  constexpr double kWhole = 0.01;
+  return share < kWhole ? fmt::format("{:.2g} %", kPercent * share)
+                        : fmt::format("{:.0f} %", kPercent * share);
+}
+
+std::string amount_text(double value, std::string_view unit) {
+  struct Prefix {
+    double factor;
+    std::string_view sign;
+  };
+  constexpr std::array<Prefix, 8> kPrefixes{{{1e12, "T"},
+                                             {1e9, "G"},
+                                             {1e6, "M"},
+                                             {1e3, "k"},
+                                             {1.0, ""},
+                                             {1e-3, "m"},
+                                             {1e-6, "u"},
+                                             {1e-9, "n"}}};
+  const auto* prefix = std::find_if(kPrefixes.begin(), kPrefixes.end() - 1, [&](const Prefix& one) {
+    return std::abs(value) >= one.factor;
+  });
+  if (value == 0.0) {
+    return fmt::format("0 {}", unit);
+  }
+  return fmt::format("{:.3g} {}{}", value / prefix->factor, prefix->sign, unit);
+}
+
+}  // namespace ridge::predict

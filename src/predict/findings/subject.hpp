@@ -1,0 +1,55 @@
+// What the rules of findings may look at.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/value/machine.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
+
+namespace ridge::predict {
+
+struct Subject {
+  const Region& region;
+  const Machine& machine;
+  const Microarchitecture* microarchitecture;  ///< nullptr: unknown CPU
+  const RegionPrediction* prediction;          ///< nullptr: no roof is known
+  Profile::Origins origins;
+  /// The region, what stands around it, and so on outwards, without the program. Never empty.
+  std::vector<const Region*> around;
+  /// Of the time of all regions with a roof, the part spent in those far above it.
+  double share_above_roof = 0.0;
+};
+
+/// Below this share of the lowest roof no roof explains the time (decision 0043).
+inline constexpr double kFarBelowRoof = 0.3;
+/// Above this one an assumption does not hold: a ceiling repeats within a few percent.
+inline constexpr double kAboveRoof = 1.05;
+/// From here on a region is at its roof.
+inline constexpr double kAtRoof = 0.8;
+
+/// a / b of counts; 0 where b is 0.
+[[nodiscard]] double share_of(double part, double whole);
+
+/// Reached of the roof of the region's code; nullopt when either is unknown.
+[[nodiscard]] std::optional<double> roof_fraction(const Subject& subject);
+
+/// What binds the region's code: "compute" or a level; empty when no roof is known.
+[[nodiscard]] std::string binding_resource(const Subject& subject);
+
+/// The level beyond L1 whose bandwidth binds the region's code and explains its time (at least 30 %
+/// of that roof is reached); empty otherwise.
+[[nodiscard]] std::string bandwidth_bound(const Subject& subject);
+
+/// CPU time of all threads; nullopt with too few samples to compare with.
+[[nodiscard]] std::optional<double> cpu_seconds(const Region& region);
+
+/// "12 %", "0.4 %".
+[[nodiscard]] std::string percent_text(double share);
+/// "3.2 GB", "812 ns": three digits, SI prefixes.
+[[nodiscard]] std::string amount_text(double value, std::string_view unit);
+
+}  // namespace ridge::predict

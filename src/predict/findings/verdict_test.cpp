@@ -1,0 +1,265 @@
+#include "predict/findings/verdict.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "predict/findings/finding_case.hpp"
+#include "predict/roof/judged_time.hpp"
+#include "predict/roof/program_time.hpp"
+
+namespace ridge::predict {
+namespace {
+
+using namespace testing;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Prediction predicted(Case& example) {
+  return predict(example.profile, &example.cpu);
+}
+
+RegionVerdict verdict(Case& example) {
+  return predicted(example).regions.at(1).verdict.value();
+}
+
+/// A stencil that lives in memory: 40 % of the DRAM roof, 2.5 % of that of L1.
+void stencil(Case& c) {
+  c.loop().traffic.clear();
+  c.profile.program.wall_seconds = Seconds(kTen);
+  c.loop().flops.add(Precision::fp64, OperationKind::add, 256, 10000 * kMega);
+  c.loop().bytes_loaded = 50000 * kMega;
+  c.loop().bytes_stored = 10000 * kMega;
+  c.loop().traffic["L1"] = {c.loop().bytes_loaded, c.loop().bytes_stored};
+  c.loop().accesses = {{AccessPattern::unit, false, {}, 50000 * kMega},
+                       {AccessPattern::unit, true, {}, 10000 * kMega}};
+}
+
+TEST(Verdict, NamesWhatBinds) {
+  Case example;
+  stencil(example);
+  example.reads("DRAM", 160e9);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
+  EXPECT_EQ(verdict(example).resource, "DRAM");
+  EXPECT_EQ(verdict(example).text,
+            "DRAM bandwidth binds it: 40 % of its DRAM roof (load, 40 GB/s with 1 thread)");
+  Case horner;
+  horner.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 320000 * kMega);
+  EXPECT_EQ(verdict(horner).kind, VerdictKind::arithmetic);
+}
+
+TEST(Verdict, IsWithheldWhereTrafficIsUnknownAndMayBind) {
+  Case example;
+  stencil(example);
+  const Prediction prediction = predicted(example);
+  const RegionPrediction& loop = prediction.regions.at(1);
+  ASSERT_TRUE(loop.verdict);
+  EXPECT_EQ(loop.verdict->kind, VerdictKind::no_traffic);
+  EXPECT_TRUE(is_withheld(loop.verdict->kind));
+  EXPECT_THAT(loop.verdict->text, HasSubstr("a run without --no-traffic"));
+  EXPECT_FALSE(loop.code);
+  EXPECT_FALSE(loop.machine);
+  EXPECT_FALSE(loop.gain);
+  EXPECT_THAT(prediction.summary, AllOf(HasSubstr("is not known"), HasSubstr("--no-traffic"),
+                                        Not(HasSubstr("faster")), Not(HasSubstr("try"))));
+}
+
+TEST(Verdict, SaysWhenTheRunsDidDifferentWork) {
+  Case example;
+  stencil(example);
+  example.loop().notes.push_back({"traffic-dropped", "the two runs differ too much here"});
+  const Prediction prediction = predicted(example);
+  const RegionPrediction& loop = prediction.regions.at(1);
+  EXPECT_EQ(loop.verdict.value().kind, VerdictKind::no_traffic);
+  for (const std::string& text : {loop.verdict->text, prediction.summary}) {
+    EXPECT_THAT(text, AllOf(HasSubstr("the runs did different work"), HasSubstr("fixed"),
+                            Not(HasSubstr("--no-traffic"))));
+  }
+}
+
+TEST(Verdict, IsWithheldWhereTheProgramWasCut) {
+  Case example;  // counted ahead of its loop: several times the roof
+  example.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 3200000 * kMega);
+  example.loop().partial = true;
+  const Prediction prediction = predicted(example);
+  const RegionPrediction& loop = prediction.regions.at(1);
+  EXPECT_EQ(loop.verdict.value().kind, VerdictKind::partial);
+  EXPECT_FALSE(loop.code);
+  EXPECT_FALSE(loop.gain);
+  EXPECT_FALSE(performance(example.loop()));
+  EXPECT_THAT(prediction.summary, AllOf(HasSubstr("cut midway"), Not(HasSubstr("roof"))));
+}
+
+TEST(Verdict, WithoutTrafficThereAreNoGains) {
+  Case example;
+  stencil(example);
+  example.loop().flops = {};
+  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
+  example.loop().accesses.front().pattern = AccessPattern::unknown;
+  const Finding* finding = example.find("scalar-flops");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_FALSE(finding->gain);
+  EXPECT_THAT(finding->gain_note.value(), HasSubstr("its traffic beyond L1 is not known"));
+  for (const char* level : {"L2", "L3", "DRAM"}) {
+    example.reads(level, 0.0);
+  }
+  EXPECT_TRUE(example.find("scalar-flops")->gain);
+}
+
+TEST(Verdict, StandsWithoutTrafficThatCouldNotBind) {
+  // 160 flop for each byte, in arrays that are walked through once: at most twice what is asked for
+  // crosses, 0.07 s beside 4 s of arithmetic.
+  Case horner;
+  horner.loop().traffic.clear();
+  horner.loop().flops.add(Precision::fp64, OperationKind::fma, 256, 256000 * kMega);
+  horner.loop().bytes_loaded = 800 * kMega;
+  horner.loop().bytes_stored = 800 * kMega;
+  horner.loop().accesses = {{AccessPattern::unit, false, {}, 800 * kMega},
+                            {AccessPattern::unit, true, {}, 800 * kMega}};
+  EXPECT_EQ(verdict(horner).kind, VerdictKind::arithmetic);
+  EXPECT_TRUE(predicted(horner).regions.at(1).gain);
+  // Below its roof, memory may be what it waits for where addresses are computed ...
+  horner.loop().accesses.front().pattern = AccessPattern::indirect;
+  EXPECT_EQ(verdict(horner).kind, VerdictKind::no_traffic);
+  // ... or where each entry ends within a few lines.
+  horner.loop().accesses.front().pattern = AccessPattern::unit;
+  EXPECT_EQ(verdict(horner).kind, VerdictKind::arithmetic);
+  horner.loop().entries = 100 * kMega;
+  EXPECT_EQ(verdict(horner).kind, VerdictKind::no_traffic);
+}
+
+TEST(Verdict, AtItsRoofNoTrafficIsNeeded) {
+  Case example;
+  stencil(example);
+  example.loop().bytes_loaded = 2560000 * kMega;  // all of the 10 s
+  EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
+  EXPECT_EQ(verdict(example).resource, "L1");
+}
+
+TEST(Verdict, NeedsSamples) {
+  Case example;
+  example.reads("DRAM", 160e9);
+  example.samples(19);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::few_samples);
+  example.samples(20);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
+  example.loop().time_seconds.self.reset();
+  EXPECT_FALSE(predicted(example).regions.at(1).verdict);
+}
+
+TEST(Verdict, WhereNoThreadRunsNothingIsSaidOfLatency) {
+  Case example;
+  example.reads("DRAM", 40e9);  // 10 %
+  EXPECT_EQ(verdict(example).kind, VerdictKind::latency);
+  EXPECT_EQ(verdict(example).text,
+            "far below every roof, 10 % of its DRAM roof (load, 40 GB/s with 1 thread): latency or "
+            "dependencies bind it");
+  example.loop().cpu_seconds.self->value = Seconds(4.9);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::blocked);
+  EXPECT_THAT(verdict(example).text, HasSubstr("no thread of it runs for 51 % of its time"));
+  EXPECT_FALSE(predicted(example).regions.at(1).gain);
+}
+
+TEST(Verdict, CallsThatAreNotCountedAreNoLatency) {
+  Case example;
+  example.loop().iterations = 10 * kMega;
+  example.loop().flops.add(Precision::fp64, OperationKind::fma, 256, 16000 * kMega);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::latency);
+  example.loop().calls = {{"exp", 20 * kMega}};
+  EXPECT_EQ(verdict(example).kind, VerdictKind::calls);
+  EXPECT_THAT(verdict(example).text, StartsWith("calls of exp take its time"));
+  EXPECT_FALSE(predicted(example).regions.at(1).gain);
+}
+
+// Three regions of 10 s in a program of 12 s: they ran at the same time, and each had a CPU for
+// half of its own.
+TEST(ProgramTime, RegionsAtTheSameTimeWaitAtTheSameTime) {
+  Profile profile;
+  profile.program.wall_seconds = Seconds(12.0);
+  Region region = region_named("loop");
+  took(region, kTen);
+  region.cpu_seconds.self = SampledTime{Seconds(5.0), Seconds(5.0), Seconds(5.0), 500};
+  region.waited_seconds = Seconds(5.0);
+  profile.regions = {region, region, region};
+  EXPECT_DOUBLE_EQ(undisturbed_seconds(profile), 6.0);
+}
+
+/// 80 % of the arithmetic roof in 2 s of CPU time; others had the CPU for 8 s.
+void busy(Case& c) {
+  c.profile.program.wall_seconds = Seconds(kTen);
+  c.loop().flops.add(Precision::fp64, OperationKind::fma, 256, 102400 * kMega);
+  c.loop().cpu_seconds.self = SampledTime{Seconds(2.0), Seconds(1.9), Seconds(2.1), 500};
+  c.loop().waited_seconds = Seconds(8.0);
+  Region program = region_named("program");
+  program.kind = RegionKind::program;
+  program.id = 3;
+  program.cpu_seconds.self = c.loop().cpu_seconds.self;
+  program.waited_seconds = c.loop().waited_seconds;
+  c.profile.regions.push_back(program);
+}
+
+TEST(Busy, VerdictsGoByCpuTime) {
+  Case example;
+  busy(example);
+  const Prediction prediction = predicted(example);
+  const RegionPrediction& loop = prediction.regions.at(1);
+  EXPECT_EQ(loop.verdict->kind, VerdictKind::arithmetic);
+  EXPECT_TRUE(loop.verdict->by_cpu_time);
+  EXPECT_THAT(loop.verdict->text,
+              HasSubstr("80 % of its arithmetic roof (AVX2 FMA, 64 GFlop/s with 1 thread), by "
+                        "CPU time"));
+  EXPECT_NEAR(loop.code->fraction.value(), 0.8, 1e-6);
+  EXPECT_TRUE(has_note(loop, "cpu-time"));
+  EXPECT_NEAR(loop.gain.value(), 1.25, 1e-6);  // of the 2 s that an idle machine takes
+  EXPECT_THAT(prediction.summary,
+              AllOf(StartsWith("The machine was busy: threads that were ready to run waited 80 %"),
+                    HasSubstr("bound by arithmetic"), Not(HasSubstr("far below"))));
+}
+
+TEST(Busy, TheEdgeIsOneInTwenty) {
+  Case example;
+  busy(example);
+  example.loop().waited_seconds = Seconds(0.106);
+  EXPECT_TRUE(verdict(example).by_cpu_time);
+  example.loop().waited_seconds = Seconds(0.1);
+  EXPECT_FALSE(verdict(example).by_cpu_time);
+  example.loop().waited_seconds.reset();
+  EXPECT_FALSE(verdict(example).by_cpu_time);
+}
+
+TEST(Busy, OfSeveralThreadsTheBusiestCounts) {
+  Case example;
+  busy(example);
+  Region& loop = example.loop();
+  loop.threads = 2;
+  loop.cpu_seconds.self->value = Seconds(4.0);
+  EXPECT_DOUBLE_EQ(judged_seconds(loop), 2.0);
+  const auto sampled = [](double seconds) {
+    return SampledTime{Seconds(seconds), Seconds(seconds), Seconds(seconds), 100};
+  };
+  loop.thread_work = {{0, 0, 0, 0, sampled(3.0)}, {1, 0, 0, 0, sampled(1.0)}};
+  EXPECT_DOUBLE_EQ(judged_seconds(loop), 3.0);
+}
+
+TEST(Busy, WhatWasBlockedIsNotBusy) {
+  Case example;
+  busy(example);
+  example.loop().waited_seconds = Seconds(0.0);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::blocked);
+  EXPECT_FALSE(verdict(example).by_cpu_time);
+}
+
+TEST(Busy, GainsOfFindingsGoByCpuTimeToo) {
+  Case example;
+  busy(example);
+  example.loop().flops = {};
+  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 14400 * kMega);  // 1.8 of 2 s
+  const Finding* finding = example.find("scalar-flops");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_NEAR(finding->gain.value(), 4.0, 1e-6);
+  EXPECT_NEAR(finding->gain_program.value(), 4.0, 1e-6);
+}
+
+}  // namespace
+}  // namespace ridge::predict

@@ -1,0 +1,32 @@
+// A profile on other machines: for each loop and the whole program the time at the roof there, and
+// as far from it as here. Pure. Formulas and assumptions: docs/theory/projection.md.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/value/caches_elsewhere.hpp"
+#include "core/value/profile.hpp"
+#include "core/value/projection.hpp"
+#include "core/value/target_machine.hpp"
+
+namespace ridge::predict {
+
+struct ProjectionTarget {
+  TargetMachine machine;
+  /// Of a published machine; of a measured one they stand in it. Absent: unknown.
+  std::optional<CachesElsewhere> caches;
+};
+
+struct ProjectionChoices {
+  /// That regions with most threads run on there; absent: as many as they had threads here.
+  std::optional<unsigned> cores;
+  Basis basis = Basis::theoretical;  ///< of published figures, where both are known
+};
+
+/// `microarchitecture`: of the machine of the profile; null: unknown.
+[[nodiscard]] Projection project(const Profile& profile, const Microarchitecture* microarchitecture,
+                                 const std::vector<ProjectionTarget>& targets,
+                                 const ProjectionChoices& choices = {});
+
+}  // namespace ridge::predict

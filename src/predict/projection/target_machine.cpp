@@ -1,0 +1,156 @@
+#include "predict/projection/target_machine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "predict/roof/ceilings.hpp"
+
+namespace ridge::predict {
+namespace {
+
+/// Rates of operations that wait for one another, of gathers and the like are no peaks.
+constexpr std::array<std::string_view, 6> kPeakOperations{"fma+add", "fma",     "add",
+                                                          "mul",     "mul+add", "dot"};
+/// Patterns that stream whole lines.
+constexpr std::array<std::string_view, 6> kStreams{"load",  "store",  "copy",
+                                                   "triad", "update", "2load1store"};
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& names,
+              const std::optional<std::string>& name) {
+  return name && std::find(names.begin(), names.end(), *name) != names.end();
+}
+
+Figure measured_figure(double value) {
+  return {value, Origin::measured, std::nullopt, true};
+}
+
+Figure p90_figure(const CeilingEstimate& value) {
+  const Origin origin = std::visit([](const auto& estimate) { return estimate.origin; }, value);
+  return {p90_of(value), origin, std::nullopt, true};
+}
+
+/// Units and widths of a table times the probed clock.
+Figure limit_figure(const Ceiling& ceiling) {
+  return {*ceiling.limit, Origin::modelled, ceiling.source, true};
+}
+
+/// Peaks: the fastest instruction set for each precision, operation and kind of pipe.
+void add_peaks(Specification& figures, const Machine& machine, unsigned threads) {
+  std::map<std::tuple<std::string, Pipes, std::string>, const Ceiling*> best;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (ceiling.kind != CeilingKind::compute || ceiling.device || ceiling.threads != threads ||
+        !ceiling.precision || !contains(kPeakOperations, ceiling.operation)) {
+      continue;
+    }
+    const Pipes pipes = ceiling.isa == "amx" ? Pipes::matrix : Pipes::vector;
+    const Ceiling*& slot = best[{*ceiling.precision, pipes, *ceiling.operation}];
+    if (slot == nullptr || p90_of(slot->value) < p90_of(ceiling.value)) {
+      slot = &ceiling;
+    }
+  }
+  for (const auto& [key, ceiling] : best) {
+    const auto& [precision, pipes, operation] = key;
+    figures.peaks.push_back(
+        {precision, pipes, Basis::sustained, operation, p90_figure(ceiling->value)});
+    if (ceiling->limit) {
+      figures.peaks.push_back(
+          {precision, pipes, Basis::theoretical, operation, limit_figure(*ceiling)});
+    }
+  }
+}
+
+void add_bandwidths(Specification& figures, const Machine& machine, unsigned threads) {
+  std::map<std::pair<std::string, std::string>, const Ceiling*> best;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (ceiling.kind != CeilingKind::bandwidth || ceiling.device || ceiling.threads != threads ||
+        !ceiling.level || !contains(kStreams, ceiling.pattern)) {
+      continue;
+    }
+    const Ceiling*& slot = best[{*ceiling.level, *ceiling.pattern}];
+    if (slot == nullptr || p90_of(slot->value) < p90_of(ceiling.value)) {
+      slot = &ceiling;
+    }
+  }
+  for (const auto& [key, ceiling] : best) {
+    const auto& [level, pattern] = key;
+    figures.bandwidths.push_back({level, Basis::sustained, pattern,
+                                  p90_figure(ceiling->traffic_value.value_or(ceiling->value))});
+    // The limit speaks for the bytes asked for: only loads ask for all that crosses.
+    if (ceiling->limit && pattern == "load") {
+      figures.bandwidths.push_back({level, Basis::theoretical, pattern, limit_figure(*ceiling)});
+    }
+  }
+}
+
+void add_sizes(Specification& figures, const Machine& machine) {
+  const unsigned threads_per_core =
+      machine.topology.cores > 0 ? std::max(1U, machine.topology.threads / machine.topology.cores)
+                                 : 1U;
+  for (const Cache& cache : machine.caches) {
+    figures.caches.push_back({cache.level, cache.shared_by_threads <= threads_per_core,
+                              measured_figure(static_cast<double>(cache.size_bytes))});
+  }
+  for (const MemoryNode& memory : machine.memories) {
+    if (memory.size_bytes) {
+      figures.memories.push_back(
+          {memory.level, measured_figure(static_cast<double>(*memory.size_bytes))});
+    }
+  }
+}
+
+bool one_pipe(const Microarchitecture& microarchitecture) {
+  const auto has = [](const Microarchitecture::PipeGroup& group, std::string_view operation) {
+    return std::find(group.begin(), group.end(), operation) != group.end();
+  };
+  return std::any_of(microarchitecture.pipe_groups.begin(), microarchitecture.pipe_groups.end(),
+                     [&](const auto& group) {
+                       return has(group, "add") && has(group, "mul") && has(group, "fma");
+                     });
+}
+
+}  // namespace
+
+TargetMachine target_from(Specification specification) {
+  TargetMachine target;
+  target.fma_shares_pipe = specification.fma_shares_pipe;
+  if (!target.fma_shares_pipe && specification.kind == MachineKind::gpu) {
+    target.fma_shares_pipe = true;
+  }
+  if (specification.kind != MachineKind::cpu) {
+    target.write_allocate = WriteAllocate::never;
+  }
+  target.figures = std::move(specification);
+  return target;
+}
+
+TargetMachine target_from(Machine machine, const Microarchitecture* microarchitecture) {
+  TargetMachine target;
+  Specification& figures = target.figures;
+  figures.key = "this";
+  figures.name = machine.cpu.name.empty() ? machine.name : machine.cpu.name;
+  figures.cores = measured_figure(machine.topology.cores);
+  if (machine.clock.core) {
+    figures.clock = measured_figure(machine.clock.core->p90.value());
+  }
+  if (const auto threads = measured_threads(machine); !threads.empty()) {
+    add_peaks(figures, machine, threads.back());
+    add_bandwidths(figures, machine, threads.back());
+  }
+  add_sizes(figures, machine);
+  if (microarchitecture != nullptr) {
+    target.microarchitecture = *microarchitecture;
+    target.fma_shares_pipe = one_pipe(*microarchitecture);
+  }
+  if (!machine.caches.empty()) {
+    target.write_allocate = machine.caches.back().write_allocate;
+  }
+  target.measured = std::move(machine);
+  return target;
+}
+
+}  // namespace ridge::predict

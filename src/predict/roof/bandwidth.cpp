@@ -1,0 +1,203 @@
+// The bandwidth part of the roof rule (docs/theory/roofline.md, section 3).
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/core.h>
+
+#include "predict/roof/ceilings.hpp"
+#include "predict/roof/limits.hpp"
+
+namespace ridge::predict {
+namespace {
+
+// Beyond L1 the rate hardly depends on the instruction set: the widest one measured speaks for all.
+constexpr std::string_view kWidest = "avx512";
+
+/// Of the bytes that a kernel asks for, the share that it writes.
+struct Pattern {
+  std::string_view name;
+  double asked_written;
+};
+constexpr std::array<Pattern, 3> kPatterns{{{"load", 0.0}, {"copy", 0.5}, {"store", 1.0}}};
+
+/// A measured mix of reads and writes across one boundary.
+struct MixPoint {
+  double written_share = 0.0;
+  double seconds_per_byte = 0.0;
+  std::string id;
+};
+
+/// Bytes across the boundary per byte asked for, write-allocate included (at most one byte read for
+/// each byte stored; victims are counted on neither side). nullopt: unknown for this ceiling.
+std::optional<double> traffic_ratio(const Ceiling& ceiling, const Pattern& pattern) {
+  if (!ceiling.traffic_value) {
+    return pattern.asked_written > 0.0 ? std::nullopt : std::optional(1.0);
+  }
+  const double ratio = p90_of(*ceiling.traffic_value) / p90_of(ceiling.value);
+  if (!std::isfinite(ratio) || ratio <= 0.0) {
+    return std::nullopt;
+  }
+  return std::clamp(ratio, 1.0, 1.0 + pattern.asked_written);
+}
+
+/// The measured mixes of a level, ascending in written share; of equal shares the faster one.
+std::vector<MixPoint> mix_points(const Machine& machine, const std::string& level, unsigned threads,
+                                 std::vector<Note>& notes) {
+  constexpr double kSameShare = 1e-3;
+  std::vector<MixPoint> points;
+  for (const Pattern& pattern : kPatterns) {
+    const Ceiling* ceiling =
+        find_bandwidth(machine, {level, pattern.name, kWidest, threads}).ceiling;
+    if (ceiling == nullptr) {
+      continue;
+    }
+    const auto ratio = traffic_ratio(*ceiling, pattern);
+    if (!ratio) {
+      add_note(
+          notes, "no-ceiling",
+          fmt::format("the write-allocate traffic of {} is unknown: it is left out", ceiling->id));
+      continue;
+    }
+    if (ceiling->threads != threads) {
+      add_note(notes, "nearest-ceiling",
+               fmt::format("no {} {} bandwidth with {} threads; {} stands in for it", level,
+                           pattern.name, threads, ceiling->id));
+    }
+    points.push_back(
+        {pattern.asked_written / *ratio, 1.0 / (p90_of(ceiling->value) * *ratio), ceiling->id});
+  }
+  std::stable_sort(points.begin(), points.end(), [](const MixPoint& a, const MixPoint& b) {
+    return a.written_share < b.written_share;
+  });
+  std::vector<MixPoint> merged;
+  for (MixPoint& point : points) {
+    if (merged.empty() || point.written_share - merged.back().written_share > kSameShare) {
+      merged.push_back(std::move(point));
+    } else if (point.seconds_per_byte < merged.back().seconds_per_byte) {
+      merged.back() = std::move(point);
+    }
+  }
+  return merged;
+}
+
+/// Piecewise linear in the written share, constant beyond the outermost points.
+double seconds_per_byte(const std::vector<MixPoint>& points, double share) {
+  const auto upper = std::find_if(points.begin(), points.end(), [&](const MixPoint& point) {
+    return point.written_share >= share;
+  });
+  if (upper == points.begin()) {
+    return points.front().seconds_per_byte;
+  }
+  if (upper == points.end()) {
+    return points.back().seconds_per_byte;
+  }
+  const MixPoint& low = *(upper - 1);
+  const double position = (share - low.written_share) / (upper->written_share - low.written_share);
+  return low.seconds_per_byte + position * (upper->seconds_per_byte - low.seconds_per_byte);
+}
+
+/// Largest part of the traffic that has exactly the mix of `point`, in bytes.
+double part_of_mix(double read, double written, const MixPoint& point) {
+  const double share = point.written_share;
+  const double by_read = share < 1.0 ? read / (1.0 - share) : HUGE_VAL;
+  const double by_written = share > 0.0 ? written / share : HUGE_VAL;
+  return std::min(by_read, by_written);
+}
+
+const MixPoint& nearest_point(const std::vector<MixPoint>& points, double share) {
+  return *std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+    return std::abs(a.written_share - share) < std::abs(b.written_share - share);
+  });
+}
+
+}  // namespace
+
+Traffic l1_bytes(const Region& region) {
+  if (region.bytes_loaded == 0 && region.bytes_stored == 0) {
+    const auto found = region.traffic.find("L1");
+    return found == region.traffic.end() ? Traffic{} : found->second;
+  }
+  return {region.bytes_loaded, region.bytes_stored};
+}
+
+Traffic boundary_traffic(const Region& region, const std::string& level, const Machine& machine) {
+  const auto traffic_at = [&](const std::string& name) {
+    const auto found = region.traffic.find(name);
+    return found == region.traffic.end() ? Traffic{} : found->second;
+  };
+  Traffic traffic = traffic_at(level);
+  const auto cache = std::find_if(machine.caches.begin(), machine.caches.end(),
+                                  [&](const Cache& candidate) { return candidate.level == level; });
+  if (cache != machine.caches.end() && cache != machine.caches.begin() &&
+      cache->policy == CachePolicy::victim) {
+    traffic.written = std::min(traffic.written, traffic_at(std::prev(cache)->level).written);
+  }
+  return traffic;
+}
+
+std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, std::string_view isa,
+                              unsigned threads, std::vector<Note>& notes) {
+  const double loaded = static_cast<double>(bytes.read);
+  const double stored = static_cast<double>(bytes.written);
+  if (loaded + stored <= 0.0) {
+    return std::nullopt;
+  }
+  const auto find = [&](std::string_view pattern) {
+    return find_bandwidth(machine, {"L1", pattern, isa, threads}).ceiling;
+  };
+  Limit limit{"L1", {}, 0.0};
+  const auto consider = [&](double amount, const Ceiling* ceiling) {
+    if (ceiling == nullptr) {
+      return;
+    }
+    const double seconds = amount / p90_of(ceiling->value);
+    if (seconds > limit.seconds) {
+      limit.seconds = seconds;
+      limit.ceiling = ceiling->id;
+    }
+  };
+  const Ceiling* mixed = nullptr;
+  for (const std::string_view pattern : {"load", "2load1store", "triad", "copy"}) {
+    const Ceiling* ceiling = find(pattern);
+    if (ceiling != nullptr && (mixed == nullptr || p90_of(ceiling->value) > p90_of(mixed->value))) {
+      mixed = ceiling;
+    }
+  }
+  consider(loaded, find("load"));
+  consider(stored, find("store"));
+  consider(loaded + stored, mixed);
+  if (limit.seconds <= 0.0) {
+    add_note(notes, "no-ceiling", "no L1 bandwidth was measured: L1 does not bind here");
+    return std::nullopt;
+  }
+  return limit;
+}
+
+std::optional<Limit> boundary_limit(Traffic traffic, const std::string& level,
+                                    const Machine& machine, unsigned threads,
+                                    std::vector<Note>& notes) {
+  const double read = static_cast<double>(traffic.read);
+  const double written = static_cast<double>(traffic.written);
+  const double all = read + written;
+  if (all <= 0.0) {
+    return std::nullopt;
+  }
+  const std::vector<MixPoint> points = mix_points(machine, level, threads, notes);
+  if (points.empty()) {
+    add_note(notes, "no-ceiling",
+             fmt::format("no {} bandwidth was measured: {} does not bind here", level, level));
+    return std::nullopt;
+  }
+  const double share = written / all;
+  double seconds = all * seconds_per_byte(points, share);
+  // Less traffic must never take longer: a region is no faster than any part of it that has one of
+  // the measured mixes. This only matters where noise bends the interpolation the wrong way.
+  for (const MixPoint& point : points) {
+    seconds = std::max(seconds, part_of_mix(read, written, point) * point.seconds_per_byte);
+  }
+  return Limit{level, nearest_point(points, share).id, seconds};
+}
+
+}  // namespace ridge::predict

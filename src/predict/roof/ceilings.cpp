@@ -1,0 +1,164 @@
+#include "predict/roof/ceilings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+
+namespace ridge::predict {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, int>, 4> kIsas{
+    {{"scalar", 0}, {"sse", 1}, {"avx2", 2}, {"avx512", 3}}};
+
+bool usable(const Ceiling& ceiling) {
+  const double p90 = p90_of(ceiling.value);
+  return !ceiling.device && ceiling.kind != CeilingKind::latency && std::isfinite(p90) && p90 > 0.0;
+}
+
+/// Equal counts first, then the next lower ones, then the next higher ones.
+std::pair<int, unsigned> thread_distance(unsigned wanted, unsigned measured) {
+  if (measured == wanted) {
+    return {0, 0};
+  }
+  return measured < wanted ? std::pair{1, wanted - measured} : std::pair{2, measured - wanted};
+}
+
+/// (difference of ranks, negated width): smaller is nearer. A ceiling that names no instruction set
+/// stands for all of them.
+std::pair<int, int> isa_distance(std::string_view wanted, const std::optional<std::string>& isa) {
+  constexpr int kForeign = 100;
+  if (!isa || *isa == wanted) {
+    return {0, 0};
+  }
+  const auto rank_wanted = isa_rank(wanted);
+  const auto rank = isa_rank(*isa);
+  if (!rank_wanted || !rank) {
+    return {kForeign, 0};
+  }
+  return {std::abs(*rank_wanted - *rank), -*rank};
+}
+
+/// The nearest of all ceilings that `fits` accepts.
+template <class Fits>
+Match nearest(const Machine& machine, std::string_view isa, unsigned threads, const Fits& fits) {
+  using Distance = std::tuple<std::pair<int, unsigned>, std::pair<int, int>, std::string_view>;
+  std::optional<Distance> best;
+  Match match;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (!usable(ceiling) || !fits(ceiling)) {
+      continue;
+    }
+    const Distance distance{thread_distance(threads, ceiling.threads),
+                            isa_distance(isa, ceiling.isa), ceiling.id};
+    if (!best || distance < *best) {
+      best = distance;
+      const bool same_isa = std::get<1>(distance).first == 0;
+      match = {&ceiling, same_isa, same_isa && ceiling.threads == threads};
+    }
+  }
+  return match;
+}
+
+}  // namespace
+
+std::string_view isa_of_width(Precision precision, unsigned width_bits) {
+  constexpr unsigned kSseBits = 128;
+  constexpr unsigned kAvx2Bits = 256;
+  if (width_bits <= element_bits(precision)) {
+    return "scalar";
+  }
+  if (width_bits <= kSseBits) {
+    return "sse";
+  }
+  return width_bits <= kAvx2Bits ? "avx2" : "avx512";
+}
+
+std::optional<int> isa_rank(std::string_view isa) {
+  for (const auto& [name, rank] : kIsas) {
+    if (name == isa) {
+      return rank;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<unsigned> measured_threads(const Machine& machine) {
+  std::vector<unsigned> counts;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (usable(ceiling)) {
+      counts.push_back(ceiling.threads);
+    }
+  }
+  std::sort(counts.begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned threads) {
+  const std::vector<unsigned> counts = measured_threads(machine);
+  if (counts.empty()) {
+    return std::nullopt;
+  }
+  const auto upper = std::lower_bound(counts.begin(), counts.end(), threads);
+  if (upper != counts.end() && *upper == threads) {
+    return ThreadChoice{threads, true, {}};
+  }
+  ThreadChoice choice{upper == counts.begin() ? counts.front() : *(upper - 1), false, {}};
+  if (upper != counts.begin()) {
+    choice.neighbours.push_back(*(upper - 1));
+  }
+  if (upper != counts.end()) {
+    choice.neighbours.push_back(*upper);
+  }
+  return choice;
+}
+
+Match find_compute(const Machine& machine, const ComputeKey& key) {
+  return nearest(machine, key.isa, key.threads, [&](const Ceiling& ceiling) {
+    return ceiling.kind == CeilingKind::compute && ceiling.precision == key.precision &&
+           ceiling.operation == key.operation;
+  });
+}
+
+Match find_bandwidth(const Machine& machine, const BandwidthKey& key) {
+  return nearest(machine, key.isa, key.threads, [&](const Ceiling& ceiling) {
+    return ceiling.kind == CeilingKind::bandwidth && ceiling.level == key.level &&
+           ceiling.pattern == key.pattern;
+  });
+}
+
+const Ceiling* fastest_mix(const Machine& machine, std::string_view precision, unsigned threads) {
+  // Nearer in threads, then faster, then wider; the id makes the choice one of values alone.
+  using Rank = std::tuple<std::pair<int, unsigned>, double, int, std::string_view>;
+  std::optional<Rank> best_rank;
+  const Ceiling* best = nullptr;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (!usable(ceiling) || ceiling.kind != CeilingKind::compute ||
+        ceiling.precision != precision || !ceiling.operation ||
+        std::find(kMixes.begin(), kMixes.end(), *ceiling.operation) == kMixes.end()) {
+      continue;
+    }
+    const int width = ceiling.isa ? isa_rank(*ceiling.isa).value_or(-1) : -1;
+    const Rank rank{thread_distance(threads, ceiling.threads), -p90_of(ceiling.value), -width,
+                    ceiling.id};
+    if (!best_rank || rank < *best_rank) {
+      best_rank = rank;
+      best = &ceiling;
+    }
+  }
+  return best;
+}
+
+std::string resource_of(std::string_view id) {
+  constexpr std::string_view kBandwidth = "bandwidth.";
+  if (!id.starts_with(kBandwidth)) {
+    return "compute";
+  }
+  id.remove_prefix(kBandwidth.size());
+  return std::string(id.substr(0, id.find('.')));
+}
+
+}  // namespace ridge::predict

@@ -1,0 +1,73 @@
+// Which ceiling of a machine speaks for an operation or a level: instruction sets by width,
+// measured thread counts, the nearest measured ceiling when the exact one is absent.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
+
+namespace ridge::predict {
+
+/// Instruction set whose ceilings speak for a SIMD width: an element = scalar, up to 128 bit = sse,
+/// 256 = avx2, wider = avx512.
+[[nodiscard]] std::string_view isa_of_width(Precision precision, unsigned width_bits);
+
+/// Position of an instruction set by width (scalar 0, sse 1, avx2 2, avx512 3); nullopt = unknown.
+[[nodiscard]] std::optional<int> isa_rank(std::string_view isa);
+
+/// Thread counts with at least one compute or bandwidth ceiling of the CPU, ascending.
+[[nodiscard]] std::vector<unsigned> measured_threads(const Machine& machine);
+
+/// The thread count whose ceilings stand for `threads`, and its neighbours when it was not
+/// measured.
+struct ThreadChoice {
+  unsigned used = 1;                 ///< equal, else next lower, else the lowest that was measured
+  bool exact = true;                 ///< `used` is the thread count that was asked for
+  std::vector<unsigned> neighbours;  ///< next lower and next higher measured; empty when exact
+};
+/// nullopt when the machine has no ceiling at all.
+[[nodiscard]] std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned threads);
+
+struct ComputeKey {
+  std::string_view precision;
+  std::string_view isa;
+  std::string_view operation;
+  unsigned threads = 1;
+};
+/// Operations whose rate may stand for that of any mix: the balanced one first.
+inline constexpr std::array<std::string_view, 4> kMixes{"fma+add", "fma", "add", "mul"};
+
+struct BandwidthKey {
+  std::string_view level;
+  std::string_view pattern;
+  std::string_view isa;  ///< the nearest in width is taken
+  unsigned threads = 1;
+};
+
+/// A ceiling and whether it is the one that was asked for or the nearest in its place.
+struct Match {
+  const Ceiling* ceiling = nullptr;  ///< nullptr: none with this operation or pattern exists
+  bool same_isa = false;             ///< its instruction set is the one asked for, or it names none
+  bool exact = false;                ///< instruction set and threads are those asked for
+};
+/// Nearest in threads (equal, next lower, next higher), then in width; of two equally near widths
+/// the wider, since a roof must not be too low. Ceilings of devices and such without a positive
+/// finite p90 are passed over.
+[[nodiscard]] Match find_compute(const Machine& machine, const ComputeKey& key);
+[[nodiscard]] Match find_bandwidth(const Machine& machine, const BandwidthKey& key);
+
+/// The highest flop rate of any mix (fma+add, fma, add, mul) and instruction set at one precision,
+/// with the thread count nearest to `threads`; of equal rates the wider instruction set.
+[[nodiscard]] const Ceiling* fastest_mix(const Machine& machine, std::string_view precision,
+                                         unsigned threads);
+
+/// "DRAM" for a bandwidth ceiling of that level, "compute" for a compute ceiling. `id` is spelt as
+/// in docs/contracts.md, section 6.
+[[nodiscard]] std::string resource_of(std::string_view id);
+
+}  // namespace ridge::predict

@@ -1,0 +1,95 @@
+#include "predict/roof/memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "predict/roof/ceilings.hpp"
+
+namespace ridge::predict {
+namespace {
+
+constexpr double kNearlyAll = 0.99;
+
+bool traffic_is_known(const Region& region) {
+  return std::any_of(region.traffic.begin(), region.traffic.end(),
+                     [](const auto& entry) { return entry.first != "L1"; });
+}
+
+/// Nearly all bytes are accessed in loops without gaps, or at an address that stays the same, and
+/// an entry is long enough that what else lies in its first and last lines does not count.
+bool walks_without_gaps(const Region& region) {
+  constexpr double kLongEntry = 4096.0;
+  double without = 0.0;
+  for (const AccessTerm& term : region.accesses) {
+    const bool no_gaps =
+        term.pattern == AccessPattern::unit || term.pattern == AccessPattern::invariant;
+    without += no_gaps ? static_cast<double>(term.bytes) : 0.0;
+  }
+  const double asked = asked_bytes(region);
+  return without >= kNearlyAll * asked &&
+         asked >= kLongEntry * static_cast<double>(std::max<std::uint64_t>(1, region.entries));
+}
+
+}  // namespace
+
+double asked_bytes(const Region& region) {
+  return static_cast<double>(region.bytes_loaded) + static_cast<double>(region.bytes_stored);
+}
+
+double bytes_of(Traffic traffic) {
+  return static_cast<double>(traffic.read) + static_cast<double>(traffic.written);
+}
+
+const Traffic* find_level(const TrafficByLevel& traffic, const std::string& level) {
+  const auto found = traffic.find(level);
+  return found == traffic.end() ? nullptr : &found->second;
+}
+
+std::string memory_level(const Machine& machine) {
+  return machine.memories.empty() ? "DRAM" : machine.memories.front().level;
+}
+
+bool is_memory(const Machine& machine, std::string_view level) {
+  return std::any_of(machine.memories.begin(), machine.memories.end(),
+                     [&](const MemoryNode& memory) { return memory.level == level; });
+}
+
+std::optional<double> latency_of_level(const Machine& machine, std::string_view level) {
+  std::optional<double> seconds;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    const bool fits = ceiling.kind == CeilingKind::latency && ceiling.level == level &&
+                      ceiling.threads == 1 && !ceiling.device;
+    const double low = low_of(ceiling.value);
+    if (fits && std::isfinite(low) && low > 0.0 && (!seconds || low < *seconds)) {
+      seconds = low;
+    }
+  }
+  return seconds;
+}
+
+bool memory_may_bind(const Region& region, const Machine& machine, unsigned threads,
+                     const std::vector<Limit>& limits) {
+  if (traffic_is_known(region) || asked_bytes(region) <= 0.0) {
+    return false;
+  }
+  if (!walks_without_gaps(region)) {
+    return true;
+  }
+  const Traffic most{region.bytes_loaded + region.bytes_stored, region.bytes_stored};
+  std::vector<Note> unused;
+  const auto memory = boundary_limit(most, memory_level(machine), machine, threads, unused);
+  return !memory || std::none_of(limits.begin(), limits.end(), [&](const Limit& limit) {
+    return limit.seconds >= memory->seconds;
+  });
+}
+
+bool memory_may_bind(const Region& region, const Machine& machine,
+                     const Microarchitecture* microarchitecture) {
+  const auto choice = choose_threads(machine, region.threads);
+  std::vector<Note> unused;
+  return choice &&
+         memory_may_bind(region, machine, choice->used,
+                         code_limits(region, machine, microarchitecture, choice->used, unused));
+}
+
+}  // namespace ridge::predict

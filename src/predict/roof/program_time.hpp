@@ -1,0 +1,29 @@
+// Whose time a region's is: the whole program's, and whether regions take turns.
+#pragma once
+
+#include <optional>
+
+#include "core/value/profile.hpp"
+
+namespace ridge::predict {
+
+/// Wall seconds of the region itself; 0 when unknown.
+[[nodiscard]] double self_seconds(const Region& region);
+
+/// Wall seconds of the run, else of the program region, else of sampling; 0 when unknown.
+[[nodiscard]] double program_seconds(const Profile& profile);
+
+/// program_seconds without what regions waited for a CPU, where they are judged by CPU time.
+[[nodiscard]] double undisturbed_seconds(const Profile& profile);
+
+/// In the OpenMP runtime, not at work.
+[[nodiscard]] bool is_waiting(const Region& region);
+
+/// undisturbed_seconds where regions take turns, so that what one saves the program saves;
+/// nullopt when unknown, or when different regions run at the same time.
+[[nodiscard]] std::optional<double> seconds_in_turn(const Profile& profile);
+
+/// total / (total - saved), Amdahl's law; nullopt when nothing would be left.
+[[nodiscard]] std::optional<double> speedup_of(double total, double saved);
+
+}  // namespace ridge::predict

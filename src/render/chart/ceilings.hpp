@@ -1,0 +1,59 @@
+// Which of a machine's ceilings a chart shows.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
+
+namespace ridge::render {
+
+/// A pattern that moves more bytes across the boundary to memory than the roof drawn for it says.
+struct HigherPattern {
+  std::string level;
+  const Ceiling* roof = nullptr;
+  const Ceiling* higher = nullptr;
+};
+
+/// "the DRAM roof is that of load, 34.0 GB/s; nt-copy moves 49.0 GB/s: ...": one clean sentence.
+[[nodiscard]] std::string words_of(const HigherPattern& pattern);
+
+/// The sentence on one level's roof of so many threads.
+struct AboveRoof {
+  unsigned threads = 1;
+  std::string level;
+  std::string sentence;
+};
+
+struct CeilingChoice {
+  unsigned threads = 1;
+  std::string precision = "fp64";  ///< with the most work in the program
+  std::vector<std::pair<std::string, const Ceiling*>> bandwidths;  ///< by level, L1 outwards
+  std::vector<const Ceiling*> compute;  ///< descending; the first is the roof
+  /// Of memory, by more than 5 %, with as many threads: the highest of each level.
+  std::vector<HigherPattern> higher_patterns;
+};
+
+/// p90 of the rate across the boundary where it is known, else of the rate asked for.
+[[nodiscard]] double traffic_rate(const Ceiling& ceiling);
+
+/// Bandwidth: the load pattern (any other where there is none) of the best instruction set.
+/// Compute: the highest, then at most five lower ones that stand at least 10 % apart. At the
+/// program's thread count, or the next lower one that was measured, or the lowest.
+[[nodiscard]] CeilingChoice choose_ceilings(const Profile& profile);
+CeilingChoice choose_ceilings(Profile&&) = delete;
+
+/// The same for this number of threads, or the next lower one that was measured, or the lowest.
+[[nodiscard]] CeilingChoice choose_ceilings(const Machine& machine, std::string precision,
+                                            const std::vector<std::string>& levels,
+                                            unsigned threads);
+CeilingChoice choose_ceilings(Machine&&, std::string, const std::vector<std::string>&,
+                              unsigned) = delete;  // the choice points into the profile
+
+/// For every number of threads that was measured, ascending: what a chart whose reader chooses the
+/// threads has to say.
+[[nodiscard]] std::vector<AboveRoof> patterns_above_roofs(const Machine& machine);
+
+}  // namespace ridge::render

@@ -1,0 +1,33 @@
+// Ends of the lines of a chart in base units, clipped to its scales: for formats that draw their
+// own axes.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "render/chart/chart.hpp"
+
+namespace ridge::render {
+
+struct Segment {
+  double x1 = 0.0;  ///< flop/byte
+  double y1 = 0.0;  ///< flop/s
+  double x2 = 0.0;
+  double y2 = 0.0;
+};
+
+/// A bandwidth roof from the left or lower edge to its compute roof; nullopt when all of it is
+/// outside.
+[[nodiscard]] std::optional<Segment> segment_of(const Chart& chart, const BandwidthRoof& roof);
+
+/// A compute ceiling from the steepest bandwidth roof (or its own) to the right edge.
+[[nodiscard]] Segment segment_of(const Chart& chart, const ComputeCeiling& ceiling);
+
+/// The points of a measured roof that lie inside.
+[[nodiscard]] std::vector<MeasuredCurve::Point> points_inside(const Chart& chart,
+                                                              const MeasuredCurve& curve);
+
+/// Where an unbounded dot stands: just inside the right edge.
+[[nodiscard]] double edge_intensity(const Chart& chart);
+
+}  // namespace ridge::render

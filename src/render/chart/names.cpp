@@ -1,0 +1,201 @@
+#include "render/chart/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "render/chart/text.hpp"
+
+namespace ridge::render {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kIsaWords = {
+    {{"scalar", "Scalar"},
+     {"sse", "SSE"},
+     {"sse2", "SSE2"},
+     {"avx", "AVX"},
+     {"avx2", "AVX2"},
+     {"avx512", "AVX-512"},
+     {"amx", "AMX"},
+     {"neon", "NEON"},
+     {"sve", "SVE"}}};
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return out;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::string compute_words(std::string_view isa, std::string_view operation,
+                          std::string_view precision) {
+  std::string words = fmt::format("{} {}", isa_words(isa), upper(operation));
+  if (precision != "fp64") {
+    words += fmt::format(" {}", precision);
+  }
+  return words;
+}
+
+std::string bandwidth_words(std::string_view level, std::string_view pattern) {
+  return fmt::format("{} bandwidth ({})", level, pattern);
+}
+
+std::string_view file_name(std::string_view path) {
+  const auto slash = path.find_last_of('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+/// "file:line", and the column where the region's name needs it to differ from its neighbour's.
+std::string with_line(std::string_view file, const Region& region) {
+  if (!region.line) {
+    return std::string(file);
+  }
+  const std::string place = fmt::format("{}:{}", file, *region.line);
+  const std::string column = region.column ? fmt::format(":{}", *region.column) : std::string();
+  const bool named =
+      !column.empty() && region.name.ends_with(fmt::format(":{}{}", *region.line, column));
+  return named ? place + column : place;
+}
+
+std::string quoted(const std::string& argument) {
+  const bool plain =
+      !argument.empty() && argument.find_first_of(" \t\n'\"\\$`*?;&|<>()") == std::string::npos;
+  if (plain) {
+    return argument;
+  }
+  std::string out = "'";
+  for (const char c : argument) {
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return out + "'";
+}
+
+}  // namespace
+
+std::string isa_words(std::string_view isa) {
+  const auto* found = std::find_if(kIsaWords.begin(), kIsaWords.end(),
+                                   [&](const auto& entry) { return entry.first == isa; });
+  return std::string(found == kIsaWords.end() ? isa : found->second);
+}
+
+std::string ceiling_words(std::string_view id, bool unicode) {
+  const std::vector<std::string> parts = split(id, '.');
+  if (parts.size() >= 4 && parts[0] == "compute") {
+    return clean(compute_words(parts[2], parts[3], parts[1]), unicode);
+  }
+  if (parts.size() >= 3 && parts[0] == "bandwidth") {
+    return clean(bandwidth_words(parts[1], parts[2]), unicode);
+  }
+  return clean(id, unicode);
+}
+
+std::string brief_ceiling_words(std::string_view id, bool unicode) {
+  const std::vector<std::string> parts = split(id, '.');
+  return parts.size() >= 3 && parts[0] == "bandwidth"
+             ? clean(fmt::format("{} {}", parts[1], parts[2]), unicode)
+             : ceiling_words(id, unicode);
+}
+
+std::string ceiling_words(const Ceiling& ceiling) {
+  if (ceiling.kind == CeilingKind::compute && ceiling.isa && ceiling.operation) {
+    return compute_words(*ceiling.isa, *ceiling.operation, ceiling.precision.value_or("fp64"));
+  }
+  if (ceiling.kind == CeilingKind::bandwidth && ceiling.level && ceiling.pattern) {
+    return bandwidth_words(*ceiling.level, *ceiling.pattern);
+  }
+  return ceiling_words(ceiling.id);
+}
+
+std::string_view origin_explanation(Origin origin) {
+  switch (origin) {
+    case Origin::measured:
+      return "Timed or sampled on this machine while the code ran; carries a spread.";
+    case Origin::counted:
+      return "Counted exactly by the instrumented program: no sampling, no spread.";
+    case Origin::simulated:
+      return "From a cache model fed with every access the program made; real hardware also "
+             "prefetches and does not replace by strict LRU.";
+    case Origin::modelled:
+      return "Computed from a formula, not observed.";
+    case Origin::datasheet:
+      return "Copied from a vendor's document.";
+    case Origin::assumed:
+      return "Neither observed nor documented: a stated assumption.";
+  }
+  return "";
+}
+
+std::string plain_name(const Region& region) {
+  std::string name = region.name.empty() ? region.function : region.name;
+  if (!region.file) {
+    return name;
+  }
+  const std::string place = fmt::format(" {}", with_line(file_name(*region.file), region));
+  return name.size() > place.size() && name.ends_with(place)
+             ? name.substr(0, name.size() - place.size())
+             : name;
+}
+
+std::string source_location(const Region& region) {
+  return region.file ? with_line(*region.file, region) : std::string();
+}
+
+std::string where(const Region& region, std::size_t width, bool unicode) {
+  const std::string whole_name = clean(plain_name(region), unicode);
+  const std::string brief_words = clean(brief_name(plain_name(region)), unicode);
+  const std::string& name =
+      display_width(whole_name) <= width / 2 || brief_words.empty() ? whole_name : brief_words;
+  if (!region.file) {
+    return shorten_middle(name, width, unicode);
+  }
+  const std::string full = clean(source_location(region), unicode);
+  const std::string brief = clean(with_line(file_name(*region.file), region), unicode);
+  for (const std::string& location : {full, brief}) {
+    std::string whole = fmt::format("{} {}", name, location);
+    if (display_width(whole) <= width) {
+      return whole;
+    }
+  }
+  // A name of fewer columns tells too little beside a file name.
+  constexpr std::size_t kLeastName = 12;
+  const std::size_t tail = display_width(brief) + 1;
+  if (width >= tail + kLeastName) {
+    return fmt::format("{} {}", shorten_middle(name, width - tail, unicode), brief);
+  }
+  const std::string line = region.line ? fmt::format(":{}", *region.line) : std::string();
+  const std::size_t room = width > line.size() ? width - line.size() : 0;
+  return shorten_middle(name, room, unicode) + line;
+}
+
+std::string command_line(const std::vector<std::string>& argv, bool unicode) {
+  std::string line;
+  for (const std::string& argument : argv) {
+    line += line.empty() ? "" : " ";
+    line += quoted(argument);
+  }
+  return clean(line, unicode);
+}
+
+std::string program_name(const Profile& profile, bool unicode) {
+  const auto& argv = profile.program.argv;
+  const std::string name = argv.empty() ? "" : clean(file_name(argv.front()), unicode);
+  return name.empty() ? "program" : name;
+}
+
+}  // namespace ridge::render

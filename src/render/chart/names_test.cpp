@@ -1,0 +1,106 @@
+#include "render/chart/names.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "render/chart/text.hpp"
+
+namespace ridge::render {
+namespace {
+
+TEST(CeilingWords, FollowTheContract) {
+  EXPECT_EQ(ceiling_words(compute_ceiling_id("fp64", "avx512", "fma+add", 2)), "AVX-512 FMA+ADD");
+  EXPECT_EQ(ceiling_words(compute_ceiling_id("fp32", "scalar", "add", 1)), "Scalar ADD fp32");
+  EXPECT_EQ(ceiling_words(bandwidth_ceiling_id("DRAM", "copy", "avx2", 1)),
+            "DRAM bandwidth (copy)");
+  EXPECT_EQ(brief_ceiling_words(bandwidth_ceiling_id("L2", "load", "avx2", 1)), "L2 load");
+  EXPECT_EQ(brief_ceiling_words("compute.fp64.avx2.fma.t1"), "AVX2 FMA");
+}
+
+TEST(CeilingWords, UnknownIdsStayAsTheyAre) {
+  EXPECT_EQ(ceiling_words("interconnect"), "interconnect");
+  EXPECT_EQ(ceiling_words("compute.fp64"), "compute.fp64");
+  EXPECT_EQ(ceiling_words(""), "");
+  EXPECT_EQ(ceiling_words("bandwidth.\x1b.x"), "\uFFFD bandwidth (x)");
+}
+
+TEST(CeilingWords, OfACeilingEqualThoseOfItsId) {
+  Ceiling ceiling;
+  ceiling.kind = CeilingKind::compute;
+  ceiling.precision = "fp32";
+  ceiling.isa = "avx2";
+  ceiling.operation = "mul";
+  ceiling.id = compute_ceiling_id("fp32", "avx2", "mul", 1);
+  EXPECT_EQ(ceiling_words(ceiling), ceiling_words(ceiling.id));
+}
+
+Region region_at(const std::string& name, const std::string& file, unsigned line) {
+  Region region;
+  region.name = name;
+  region.file = file;
+  region.line = line;
+  return region;
+}
+
+TEST(Where, LosesFolderThenNameThenFile) {
+  const Region region = region_at("jacobi_sweep_inner", "examples/heat2d/heat2d.cpp", 48);
+  EXPECT_EQ(where(region, 60), "jacobi_sweep_inner examples/heat2d/heat2d.cpp:48");
+  EXPECT_EQ(where(region, 33), "jacobi_sweep_inner heat2d.cpp:48");
+  EXPECT_EQ(where(region, 28), "jacobi\u2026p_inner heat2d.cpp:48");
+  EXPECT_EQ(where(region, 22), "jacobi_sweep_inner:48");
+  EXPECT_EQ(where(region, 12), "jaco\u2026nner:48");
+  for (std::size_t width = 1; width < 60; ++width) {
+    EXPECT_LE(display_width(where(region, width)), std::max<std::size_t>(width, 3)) << width;
+    EXPECT_LE(display_width(where(region, width, false)), std::max<std::size_t>(width, 3));
+  }
+}
+
+TEST(Where, SaysThePlaceOnce) {
+  Region region = region_at("main heat.cpp:5", "src/heat.cpp", 5);
+  EXPECT_EQ(plain_name(region), "main");
+  EXPECT_EQ(where(region, 60), "main src/heat.cpp:5");
+  region.name = "main heat.cpp:5:17";
+  region.column = 17;
+  EXPECT_EQ(plain_name(region), "main");
+  EXPECT_EQ(where(region, 60), "main src/heat.cpp:5:17");
+  region.name = "main heat.cpp:51";  // another line
+  EXPECT_EQ(plain_name(region), "main heat.cpp:51");
+  region.name = "main heat.cpp:5 again";
+  EXPECT_EQ(plain_name(region), "main heat.cpp:5 again");
+  region.file.reset();
+  EXPECT_EQ(plain_name(region), "main heat.cpp:5 again");
+}
+
+TEST(Where, WithoutFileOrName) {
+  Region region;
+  region.name = "in libm.so.6";
+  EXPECT_EQ(where(region, 40), "in libm.so.6");
+  region.name = "";
+  region.function = "main";
+  EXPECT_EQ(where(region, 40), "main");
+}
+
+TEST(CommandLine, QuotesWhatNeedsIt) {
+  EXPECT_EQ(command_line({"./a", "b c", "", "it's"}), "./a 'b c' '' 'it'\\''s'");
+  EXPECT_EQ(command_line({}), "");
+}
+
+TEST(ProgramName, IsTheFileName) {
+  Profile profile;
+  EXPECT_EQ(program_name(profile), "program");
+  profile.program.argv = {"/usr/bin/solver", "x"};
+  EXPECT_EQ(program_name(profile), "solver");
+  profile.program.argv = {"dir/"};
+  EXPECT_EQ(program_name(profile), "program");
+}
+
+TEST(Origins, AllExplained) {
+  for (const Origin origin : {Origin::measured, Origin::counted, Origin::simulated,
+                              Origin::modelled, Origin::datasheet, Origin::assumed}) {
+    EXPECT_FALSE(origin_explanation(origin).empty());
+  }
+}
+
+}  // namespace
+}  // namespace ridge::render

@@ -1,0 +1,207 @@
+#include "render/chart/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "core/value/doubtful_traffic.hpp"
+
+namespace ridge::render {
+namespace {
+
+constexpr double kShownShare = 0.95;
+/// A loop that does less than one flop in a thousand bytes moves data: its bandwidth tells its
+/// story, and a dot for it would stretch the chart by decades.
+constexpr double kLeastIntensity = 1e-3;
+
+double self_seconds(const Region& region) {
+  const auto& time = region.time_seconds.self;
+  return time && time->value > Seconds(0.0) ? time->value.value() : 0.0;
+}
+
+/// Order when nothing was sampled: flops, then bytes moved.
+double work_weight(const Region& region) {
+  const double flops = static_cast<double>(region.flops.total());
+  return flops > 0.0 ? flops
+                     : static_cast<double>(region.bytes_loaded + region.bytes_stored) * 1e-6;
+}
+
+std::optional<Traffic> traffic_at(const Region& region, const std::string& level) {
+  const auto found = region.traffic.find(level);
+  if (found != region.traffic.end()) {
+    return found->second;
+  }
+  // Registers-L1 traffic is what the instrumented code counted, so it is known without simulation.
+  if (level == "L1" && region.bytes_loaded + region.bytes_stored > 0) {
+    return Traffic{region.bytes_loaded, region.bytes_stored};
+  }
+  return std::nullopt;
+}
+
+bool has_note(const Region& region, const char* code) {
+  return std::any_of(region.notes.begin(), region.notes.end(),
+                     [&](const Note& note) { return note.code == code; });
+}
+
+LevelFigures figures_at(const Region& region, const Machine& machine, const std::string& level) {
+  LevelFigures figures;
+  const std::optional<Traffic> traffic = traffic_at(region, level);
+  if (!traffic) {
+    return figures;
+  }
+  const double bytes = static_cast<double>(traffic->total());
+  const double flops = static_cast<double>(region.flops.total());
+  figures.bytes = bytes;
+  figures.unbounded = bytes == 0.0 && flops > 0.0;
+  figures.doubtful = is_traffic_doubtful(region, machine, level);
+  if (bytes > 0.0 && flops > 0.0) {
+    figures.intensity = flops / bytes;
+  }
+  if (const double seconds = self_seconds(region); seconds > 0.0 && !region.partial) {
+    figures.bytes_per_second = bytes / seconds;
+  }
+  return figures;
+}
+
+/// find_prediction is linear; 10 000 regions want a look-up.
+std::unordered_map<std::uint32_t, const RegionPrediction*> index_of(const Prediction& prediction) {
+  std::unordered_map<std::uint32_t, const RegionPrediction*> index;
+  index.reserve(prediction.regions.size());
+  for (const RegionPrediction& entry : prediction.regions) {
+    index.emplace(entry.region, &entry);
+  }
+  return index;
+}
+
+ShownRegion describe(const Region& region, const RegionPrediction* prediction, unsigned rank,
+                     std::optional<double> total_seconds, const Machine& machine,
+                     const std::vector<std::string>& levels) {
+  ShownRegion shown;
+  shown.region = &region;
+  shown.prediction = prediction;
+  shown.rank = rank;
+  if (const double seconds = self_seconds(region); seconds > 0.0 && total_seconds) {
+    const double share = seconds / *total_seconds;
+    shown.share = std::isfinite(share) ? std::optional(share) : std::nullopt;
+  }
+  shown.uncertain = has_note(region, "uncertain-share");
+  shown.has_work = has_notable_work(region);
+  if (const auto rate = performance(region)) {
+    shown.flops_per_second = rate->value();
+  }
+  for (const std::string& level : levels) {
+    shown.levels.push_back(figures_at(region, machine, level));
+  }
+  shown.gain = prediction != nullptr ? prediction->gain : std::nullopt;
+  return shown;
+}
+
+}  // namespace
+
+bool has_doubtful_figures(const Selection& selection) {
+  return std::any_of(selection.shown.begin(), selection.shown.end(), [](const ShownRegion& shown) {
+    return std::any_of(shown.levels.begin(), shown.levels.end(),
+                       [](const LevelFigures& level) { return level.doubtful; });
+  });
+}
+
+bool has_notable_work(const Region& region) {
+  const auto flops = static_cast<double>(region.flops.total());
+  const auto bytes = static_cast<double>(region.bytes_loaded + region.bytes_stored);
+  return flops > 0.0 && flops >= kLeastIntensity * bytes;
+}
+
+std::optional<double> program_seconds(const Profile& profile) {
+  if (profile.program.wall_seconds > Seconds(0.0)) {
+    return profile.program.wall_seconds.value();
+  }
+  if (const Region* program = program_region(profile)) {
+    for (const auto& time : {program->time_seconds.inclusive, program->time_seconds.self}) {
+      if (time && time->value > Seconds(0.0)) {
+        return time->value.value();
+      }
+    }
+  }
+  if (profile.time.sampled_seconds > Seconds(0.0)) {
+    return profile.time.sampled_seconds.value();
+  }
+  double sum = 0.0;
+  for (const Region& region : profile.regions) {
+    sum += self_seconds(region);
+  }
+  return sum > 0.0 ? std::optional(sum) : std::nullopt;
+}
+
+std::vector<std::string> all_levels(const Profile& profile) {
+  std::vector<std::string> levels = level_names(profile.machine);
+  const auto add = [&levels](const std::string& level) {
+    if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
+      levels.push_back(level);
+    }
+  };
+  for (const MemoryNode& memory : profile.machine.memories) {
+    add(memory.level);
+  }
+  for (const Region& region : profile.regions) {
+    for (const auto& [level, traffic] : region.traffic) {
+      add(level);
+    }
+  }
+  return levels;
+}
+
+Selection select_regions(const Profile& profile, const Prediction& prediction,
+                         std::size_t most_rows, const std::vector<std::uint32_t>& only) {
+  std::vector<const Region*> candidates;
+  for (const Region& region : profile.regions) {
+    if (region.kind != RegionKind::program) {
+      candidates.push_back(&region);
+    }
+  }
+  Selection selection;
+  selection.by_time = std::any_of(candidates.begin(), candidates.end(),
+                                  [](const Region* region) { return self_seconds(*region) > 0.0; });
+  const auto weight = [&](const Region* region) {
+    return selection.by_time ? self_seconds(*region) : work_weight(*region);
+  };
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](const Region* a, const Region* b) { return weight(a) > weight(b); });
+  double sum = 0.0;
+  for (const Region* region : candidates) {
+    sum += weight(region);
+  }
+  selection.levels = all_levels(profile);
+  const auto total = program_seconds(profile);
+  const auto index = index_of(prediction);
+  double reached = 0.0;
+  double omitted = 0.0;
+  unsigned rank = 0;
+  for (const Region* region : candidates) {
+    const double part = weight(region);
+    ++rank;
+    const bool wanted =
+        only.empty()
+            ? part > 0.0 && reached < kShownShare * sum && selection.shown.size() < most_rows
+            : std::find(only.begin(), only.end(), region->id) != only.end();
+    if (part <= 0.0 || !selection.by_time) {
+      ++selection.timeless;
+    }
+    if (wanted) {
+      const auto found = index.find(region->id);
+      const auto* bounds = found == index.end() ? nullptr : found->second;
+      selection.shown.push_back(
+          describe(*region, bounds, rank, total, profile.machine, selection.levels));
+      selection.timeless -= selection.by_time && part > 0.0 ? 0 : 1;
+    } else if (part > 0.0 && selection.by_time) {
+      ++selection.omitted;
+      omitted += part;
+    }
+    reached += part;
+  }
+  if (total && selection.omitted > 0) {
+    selection.omitted_share = omitted / *total;
+  }
+  return selection;
+}
+
+}  // namespace ridge::render

@@ -1,0 +1,142 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "render/document/run/choose_region.hpp"
+#include "render/document/run/region_report.hpp"
+#include "render/document/run/report_facts.hpp"
+#include "render/document/run/run_summary.hpp"
+#include "render/document/run/work_words.hpp"
+#include "render/fixture_for_tests.hpp"
+#include "render/golden_for_tests.hpp"
+
+namespace ridge::render {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// The hottest loop of the fixture with everything that a region can have.
+Profile full_profile() {
+  Profile profile = fixture::profile();
+  const Prediction prediction = fixture::prediction(profile);
+  const Region* hottest = select_regions(profile, prediction, 1).shown.at(0).region;
+  Region& region = profile.regions[static_cast<std::size_t>(hottest - profile.regions.data())];
+  region.accesses = {{AccessPattern::unit, false, {}, 4000000000},
+                     {AccessPattern::constant, false, 24, 1000000000},
+                     {AccessPattern::constant, false, {}, 500000000},
+                     {AccessPattern::invariant, true, {}, 8},
+                     {AccessPattern::indirect, false, {}, 16},
+                     {AccessPattern::unknown, false, {}, 32}};
+  region.gathered = Traffic{1000000, 0};
+  region.bytes_non_temporal = 2000000;
+  region.masked = MaskedOperations{1000, 8000, 2500};
+  region.chain = {{ChainOperation::add, Precision::fp64, true, 123456}};
+  region.not_vectorised = "cannot identify array bounds";
+  region.trip_counts = TripCounts{12, 20000000};
+  region.page_faults = PageFaults{12345, 12000, 12800, 5, Seconds(0.25)};
+  region.line_use = 0.25;
+  region.memory_nodes = {{0, 0, 600}, {0, 1, 100}, {1, 0, 1200}, {1, 1, 100}};
+  region.miss_curve = {{65536, 4000000000}, {1048576, 1000000000}};
+  region.sharing = LineSharing{5, 4, 1, 123456};
+  region.findings = {{"strided-access",
+                      "25 % of the bytes are accessed with gaps",
+                      {{"share", 0.25}, {"stride_bytes", 24}},
+                      1.5,
+                      Origin::counted},
+                     {"short-loop", "3 iterations on average", {}, {}, Origin::counted},
+                     {"divisions", "a third finding", {}, {}, {}},
+                     {"idle-lanes", "a fourth finding", {}, {}, {}},
+                     {"scalar-flops", "one that gains nothing", {}, 1.0, {}}};
+  Finding& first = region.findings.front();
+  first.gain_least = 1.2;
+  first.gain_program = 1.3;
+  region.findings[1].gain_note = "what a call costs is not in the model";
+  return profile;
+}
+
+const Region& hottest_of(const Profile& profile) {
+  return *select_regions(profile, fixture::prediction(profile), 1).shown.at(0).region;
+}
+
+std::string report(const TextStyle& style) {
+  const Profile profile = full_profile();
+  std::string source;
+  for (int line = 1; line < 400; ++line) {
+    source += "// line " + std::to_string(line) + "\n";
+  }
+  return region_report(profile, fixture::prediction(profile), hottest_of(profile), source, style);
+}
+
+TEST(RegionReport, Golden) {
+  expect_golden("region_report_100_unicode.txt", report({100, true, false}));
+  expect_golden("region_report_80_ascii.txt", report({80, false, false}));
+}
+
+TEST(RegionReport, SaysWhatIsUnknown) {
+  Profile profile;
+  Region region;
+  region.kind = RegionKind::loop;
+  region.name = "bare";
+  profile.regions = {region};
+  const std::string text = region_report(profile, {}, profile.regions[0], std::nullopt, {});
+  EXPECT_THAT(text, AllOf(HasSubstr("no sample fell into this region"),
+                          HasSubstr("no roof is known"), HasSubstr("patterns of the addresses"),
+                          HasSubstr("no rule fires"), Not(HasSubstr("Source"))));
+}
+
+TEST(RegionReport, ASourceThatIsTooShortIsAnotherFile) {
+  const Profile profile = full_profile();
+  const std::string text =
+      region_report(profile, {}, hottest_of(profile), std::string("one line\n"), {});
+  EXPECT_THAT(text, Not(HasSubstr("Source")));
+}
+
+TEST(RegionReport, HostileTextsAreCleaned) {
+  Profile profile = full_profile();
+  Region region = hottest_of(profile);
+  region.name = region.function = kHostile;
+  region.file = kHostile;
+  region.line = 1;
+  region.calls[kHostile] = 1;
+  region.not_vectorised = kHostile;
+  region.findings = {{kHostile, kHostile, {{kHostile, 1.0}}, {}, {}}};
+  region.notes = {{kHostile, kHostile}};
+  const std::string text = region_report(profile, {}, region, std::string(kHostile), {});
+  for (const char c : text) {
+    ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+  }
+}
+
+std::vector<const Region*> chosen(const Profile& profile, std::string_view words) {
+  constexpr std::size_t kRows = 40;
+  return choose_regions(profile, select_regions(profile, fixture::prediction(profile), kRows),
+                        words);
+}
+
+TEST(ChooseRegions, ByNumberNameAndPart) {
+  const Profile profile = fixture::profile();
+  const Region& first = hottest_of(profile);
+  EXPECT_THAT(chosen(profile, "1"), ElementsAre(&first));
+  EXPECT_THAT(chosen(profile, "1000"), IsEmpty());
+  EXPECT_THAT(chosen(profile, "no such thing"), IsEmpty());
+  EXPECT_THAT(chosen(profile, ""), IsEmpty());
+  ASSERT_FALSE(chosen(profile, first.name).empty());
+  EXPECT_EQ(chosen(profile, first.name).front(), &first);
+  EXPECT_FALSE(chosen(profile, first.name.substr(1, 4)).empty());
+}
+
+TEST(Findings, StandInTheSummaryOnceWithTheirRegions) {
+  const Profile profile = full_profile();
+  const std::string text = run_summary(profile, fixture::prediction(profile), {140, true, false});
+  EXPECT_THAT(text, AllOf(HasSubstr("25 % of the bytes are accessed with gaps [counted; about "
+                                    "1.2 to 1.5 times as fast without it, the program about 1.3]"),
+                          HasSubstr("3 iterations on average [counted]"),
+                          HasSubstr("a third finding"), Not(HasSubstr("a fourth finding")),
+                          Not(HasSubstr("gains nothing")), HasSubstr("--explain NUMBER")));
+}
+
+}  // namespace
+}  // namespace ridge::render

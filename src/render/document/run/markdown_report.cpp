@@ -1,0 +1,196 @@
+#include "render/document/run/markdown_report.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "render/chart/ceiling_figures.hpp"
+#include "render/chart/format_si.hpp"
+#include "render/chart/names.hpp"
+#include "render/chart/selection.hpp"
+#include "render/chart/text.hpp"
+#include "render/document/run/report_facts.hpp"
+#include "render/format/markdown/markdown_table.hpp"
+#include "render/format/markdown/markdown_text.hpp"
+
+namespace ridge::render {
+namespace {
+
+constexpr std::size_t kMostRows = 40;  // as on the terminal
+
+std::string fraction(const std::optional<Bound>& bound) {
+  return percent(bound ? bound->fraction : std::nullopt);
+}
+
+std::string bound_cell(const ShownRegion& row) {
+  return row.prediction != nullptr && row.prediction->code
+             ? markdown_text(ceiling_words(row.prediction->code->ceiling))
+             : std::string(kUnknown);
+}
+
+std::string where_cell(const Region& region) {
+  const std::string whole = source_location(region);
+  const std::string place = whole.substr(whole.find_last_of('/') + 1);
+  const std::string name = markdown_code(brief_name(plain_name(region)));
+  return place.empty() ? name : fmt::format("{} {}", name, markdown_code(place));
+}
+
+std::vector<std::string> heading(const Selection& selection, bool work) {
+  std::vector<std::string> cells{"loop", "bound by", "#", "time"};
+  if (work) {
+    cells.emplace_back("flop/s");
+  }
+  for (const std::string& level : selection.levels) {
+    const std::string name = markdown_text(level);
+    cells.push_back(work ? fmt::format("I {} [flop/byte]", name)
+                         : fmt::format("{} [byte/s]", name));
+  }
+  for (const char* title : {"% of code's roof", "% of machine's roof", "gain"}) {
+    cells.emplace_back(title);
+  }
+  return cells;
+}
+
+std::vector<std::string> cells_of(const ShownRegion& row, bool work) {
+  std::vector<std::string> cells{
+      where_cell(*row.region), bound_cell(row),
+      fmt::format("{}{}", row.rank, row.region->partial ? "\\*" : ""),
+      fmt::format("{}{}", row.uncertain ? "\\~" : "", percent(row.share, 1))};
+  if (work) {
+    cells.push_back(si(row.flops_per_second, ""));
+  }
+  for (const LevelFigures& level : row.levels) {
+    const std::string figure = !work             ? si(level.bytes_per_second, "")
+                               : level.unbounded ? "unb."
+                                                 : number(level.intensity);
+    cells.push_back(level.doubtful ? figure + "?" : figure);
+  }
+  cells.push_back(row.prediction != nullptr ? fraction(row.prediction->code)
+                                            : std::string(kUnknown));
+  cells.push_back(row.prediction != nullptr ? fraction(row.prediction->machine)
+                                            : std::string(kUnknown));
+  cells.push_back(row.gain ? fmt::format("{:.2f}x", *row.gain) : std::string(kUnknown));
+  return cells;
+}
+
+std::string loop_tables(const Selection& selection) {
+  std::string out;
+  for (const bool work : {true, false}) {
+    const auto fits = [&](const ShownRegion& row) { return row.has_work == work; };
+    if (std::none_of(selection.shown.begin(), selection.shown.end(), fits)) {
+      continue;
+    }
+    constexpr std::size_t kWords = 2;
+    MarkdownTable table(heading(selection, work), kWords);
+    for (const ShownRegion& row : selection.shown) {
+      if (fits(row)) {
+        table.add(cells_of(row, work));
+      }
+    }
+    out += work ? "" : "Little or no floating-point work:\n\n";
+    out += table.text();
+  }
+  return out;
+}
+
+std::string legend(const Selection& selection) {
+  std::string out =
+      "`#`: rank by time. I: intensity, work over the traffic of that memory level. gain: speed-up "
+      "of "
+      "the program if the loop reached the roof of its code.";
+  const auto any = [&](auto test) {
+    return std::any_of(selection.shown.begin(), selection.shown.end(), test);
+  };
+  if (any([](const ShownRegion& row) { return row.uncertain; })) {
+    out += " \\~: short loop, uncertain share.";
+  }
+  if (any([](const ShownRegion& row) { return row.region->partial; })) {
+    out += " \\*: cut midway, counts lag behind or run ahead.";
+  }
+  if (any([](const ShownRegion& row) {
+        return std::any_of(row.levels.begin(), row.levels.end(),
+                           [](const LevelFigures& level) { return level.unbounded; });
+      })) {
+    out += " unb.: nothing crosses that boundary.";
+  }
+  if (has_doubtful_figures(selection)) {
+    out += " ?: from sampled lines, which may not speak for all (`--traffic=exact` is right).";
+  }
+  if (selection.omitted > 0) {
+    out += fmt::format(" {} more region{}: {} of the time.", selection.omitted,
+                       selection.omitted == 1 ? "" : "s", percent(selection.omitted_share, 1));
+  }
+  return out + "\n\n";
+}
+
+std::string list_of(const char* title, const std::vector<Remark>& remarks) {
+  if (remarks.empty()) {
+    return {};
+  }
+  std::string out = fmt::format("**{}**\n\n", title);
+  for (const Remark& remark : remarks) {
+    out += fmt::format("- {}{}\n",
+                       remark.about.empty() ? "" : fmt::format("{}: ", markdown_code(remark.about)),
+                       markdown_text(remark.text));
+  }
+  return out + "\n";
+}
+
+std::string facts(const Profile& profile) {
+  MarkdownTable table({"", ""}, 2);
+  const std::string command = command_line(profile.program.argv);
+  table.add({"program", markdown_code(command.empty() ? program_name(profile) : command)});
+  table.add({"machine", fmt::format("{}: {}", markdown_text(profile.machine.name),
+                                    markdown_text(topology_line(profile.machine)))});
+  table.add({"build", markdown_text(compiler_line(profile))});
+  const Totals sums = totals(profile);
+  std::string totals_cell =
+      profile.program.wall_seconds > Seconds(0.0)
+          ? fmt::format("{} (measured)", si(profile.program.wall_seconds.value(), "s"))
+          : std::string(kUnknown);
+  if (sums.flops) {
+    totals_cell +=
+        fmt::format(", {} ({})", si(sums.flops, "Flop"), to_string(profile.origins.flops));
+  }
+  if (sums.outermost_bytes) {
+    totals_cell +=
+        fmt::format(", {} of {} traffic ({})", si(sums.outermost_bytes, "B"),
+                    markdown_text(sums.outermost_level), to_string(profile.origins.traffic));
+  }
+  table.add({"wall time, work, traffic", totals_cell});
+  table.add({"measured", fmt::format("{}, ridge {}", markdown_text(profile.date),
+                                     markdown_text(profile.ridge_version))});
+  return table.text();
+}
+
+std::string section(const LabelledResult& result) {
+  constexpr std::size_t kEach = 3;
+  const Profile& profile = *result.profile;
+  const Selection selection = select_regions(profile, *result.prediction, kMostRows, result.only);
+  std::string out = facts(profile) + loop_tables(selection) + legend(selection);
+  out += list_of("Findings", top_findings(profile, selection, kEach));
+  out += list_of("Notes", remarks(profile, selection));
+  return result.prediction->summary.empty()
+             ? out
+             : out + markdown_text(result.prediction->summary) + "\n\n";
+}
+
+}  // namespace
+
+std::string markdown_report(std::span<const LabelledResult> results, std::string_view title) {
+  std::string out;
+  for (const LabelledResult& result : results) {
+    const std::string own = fmt::format("Roofline of {}", program_name(*result.profile));
+    if (results.size() == 1) {
+      out += fmt::format("# {}\n\n", markdown_text(title.empty() ? own : title));
+    } else {
+      out += out.empty() && !title.empty() ? fmt::format("# {}\n\n", markdown_text(title)) : "";
+      out += fmt::format("## {}\n\n", markdown_text(result.label));
+    }
+    out += section(result);
+  }
+  return trimmed(out);
+}
+
+}  // namespace ridge::render

@@ -1,0 +1,282 @@
+#include "render/document/run/region_report.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "render/chart/balance.hpp"
+#include "render/chart/format_si.hpp"
+#include "render/chart/names.hpp"
+#include "render/chart/selection.hpp"
+#include "render/chart/text.hpp"
+#include "render/document/run/report_facts.hpp"
+#include "render/document/run/work_words.hpp"
+#include "render/format/text/paint.hpp"
+#include "render/format/text/text_table.hpp"
+
+namespace ridge::render {
+namespace {
+
+constexpr unsigned kLinesBefore = 2;
+constexpr unsigned kLinesAfter = 9;
+
+class Report {
+ public:
+  explicit Report(const TextStyle& style) : style_(style) {}
+
+  void heading(std::string_view title, std::string_view origin = {}) {
+    out_ += fmt::format("\n  {}{}\n", paint(title, kBold, style_),
+                        origin.empty() ? "" : fmt::format(" ({})", origin));
+  }
+  /// Nothing for an empty text.
+  void line(std::string_view text, std::size_t indent = 4) {
+    if (text.empty()) {
+      return;
+    }
+    std::size_t at = indent;
+    for (const std::string& part :
+         wrap(clean(text, style_.unicode), usable_columns(style_) - indent - 2)) {
+      out_ += std::string(at, ' ') + part + "\n";
+      at = indent + 2;
+    }
+  }
+  void verbatim(const std::string& text) { out_ += text; }
+  [[nodiscard]] const TextStyle& style() const { return style_; }
+  [[nodiscard]] std::string take() { return std::move(out_); }
+
+ private:
+  const TextStyle& style_;
+  std::string out_;
+};
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+void add_source(Report& report, const Region& region, const std::optional<std::string>& source) {
+  if (!source || !region.line || *region.line == 0) {
+    return;
+  }
+  const auto lines = lines_of(*source);
+  const unsigned first = *region.line > kLinesBefore ? *region.line - kLinesBefore : 1;
+  const auto last = std::min<std::size_t>(*region.line + kLinesAfter, lines.size());
+  if (*region.line > lines.size()) {
+    return;  // not the file that was compiled
+  }
+  report.heading("Source");
+  for (std::size_t number = first; number <= last; ++number) {
+    const std::string text = clean(lines[number - 1], report.style().unicode);
+    const std::string shown =
+        fmt::format("  {} {:>5}  {}", number == *region.line ? '>' : ' ', number, text);
+    report.verbatim(shorten_middle(shown, usable_columns(report.style()), report.style().unicode) +
+                    "\n");
+  }
+}
+
+std::string sampled(const SampledTime& time) {
+  return fmt::format("{} ({} to {}, 80 % interval, {} samples)", si(time.value.value(), "s"),
+                     si(time.low.value(), "s"), si(time.high.value(), "s"), time.samples);
+}
+
+std::string trip_words(const Region& region) {
+  if (!region.trip_counts) {
+    return "";
+  }
+  const TripCounts& trips = *region.trip_counts;
+  return trips.shortest == trips.longest
+             ? ", always as many"
+             : fmt::format(", from {} to {}", grouped(trips.shortest), grouped(trips.longest));
+}
+
+void add_time(Report& report, const Profile& profile, const Region& region) {
+  report.heading("Time", to_string(profile.origins.time));
+  const auto& wall = region.time_seconds.self;
+  const auto total = program_seconds(profile);
+  if (wall) {
+    const std::string share =
+        total && *total > 0.0
+            ? fmt::format(", {} of the program", percent(wall->value.value() / *total, 1))
+            : "";
+    report.line(fmt::format("wall time {}{}", sampled(*wall), share));
+  } else {
+    report.line("no sample fell into this region: its time is not known");
+  }
+  if (region.cpu_seconds.self) {
+    report.line(fmt::format("CPU time of all threads {}; {} thread{} at most at once",
+                            sampled(*region.cpu_seconds.self), region.threads,
+                            region.threads == 1 ? "" : "s"));
+  }
+  if (region.waited_seconds && *region.waited_seconds > Seconds(0.0)) {
+    report.line(fmt::format("its threads waited {} in all for a CPU",
+                            si(region.waited_seconds->value(), "s")));
+  }
+  for (const std::string& line : page_words(region)) {
+    report.line(line);
+  }
+  if (region.entries > 0) {
+    std::string text = fmt::format("entered {} times", grouped(region.entries));
+    if (region.iterations) {
+      const double mean =
+          static_cast<double>(*region.iterations) / static_cast<double>(region.entries);
+      text += fmt::format("; {} iterations, {} each time on average{} (counted)",
+                          grouped(*region.iterations), number(mean), trip_words(region));
+    }
+    report.line(text);
+  }
+  report.line(balance_words(region));
+  report.line(region.partial ? "cut midway when the program ended: counts lag behind or run ahead"
+                             : "");
+}
+
+std::string bound_text(std::string_view what, const Bound& bound) {
+  const std::string unit(to_string(bound.unit));
+  std::string text = fmt::format("{}: {}, at most {}", what, ceiling_words(bound.ceiling),
+                                 si(bound.attainable, unit));
+  if (bound.fraction) {
+    text += fmt::format("; reached {}", percent(*bound.fraction));
+  }
+  if (bound.next) {
+    text += fmt::format("; once that is lifted: {}", ceiling_words(*bound.next));
+    text += bound.next_attainable ? fmt::format(" at {}", si(*bound.next_attainable, unit)) : "";
+  }
+  return text;
+}
+
+void add_bound(Report& report, const RegionPrediction* prediction) {
+  report.heading("Bound", "modelled from measured ceilings and the work and traffic below");
+  if (prediction != nullptr && prediction->verdict) {
+    report.line(prediction->verdict->text);
+  }
+  if (prediction == nullptr || !prediction->code) {
+    report.line("no roof is known: no work and no traffic, or no ceiling for them");
+  } else {
+    report.line(bound_text("this code", *prediction->code));
+    if (prediction->machine) {
+      report.line(bound_text("the machine (best instructions, all cores)", *prediction->machine));
+    }
+  }
+  for (std::size_t i = 0; prediction != nullptr && i < prediction->notes.size(); ++i) {
+    report.line(prediction->notes[i].text);
+  }
+}
+
+std::optional<double> bytes_at(const TrafficByLevel& traffic, const std::string& level) {
+  const auto found = traffic.find(level);
+  return found == traffic.end() ? std::nullopt
+                                : std::optional(static_cast<double>(found->second.total()));
+}
+
+void add_traffic(Report& report, const Profile& profile, const Region& region) {
+  TextColumn level{"level", {}, 4, true, 0, {}, {}, {}, 0, {}};
+  TextColumn read{"read", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn written{"written", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn rate{"per second", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn least{"least", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn excess{"excess", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  const auto& time = region.time_seconds.self;
+  for (const std::string& name : all_levels(profile)) {
+    const auto bytes = bytes_at(region.traffic, name);
+    if (!bytes) {
+      continue;
+    }
+    const auto needed = bytes_at(region.least_traffic, name);
+    const Traffic& crossing = region.traffic.at(name);
+    level.cells.push_back(clean(name, report.style().unicode));
+    read.cells.push_back(si(static_cast<double>(crossing.read), "B"));
+    written.cells.push_back(si(static_cast<double>(crossing.written), "B"));
+    rate.cells.push_back(time && time->value > Seconds(0.0)
+                             ? si(*bytes / time->value.value(), "B/s")
+                             : std::string(kUnknown));
+    least.cells.push_back(si(needed, "B"));
+    excess.cells.push_back(needed && *needed > 0.0 ? fmt::format("{:.2f}", *bytes / *needed)
+                                                   : std::string(kUnknown));
+  }
+  if (level.cells.empty()) {
+    return;
+  }
+  report.heading("Traffic by level",
+                 fmt::format("L1 {}, beyond it {}", to_string(profile.origins.bytes),
+                             to_string(profile.origins.traffic)));
+  report.verbatim(render_table({level, read, written, rate, least, excess},
+                               usable_columns(report.style()), report.style()));
+  report.line("least: distinct lines touched, over the whole run; excess: traffic over least");
+  for (const std::string& line : line_words(region)) {
+    report.line(line);
+  }
+  for (const auto& [boundary, interval] : region.traffic_interval) {
+    report.line(clean(fmt::format("{}: {} to {}, as the threads divide the work while they run",
+                                  boundary, si(static_cast<double>(interval.low), "B"),
+                                  si(static_cast<double>(interval.high), "B")),
+                      report.style().unicode));
+  }
+  for (const auto& [name, traffic] : region.traffic_elsewhere) {
+    std::string levels;
+    for (const auto& [boundary, crossing] : traffic) {
+      levels += fmt::format("{}{} {}", levels.empty() ? "" : ", ", boundary,
+                            si(static_cast<double>(crossing.total()), "B"));
+    }
+    report.line(
+        clean(fmt::format("on the caches of {}: {}", name, levels), report.style().unicode));
+  }
+  for (const auto& [share, crossing] : region.traffic_at_share) {
+    report.line(fmt::format("memory traffic if only {} of the last cache were ours: {}", share,
+                            si(static_cast<double>(crossing.total()), "B")));
+  }
+}
+
+void add_findings(Report& report, const Region& region) {
+  report.heading("Findings");
+  if (region.findings.empty()) {
+    report.line("none: no rule fires on what is known");
+  }
+  for (const Finding& finding : region.findings) {
+    report.line(fmt::format("{}: {}", finding.code, finding_text(finding)));
+    std::string evidence;
+    for (const auto& [name, value] : finding.evidence) {
+      evidence += fmt::format("{}{} = {}", evidence.empty() ? "" : ", ", name, number(value));
+    }
+    report.line(evidence, 6);
+    if (!finding.gain && finding.gain_note) {
+      report.line(fmt::format("no speed-up: {}", *finding.gain_note), 6);
+    }
+  }
+}
+
+}  // namespace
+
+std::string region_report(const Profile& profile, const Prediction& prediction,
+                          const Region& region, const std::optional<std::string>& source,
+                          const TextStyle& style) {
+  Report report(style);
+  report.verbatim(
+      "  " + paint(where(region, usable_columns(style) - 2, style.unicode), kBold, style) + "\n");
+  add_source(report, region, source);
+  add_time(report, profile, region);
+  add_bound(report, find_prediction(prediction, region.id));
+  report.heading("Work", to_string(profile.origins.flops));
+  for (const std::string& line : work_lines(region)) {
+    report.line(line);
+  }
+  report.heading("Accesses in loops", to_string(profile.origins.bytes));
+  for (const std::string& line : access_lines(region)) {
+    report.line(line);
+  }
+  add_traffic(report, profile, region);
+  add_findings(report, region);
+  if (!region.notes.empty()) {
+    report.heading("Notes");
+    for (const Note& note : region.notes) {
+      report.line(fmt::format("{}: {}", note.code, note.text));
+    }
+  }
+  return report.take();
+}
+
+}  // namespace ridge::render

@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "render/chart/text.hpp"
+#include "render/document/bench/machine_table.hpp"
+#include "render/document/run/loop_table.hpp"
+#include "render/document/run/run_summary.hpp"
+#include "render/fixture_for_tests.hpp"
+#include "render/format/text/roofline_chart.hpp"
+#include "render/golden_for_tests.hpp"
+
+namespace ridge::render {
+namespace {
+
+std::string without_colour(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = text.find('m', i);
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+std::string summary(const TextStyle& style) {
+  const Profile profile = fixture::profile();
+  return run_summary(profile, fixture::prediction(profile), style);
+}
+
+Profile hostile_profile() {
+  Profile profile = fixture::profile();
+  profile.machine.name = kHostile;
+  profile.machine.cpu.name = kHostile;
+  profile.machine.ceilings.front().flags = {kHostile};
+  profile.machine.memories.push_back({kHostile, std::nullopt});
+  profile.program.argv = {kHostile, kHostile};
+  profile.program.compiler = kHostile;
+  profile.notes.push_back({"x", kHostile});
+  for (Region& region : profile.regions) {
+    region.name = kHostile;
+    region.file = kHostile;
+    region.notes.push_back({kHostile, kHostile});
+    region.traffic[kHostile] = {1000, 1000};
+  }
+  return profile;
+}
+
+struct Variant {
+  int columns;
+  bool unicode;
+  bool colour;
+  const char* name;
+};
+
+class Golden : public testing::TestWithParam<Variant> {};
+
+TEST_P(Golden, RunSummary) {
+  const Variant& variant = GetParam();
+  expect_golden(fmt::format("run_summary_{}_{}.txt", variant.columns, variant.name),
+                summary({variant.columns, variant.unicode, variant.colour}));
+}
+
+TEST_P(Golden, MachineTable) {
+  const Variant& variant = GetParam();
+  expect_golden(fmt::format("machine_table_{}_{}.txt", variant.columns, variant.name),
+                machine_table(fixture::zen4(), {variant.columns, variant.unicode, variant.colour}));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Styles, Golden,
+    testing::Values(Variant{80, true, false, "unicode"}, Variant{100, true, false, "unicode"},
+                    Variant{140, true, false, "unicode"}, Variant{80, false, false, "ascii"},
+                    Variant{100, false, false, "ascii"}, Variant{140, false, false, "ascii"},
+                    Variant{100, true, true, "colour"}, Variant{100, false, true, "ascii_colour"}),
+    [](const testing::TestParamInfo<Variant>& variant) {
+      return fmt::format("{}_{}", variant.param.columns, variant.param.name);
+    });
+
+TEST(Terminal, NoLineIsWiderThanTheTerminal) {
+  for (int columns = 60; columns <= 200; columns += 7) {
+    for (const bool unicode : {true, false}) {
+      for (const std::string& line : lines_of(summary({columns, unicode, false}))) {
+        ASSERT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;
+      }
+      for (const std::string& line : lines_of(machine_table(fixture::zen4(), {columns, unicode}))) {
+        ASSERT_LE(display_width(line), static_cast<std::size_t>(std::max(columns, 72))) << line;
+      }
+    }
+  }
+}
+
+TEST(Terminal, ColourChangesNothingButColour) {
+  const auto trimmed = [](const std::string& text) {
+    std::string out;
+    for (std::string line : lines_of(text)) {
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += line + "\n";
+    }
+    return out;
+  };
+  for (const bool unicode : {true, false}) {
+    const std::string coloured = summary({100, unicode, true});
+    EXPECT_NE(coloured.find("\x1b["), std::string::npos);
+    EXPECT_EQ(trimmed(without_colour(coloured)), trimmed(summary({100, unicode, false})));
+  }
+  EXPECT_EQ(summary({100, true, false}).find('\x1b'), std::string::npos);
+}
+
+TEST(Terminal, AsciiMeansAscii) {
+  const Profile hostile = hostile_profile();
+  for (const std::string& text :
+       {summary({100, false, false}), machine_table(hostile.machine, {100, false}),
+        run_summary(hostile, fixture::prediction(fixture::profile()), {100, false})}) {
+    for (const char c : text) {
+      ASSERT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << static_cast<int>(c);
+    }
+  }
+}
+
+TEST(Terminal, HostileTextIsHarmless) {
+  const Profile hostile = hostile_profile();
+  const std::string text = run_summary(hostile, {}, {100, true, false}) +
+                           machine_table(hostile.machine, {100, true, false});
+  for (const std::string& line : lines_of(text)) {
+    ASSERT_EQ(clean(line), line);
+  }
+}
+
+TEST(Terminal, EmptyProfileSaysSo) {
+  const std::string text = run_summary({}, {}, {});
+  EXPECT_NE(text.find("no chart"), std::string::npos);
+  EXPECT_NE(text.find("no loops or functions"), std::string::npos);
+  EXPECT_NE(machine_table({}, {}).find("no ceilings"), std::string::npos);
+}
+
+TEST(Terminal, ZeroFlopRegionsAloneAreListedWithBandwidth) {
+  Profile profile = fixture::profile();
+  for (Region& region : profile.regions) {
+    region.flops = {};
+  }
+  const std::string table = loop_table(profile, {}, {120});
+  EXPECT_EQ(table.find("intensity"), std::string::npos);
+  EXPECT_NE(table.find("bandwidth [byte/s]"), std::string::npos);
+  EXPECT_NE(table.find("28.0 G"), std::string::npos) << table;  // 146 GB in 5.21 s
+  EXPECT_NE(roofline_chart(profile, {}, {120}).find("AVX-512"), std::string::npos);
+}
+
+TEST(Terminal, WithoutTrafficIntensitiesAreUnknown) {
+  Profile profile = fixture::profile();
+  for (Region& region : profile.regions) {
+    region.traffic.clear();
+    region.bytes_loaded = region.bytes_stored = 0;
+  }
+  const std::string text = run_summary(profile, {}, {140});
+  EXPECT_NE(text.find("traffic unknown, in the table alone: 1, 2, 3, 5, 7"), std::string::npos);
+  EXPECT_EQ(text.find("cache model"), std::string::npos);  // nothing was simulated
+  EXPECT_EQ(text.find("unb."), std::string::npos);
+}
+
+TEST(Terminal, FiguresOfSampledLinesCarryTheirDoubt) {
+  Profile profile = fixture::profile();
+  EXPECT_NE(loop_table(profile, {}, {140}).find("unb. "), std::string::npos);
+  EXPECT_EQ(loop_table(profile, {}, {140}).find("? "), std::string::npos);
+  for (Region& region : profile.regions) {
+    region.traffic_mode = TrafficMode::sampled;
+  }
+  const std::string table = loop_table(profile, {}, {140});
+  EXPECT_NE(table.find("unb.?"), std::string::npos) << table;
+  EXPECT_NE(table.find("? from sampled lines"), std::string::npos) << table;
+}
+
+TEST(Terminal, MarksPartialAndUncertain) {
+  Profile profile = fixture::profile();
+  profile.regions.at(1).partial = true;
+  profile.regions.at(1).notes.push_back({"uncertain-share", "short"});
+  const std::string table = loop_table(profile, {}, {140});
+  EXPECT_NE(table.find("1*  ~42.0%"), std::string::npos) << table;
+  EXPECT_NE(table.find("cut midway"), std::string::npos);
+  EXPECT_NE(table.find("share of the time is uncertain"), std::string::npos);
+}
+
+TEST(Terminal, FooterCountsWhatIsLeftOut) {
+  const Profile profile = fixture::many_loops(1000);
+  const std::string table = loop_table(profile, {}, {});
+  EXPECT_NE(table.find("960 more regions, 96.0 % of the time"), std::string::npos) << table;
+}
+
+TEST(Terminal, ClosesWithTheSummary) {
+  const Profile profile = fixture::profile();
+  Prediction prediction = fixture::prediction(profile);
+  prediction.summary = "Last words.";
+  const std::string text = run_summary(profile, prediction, {});
+  EXPECT_TRUE(text.ends_with("\n  Last words.\n"));
+}
+
+TEST(Terminal, NumbersStandInTheChartOnce) {
+  const Profile profile = fixture::many_loops(25);
+  const std::string chart = roofline_chart(profile, {}, {120, true, true});
+  for (int rank = 1; rank <= 24; ++rank) {
+    // Numbers alone have this colour; a neighbour that touched would stand in the same run.
+    const std::string number = fmt::format("\x1b[1;38;5;202m{}\x1b[0m", rank);
+    const auto first = chart.find(number);
+    EXPECT_NE(first, std::string::npos) << rank;
+    EXPECT_EQ(chart.find(number, first + 1), std::string::npos) << rank;
+  }
+}
+
+TEST(Terminal, TenThousandRegions) {
+  const Profile profile = fixture::many_loops(10'000);
+  const std::string text = run_summary(profile, fixture::prediction(profile), {});
+  EXPECT_LT(lines_of(text).size(), 200U);
+}
+
+}  // namespace
+}  // namespace ridge::render
