@@ -2,7 +2,7 @@
 #include "serialize/estimate_value.hpp"
 #include "serialize/json_reader.hpp"
 #include "serialize/json_writer.hpp"
-#include "serialize/region_value.hpp"
+#include "serialize/note_value.hpp"
 
 namespace ridge::serialize {
 namespace {

@@ -1,17 +1,14 @@
 #include "serialize/profile.hpp"
 
-#include <limits>
-#include <set>
 #include <string>
 
-#include <fmt/core.h>
-
-#include "serialize/caches_value.hpp"
-#include "serialize/json_reader.hpp"
-#include "serialize/json_writer.hpp"
-#include "serialize/machine_value.hpp"
+#include "core/describe/profile.hpp"
+#include "core/value/doubtful_traffic.hpp"
+#include "serialize/described/by_hand.hpp"
+#include "serialize/described/profile_rules.hpp"
+#include "serialize/described/read.hpp"
+#include "serialize/described/write.hpp"
 #include "serialize/profile_value.hpp"
-#include "serialize/region_value.hpp"
 
 namespace ridge::serialize {
 namespace {
@@ -19,162 +16,60 @@ namespace {
 constexpr std::string_view kSchema = "ridge.profile/1";
 constexpr std::string_view kHint = "correct the value, or measure again: ridge run -- PROGRAM";
 
-int read_int(const Reader& value) {
-  return static_cast<int>(
-      value.integer_between(std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
-}
+/// What is written beside the values of a profile: what follows from all of it, or from the
+/// prediction.
+class Derivations {
+ public:
+  Derivations(const Profile& profile, const Prediction& prediction)
+      : profile_(&profile), prediction_(&prediction) {}
 
-int read_signal(const Reader& value) {
-  return static_cast<int>(value.integer_between(1, 1023));
-}
-
-int read_rank(const Reader& value) {
-  return static_cast<int>(value.integer_between(0, std::numeric_limits<int>::max()));
-}
-
-void write_program(Writer& writer, const Profile::Program& program) {
-  writer.object("program", [&] {
-    writer.strings("argv", program.argv);
-    writer.member("exit_code", program.exit_code);
-    writer.member("signal", program.signal);
-    writer.member("wall_seconds", program.wall_seconds.value());
-    writer.member("compiler", program.compiler);
-  });
-}
-
-Profile::Program read_program(const Reader& object) {
-  Profile::Program program;
-  program.argv = list_from(object.at("argv"), &Reader::text);
-  program.exit_code = optional_from(object.find("exit_code"), read_int);
-  program.signal = optional_from(object.find("signal"), read_signal);
-  program.wall_seconds = Seconds(object.at("wall_seconds").non_negative_real());
-  program.compiler = optional_from(object.find("compiler"), &Reader::text);
-  return program;
-}
-
-void write_process(Writer& writer, const Process& process) {
-  writer.member("pid", process.pid);
-  writer.strings("argv", process.argv);
-  writer.member("exit_code", process.exit_code);
-  writer.member("signal", process.signal);
-  writer.member("rank", process.rank);
-}
-
-Process read_process(const Reader& object) {
-  Process process;
-  process.pid = object.at("pid").integer_between(0, std::numeric_limits<std::int64_t>::max());
-  process.argv = list_from(object.at("argv"), &Reader::text);
-  process.exit_code = optional_from(object.find("exit_code"), read_int);
-  process.signal = optional_from(object.find("signal"), read_signal);
-  process.rank = optional_from(object.find("rank"), read_rank);
-  return process;
-}
-
-void write_time_and_origins(Writer& writer, const Profile& profile) {
-  writer.object("time", [&] {
-    writer.member("sampled_seconds", profile.time.sampled_seconds.value());
-    writer.member("unattributed_fraction", profile.time.unattributed_fraction);
-    if (const auto interval = unattributed_interval(profile)) {
-      writer.member("unattributed_low", interval->low);
-      writer.member("unattributed_high", interval->high);
-    }
-  });
-  writer.object("origins", [&] {
-    writer.member("flops", to_string(profile.origins.flops));
-    writer.member("bytes", to_string(profile.origins.bytes));
-    writer.member("traffic", to_string(profile.origins.traffic));
-    writer.member("time", to_string(profile.origins.time));
-  });
-}
-
-Profile::Time read_time(const Reader& object) {
-  Profile::Time time;
-  time.sampled_seconds = Seconds(object.at("sampled_seconds").non_negative_real());
-  const Reader fraction = object.at("unattributed_fraction");
-  time.unattributed_fraction = fraction.non_negative_real();
-  if (time.unattributed_fraction > 1.0) {
-    fraction.fail(fmt::format("must be at most 1, is {}", time.unattributed_fraction));
-  }
-  return time;
-}
-
-Profile::Origins read_origins(const Reader& object) {
-  return {read_origin(object.at("flops")), read_origin(object.at("bytes")),
-          read_origin(object.at("traffic")), read_origin(object.at("time"))};
-}
-
-/// Traffic on caches that nobody describes means nothing.
-void check_elsewhere(const Reader& root, const Profile& profile) {
-  std::set<std::string> known;
-  for (const CachesElsewhere& caches : profile.caches_elsewhere) {
-    known.insert(caches.name);
-  }
-  for (const Region& region : profile.regions) {
-    for (const auto& [name, traffic] : region.traffic_elsewhere) {
-      if (!known.contains(name)) {
-        root.find("regions").fail(
-            fmt::format("region {} has traffic on {}, which is not among "
-                        "caches_elsewhere",
-                        region.id, quote_for_message(name)));
-        return;
-      }
+  void write(Writer& writer, std::string_view key, const Profile& /*profile*/) const {
+    if (!prediction_->summary.empty()) {
+      writer.member(key, prediction_->summary);
     }
   }
-}
 
-Profile read_profile(const Reader& root) {
-  Profile profile;
-  profile.ridge_version = root.at("ridge_version").text();
-  profile.date = root.at("date").text();
-  profile.program = read_program(root.at("program"));
-  profile.machine = read_machine(root.at("machine"));
-  profile.processes = list_from(root.at("processes"), read_process);
-  profile.time = read_time(root.at("time"));
-  profile.origins = read_origins(root.at("origins"));
-  profile.regions = read_regions(root.at("regions"), profile.processes.size());
-  if (const Reader elsewhere = root.find("caches_elsewhere"); !elsewhere.absent()) {
-    profile.caches_elsewhere = read_caches_elsewhere(elsewhere);
+  void write(Writer& writer, std::string_view key, const Profile::Time& /*time*/) const {
+    if (const auto interval = unattributed_interval(*profile_)) {
+      writer.member(key, key == "unattributed_low" ? interval->low : interval->high);
+    }
   }
-  check_elsewhere(root, profile);
-  profile.notes = optional_from(root.find("notes"), read_notes).value_or(std::vector<Note>{});
-  return profile;
-}
 
-/// Predictions stand in the order of the regions; one made by hand may not.
-const RegionPrediction* prediction_of(const Prediction& prediction, std::size_t index,
-                                      std::uint32_t region) {
-  const auto& entries = prediction.regions;
-  return index < entries.size() && entries[index].region == region
-             ? &entries[index]
-             : find_prediction(prediction, region);
-}
+  void write(Writer& writer, std::string_view key, const Region& region) const {
+    if (key == "doubtful_traffic") {
+      const auto levels = levels_of_doubtful_traffic(region, *profile_);
+      write_if_known(writer, key, levels, NothingBeside{}, true);
+    } else if (const RegionPrediction* prediction = prediction_of(region)) {
+      write_value(writer, key, *prediction, NothingBeside{});
+    }
+  }
+
+  template <class Other>
+  void write(Writer& /*writer*/, std::string_view /*key*/, const Other& /*other*/) const {}
+
+ private:
+  /// Predictions stand in the order of the regions; one made by hand may not.
+  [[nodiscard]] const RegionPrediction* prediction_of(const Region& region) const {
+    const auto& entries = prediction_->regions;
+    const auto index = static_cast<std::size_t>(&region - profile_->regions.data());
+    return index < entries.size() && entries[index].region == region.id
+               ? &entries[index]
+               : find_prediction(*prediction_, region.id);
+  }
+
+  const Profile* profile_;
+  const Prediction* prediction_;
+};
 
 }  // namespace
 
 Result<Profile> parse_profile(std::string_view text, std::string_view file_name) {
-  return read_file(text, file_name, kSchema, kHint, read_profile);
+  return read_file(text, file_name, kSchema, kHint, read_object<Profile>);
 }
 
 void write_profile_members(Writer& writer, const Profile& profile, const Prediction& prediction) {
   writer.member("schema", kSchema);
-  writer.member("ridge_version", profile.ridge_version);
-  writer.member("date", profile.date);
-  write_program(writer, profile.program);
-  writer.object("machine", [&] { write_machine_members(writer, profile.machine); });
-  writer.objects("processes", profile.processes,
-                 [&](const Process& process) { write_process(writer, process); });
-  write_time_and_origins(writer, profile);
-  if (!profile.caches_elsewhere.empty()) {
-    write_caches_elsewhere(writer, profile.caches_elsewhere);
-  }
-  std::size_t index = 0;
-  writer.objects("regions", profile.regions, [&](const Region& region) {
-    write_region_members(writer, region, profile, prediction_of(prediction, index++, region.id));
-  });
-  write_notes(writer, profile.notes);
-  if (!prediction.summary.empty()) {
-    writer.member("summary", prediction.summary);
-  }
+  write_members(writer, profile, Derivations(profile, prediction));
 }
 
 std::string write_profile(const Profile& profile, const Prediction& prediction) {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "serialize/json_writer.hpp"
-#include "serialize/region_value.hpp"
+#include "serialize/note_value.hpp"
 
 namespace ridge::serialize {
 namespace {

@@ -1,0 +1,78 @@
+// The values of each enumeration that files hold.
+#pragma once
+
+#include <array>
+
+#include "core/describe/field.hpp"
+#include "core/quantity/estimate.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
+#include "core/value/thread_work.hpp"
+
+namespace ridge::describe {
+
+template <>
+struct Enumerators<Origin> {
+  static constexpr std::array values{Origin::measured, Origin::counted,   Origin::simulated,
+                                     Origin::modelled, Origin::datasheet, Origin::assumed};
+};
+
+template <>
+struct Enumerators<Precision> {
+  static constexpr std::array values{Precision::fp64, Precision::fp32, Precision::fp16,
+                                     Precision::bf16};
+};
+
+template <>
+struct Enumerators<OperationKind> {
+  static constexpr std::array values{OperationKind::add, OperationKind::mul, OperationKind::fma,
+                                     OperationKind::div, OperationKind::sqrt};
+};
+
+template <>
+struct Enumerators<TrafficMode> {
+  static constexpr std::array values{TrafficMode::exact, TrafficMode::sampled};
+};
+
+template <>
+struct Enumerators<RegionKind> {
+  static constexpr std::array values{RegionKind::program, RegionKind::function, RegionKind::loop,
+                                     RegionKind::library, RegionKind::marker};
+};
+
+template <>
+struct Enumerators<AccessPattern> {
+  static constexpr std::array values{AccessPattern::unknown, AccessPattern::unit,
+                                     AccessPattern::constant, AccessPattern::invariant,
+                                     AccessPattern::indirect};
+};
+
+template <>
+struct Enumerators<ChainOperation> {
+  static constexpr std::array values{
+      ChainOperation::add,  ChainOperation::mul,   ChainOperation::fma,  ChainOperation::div,
+      ChainOperation::sqrt, ChainOperation::other, ChainOperation::call, ChainOperation::load};
+};
+
+template <>
+struct Enumerators<BalanceOf> {
+  static constexpr std::array values{BalanceOf::flops, BalanceOf::bytes, BalanceOf::iterations,
+                                     BalanceOf::cpu_seconds};
+};
+
+template <>
+struct Enumerators<BoundUnit> {
+  static constexpr std::array values{BoundUnit::flops_per_second, BoundUnit::bytes_per_second,
+                                     BoundUnit::intops_per_second};
+};
+
+template <>
+struct Enumerators<VerdictKind> {
+  static constexpr std::array values{
+      VerdictKind::arithmetic, VerdictKind::bandwidth,  VerdictKind::latency,
+      VerdictKind::calls,      VerdictKind::library,    VerdictKind::blocked,
+      VerdictKind::no_traffic, VerdictKind::no_roof,    VerdictKind::few_samples,
+      VerdictKind::partial};
+};
+
+}  // namespace ridge::describe

@@ -1,0 +1,276 @@
+// Fields of a region of a profile.
+#pragma once
+
+#include <tuple>
+
+#include "core/describe/evidence.hpp"
+#include "core/describe/field.hpp"
+#include "core/value/derived.hpp"
+#include "core/value/note.hpp"
+#include "core/value/prediction.hpp"
+#include "core/value/profile.hpp"
+
+namespace ridge::describe {
+
+template <>
+struct Description<Note> {
+  static constexpr std::string_view name = "Note";
+  static constexpr std::string_view meaning = "a remark about a result";
+  static constexpr auto fields = std::tuple{field("code", &Note::code, "", "for programs"),
+                                            field("text", &Note::text, "", "for people")};
+};
+static_assert(is_complete<Note>());
+
+template <>
+struct Description<WorkTerm> {
+  static constexpr std::string_view name = "WorkTerm";
+  static constexpr std::string_view meaning = "work of one precision, kind and SIMD width";
+  static constexpr auto fields = std::tuple{
+      field("precision", &WorkTerm::precision, "", ""),
+      field("kind", &WorkTerm::kind, "", ""),
+      field("width_bits", &WorkTerm::width_bits, "bit",
+            "a scalar operation has the width of its element", {.limits = kAtLeastOne}),
+      field("flops", &WorkTerm::flops, "flop", "one fma is 2 for each active lane")};
+};
+static_assert(is_complete<WorkTerm>());
+
+template <>
+struct Description<Work> {
+  static constexpr std::string_view name = "Work";
+  static constexpr std::string_view meaning =
+      "the terms add up to total, and those of each precision to its own";
+  template <Precision precision>
+  static std::optional<std::uint64_t> of(const Work& work) {
+    return work.total(precision);
+  }
+  static std::uint64_t total(const Work& work) { return work.total(); }
+  static constexpr auto fields = std::tuple{
+      derived("total", &total, "flop", "of all terms"),
+      derived("fp64", &of<Precision::fp64>, "flop", "of the terms in fp64"),
+      derived("fp32", &of<Precision::fp32>, "flop", "of the terms in fp32"),
+      derived("fp16", &of<Precision::fp16>, "flop", "of the terms in fp16"),
+      derived("bf16", &of<Precision::bf16>, "flop", "of the terms in bf16"),
+      field("terms", &Work::terms, "flop", "one for each precision, kind and width"),
+      field("other", &Work::other, "", "lanes of operations that are no flop: min, compare, convert",
+            {.absence = Absence::not_in_past})};
+};
+static_assert(is_complete<Work>());
+
+template <>
+struct Description<Traffic> {
+  static constexpr std::string_view name = "Traffic";
+  static constexpr std::string_view meaning = "bytes that cross one boundary";
+  static constexpr auto fields = std::tuple{field("read", &Traffic::read, "byte", ""),
+                                            field("written", &Traffic::written, "byte", "")};
+};
+static_assert(is_complete<Traffic>());
+
+template <>
+struct Description<TrafficInterval> {
+  static constexpr std::string_view name = "TrafficInterval";
+  static constexpr std::string_view meaning = "bytes read and written together";
+  static constexpr auto fields = std::tuple{field("low", &TrafficInterval::low, "byte", ""),
+                                            field("high", &TrafficInterval::high, "byte", "")};
+};
+static_assert(is_complete<TrafficInterval>());
+
+template <>
+struct Description<SelfAndInclusive> {
+  static constexpr std::string_view name = "Times";
+  static constexpr std::string_view meaning = "of the region itself, and with inner and called ones";
+  static constexpr auto fields =
+      std::tuple{field("self", &SelfAndInclusive::self, "s", "without inner and called regions"),
+                 field("inclusive", &SelfAndInclusive::inclusive, "s", "with them")};
+};
+static_assert(is_complete<SelfAndInclusive>());
+
+template <>
+struct Description<Finding> {
+  static constexpr std::string_view name = "Finding";
+  static constexpr std::string_view meaning = "something that is in the way, and its evidence";
+  static constexpr auto fields = std::tuple{
+      field("code", &Finding::code, "", "docs/findings.md lists them"),
+      field("text", &Finding::text, "", "one sentence"),
+      field("evidence", &Finding::evidence, "", "figures by name; docs/findings.md has their units"),
+      field("speed_up", &Finding::gain, "",
+            "how many times as fast the region itself becomes without this (1: nothing is gained), "
+            "from the model, the upper end; of the program region: the program; absent: no model, "
+            "or its inputs are unknown",
+            {.limits = kAtLeastOne, .formerly = "gain"}),
+      field("speed_up_least", &Finding::gain_least, "",
+            "the lower end, where the model gives an interval",
+            {.limits = kAtLeastOne, .formerly = "gain_least"}),
+      field("speed_up_is_bound", &Finding::gain_is_bound, "",
+            "nothing without this can be faster than speed_up says; absent: an estimate",
+            {.absence = Absence::empty}),
+      field("speed_up_note", &Finding::gain_note, "",
+            "what speed_up assumes; without one, why there is none", {.formerly = "gain_note"}),
+      field("gain_program", &Finding::gain_program, "",
+            "how many times as fast the whole program becomes at the upper end; absent where "
+            "regions run at the same time",
+            {.limits = kAtLeastOne}),
+      field("origin", &Finding::origin, "", "of the weakest part of the evidence")};
+};
+static_assert(is_complete<Finding>());
+
+template <>
+struct Description<Bound> {
+  static constexpr std::string_view name = "Bound";
+  static constexpr std::string_view meaning = "a roof over a region";
+  static constexpr auto fields = std::tuple{
+      field("ceiling", &Bound::ceiling, "", "id of the ceiling that binds"),
+      field("unit", &Bound::unit, "", "of attainable"),
+      field("attainable", &Bound::attainable, "in unit", "", {.limits = kNotNegative}),
+      field("fraction", &Bound::fraction, "",
+            "performance / attainable; by CPU time where the verdict is", {.limits = kNotNegative}),
+      field("next", &Bound::next, "", "id of the ceiling that binds once this one is lifted"),
+      field("next_attainable", &Bound::next_attainable, "in unit", "", {.limits = kNotNegative})};
+};
+static_assert(is_complete<Bound>());
+
+template <>
+struct Description<RegionVerdict> {
+  static constexpr std::string_view name = "Verdict";
+  static constexpr std::string_view meaning = "what explains the time of the region";
+  static constexpr auto fields = std::tuple{
+      field("code", &RegionVerdict::kind, "", "from no-traffic on: why nothing is said"),
+      field("resource", &RegionVerdict::resource, "",
+            "of bandwidth: the level; of arithmetic: compute", {.absence = Absence::empty}),
+      field("text", &RegionVerdict::text, "", "one sentence"),
+      field("by_cpu_time", &RegionVerdict::by_cpu_time, "",
+            "threads waited for a CPU: fraction and gain go by the CPU time of the busiest thread",
+            {.absence = Absence::empty})};
+};
+static_assert(is_complete<RegionVerdict>());
+
+template <>
+struct Description<RegionPrediction> {
+  static constexpr std::string_view name = "RegionBound";
+  static constexpr std::string_view meaning = "how fast the region could be, and what explains it";
+  static constexpr auto fields = std::tuple{
+      implied(&RegionPrediction::region),
+      field("code", &RegionPrediction::code, "", "with its own operations, widths and threads"),
+      field("machine", &RegionPrediction::machine, "",
+            "with the best instruction set, a balanced mix and all cores"),
+      field("code_at_neighbouring_threads", &RegionPrediction::code_at_neighbouring_threads, "",
+            "with the next lower and higher number of threads that was measured, where the "
+            "region's own was not",
+            {.absence = Absence::empty}),
+      field("gain", &RegionPrediction::gain, "",
+            "how many times as fast the whole program were if the region reached the roof of its "
+            "code",
+            {.limits = kAtLeastOne}),
+      field("verdict", &RegionPrediction::verdict, "", "absent without a time"),
+      field("notes", &RegionPrediction::notes, "", "", {.absence = Absence::empty})};
+};
+static_assert(is_complete<RegionPrediction>());
+
+template <>
+struct Description<Region> {
+  static constexpr std::string_view name = "Region";
+  static constexpr std::string_view meaning =
+      "a function, loop or library; work, traffic and time without inner and called regions, unless "
+      "they are named inclusive";
+  static constexpr auto fields = std::tuple{
+      field("id", &Region::id, "", "distinct in the file"),
+      field("process", &Region::process, "", "index into processes"),
+      field("kind", &Region::kind, "", "the one of kind program is the sum of all"),
+      field("name", &Region::name, "", "as the table calls it"),
+      field("function", &Region::function, "", "demangled and qualified, without return type"),
+      field("file", &Region::file, "", ""),
+      field("line", &Region::line, "", ""),
+      field("column", &Region::column, "", ""),
+      field("parent", &Region::parent, "", "id of the enclosing region; of a library: the caller"),
+      field("partial", &Region::partial, "",
+            "cut midway: counts lag behind or run ahead of the end", {.absence = Absence::empty}),
+      field("threads", &Region::threads, "", "most that were seen in it at once",
+            {.limits = kAtLeastOne}),
+      field("entries", &Region::entries, "", "how many times it was entered"),
+      field("iterations", &Region::iterations, "", "of the source loop, before vectorisation"),
+      field("trip_counts", &Region::trip_counts, "",
+            "where known on entering; counted in the run that simulates traffic"),
+      field("time_seconds", &Region::time_seconds, "s",
+            "wall time with at least one thread in the region"),
+      field("cpu_seconds", &Region::cpu_seconds, "s", "sum over threads"),
+      field("waited_seconds", &Region::waited_seconds, "s",
+            "of the region itself, sum over threads: ready to run, while others had the CPU; absent "
+            "where the kernel does not tell",
+            {.limits = kNotNegative}),
+      field("page_faults", &Region::page_faults, "",
+            "with those of inner and called regions whose entries are too short to tell apart; "
+            "absent where the region's own are"),
+      field("flops", &Region::flops, "flop", ""),
+      field("fusible_flops", &Region::fusible_flops, "flop",
+            "part of the flops: products that feed one sum, done apart although one FMA could do "
+            "both"),
+      field("intops", &Region::intops, "intop", "integer operations"),
+      field("calls", &Region::calls, "", "by name: calls of the mathematical library and others"),
+      field("opaque", &Region::opaque, "",
+            "by name: calls into code that is not instrumented, inline assembly",
+            {.absence = Absence::empty}),
+      group("bytes", "that the region's instructions load and store",
+            field("loaded", &Region::bytes_loaded, "byte", ""),
+            field("stored", &Region::bytes_stored, "byte", ""),
+            field("non_temporal", &Region::bytes_non_temporal, "byte", "part of stored"),
+            field("overwritten", &Region::bytes_overwritten, "byte",
+                  "part of stored: in loops, without gaps, to objects that the loop loads nothing "
+                  "from, with ordinary stores")),
+      field("accesses", &Region::accesses, "byte",
+            "loaded and stored in loops by how the address moves from iteration to iteration of the "
+            "innermost loop",
+            {.absence = Absence::empty}),
+      field("gathered", &Region::gathered, "byte",
+            "that gather (read) and scatter (written) instructions moved"),
+      field("masked", &Region::masked, "", ""),
+      field("chain", &Region::chain, "",
+            "of loops: the longest chain of instructions in which each waits for the one before",
+            {.absence = Absence::empty}),
+      field("not_vectorised", &Region::not_vectorised, "", "why, in the compiler's own words"),
+      field("traffic", &Region::traffic, "byte",
+            "by level: L1 is what registers and L1 exchange, L2 what L1 and L2 do, and so on"),
+      field("traffic_interval", &Region::traffic_interval, "byte",
+            "by level: between what runs of the same program can lie, where the traffic depends on "
+            "how its threads take turns; a level that is absent repeats",
+            {.absence = Absence::empty}),
+      field("least_traffic", &Region::least_traffic, "byte",
+            "by level: what any cache would have to move", {.absence = Absence::empty}),
+      field("traffic_at_share", &Region::traffic_at_share, "byte",
+            "of memory, when only this share of the last cache (1/2, 1/4) is ours",
+            {.absence = Absence::empty}),
+      field("traffic_elsewhere", &Region::traffic_elsewhere, "byte",
+            "by name in caches_elsewhere, then by level below the first: on other machines' caches",
+            {.absence = Absence::empty}),
+      field("line_use", &Region::line_use, "",
+            "bytes used of each line while it is in the first level, over its size; simulated on a "
+            "sample of lines",
+            {.limits = kNotNegative}),
+      field("miss_curve", &Region::miss_curve, "byte",
+            "that the region would read from below a fully associative LRU cache of each capacity, "
+            "fed with what the first levels miss; between two points the earlier one holds; "
+            "simulated on a sample of lines",
+            {.absence = Absence::empty}),
+      field("memory_nodes", &Region::memory_nodes, "",
+            "sampled in the run that simulates traffic; absent on machines with one node",
+            {.absence = Absence::empty}),
+      field("sharing", &Region::sharing, "", "simulated"),
+      field("thread_work", &Region::thread_work, "", "where two or more threads took part",
+            {.absence = Absence::empty}),
+      derived("imbalance", &imbalance, "", "of thread_work"),
+      field("traffic_mode", &Region::traffic_mode, "",
+            "whether the cache simulation saw all lines, or in a part of the run 8 of 64 classes of "
+            "them, each for 8; of the program: of any region; absent: exact, or there is none"),
+      derived("intensity", &intensities, "flop/byte", "at each level with traffic", kNotNegative),
+      derived("unbounded", &unbounded_levels, "", "levels with work and no traffic", kAny, true),
+      beside<std::optional<std::vector<std::string>>>(
+          "doubtful_traffic", "",
+          "levels whose traffic comes from sampled lines that may not speak for all; tables print "
+          "it, and what follows from it, with the mark ?"),
+      derived("performance", &performance, "flop/s", "flops over the wall time of the region itself",
+              kNotNegative),
+      beside<std::optional<RegionPrediction>>("bound", "", ""),
+      field("findings", &Region::findings, "", ""),
+      field("notes", &Region::notes, "", "")};
+};
+static_assert(is_complete<Region>());
+
+}  // namespace ridge::describe

@@ -1,0 +1,30 @@
+#include "core/value/derived.hpp"
+
+namespace ridge {
+
+std::optional<RegionImbalance> imbalance(const Region& region) {
+  RegionImbalance both{work_imbalance(region.thread_work), cpu_imbalance(region.thread_work)};
+  return both.work || both.cpu ? std::optional(both) : std::nullopt;
+}
+
+std::map<std::string, FlopsPerByte> intensities(const Region& region) {
+  std::map<std::string, FlopsPerByte> by_level;
+  for (const auto& [level, traffic] : region.traffic) {
+    if (const auto value = intensity(region, level)) {
+      by_level.emplace(level, *value);
+    }
+  }
+  return by_level;
+}
+
+std::vector<std::string> unbounded_levels(const Region& region) {
+  std::vector<std::string> levels;
+  for (const auto& [level, traffic] : region.traffic) {
+    if (region.flops.total() > 0 && !intensity(region, level)) {
+      levels.push_back(level);
+    }
+  }
+  return levels;
+}
+
+}  // namespace ridge

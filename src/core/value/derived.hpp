@@ -1,0 +1,29 @@
+// What follows from a region alone: written into files for their readers, recomputed by Ridge.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/quantity/units.hpp"
+#include "core/value/profile.hpp"
+#include "core/value/thread_work.hpp"
+
+namespace ridge {
+
+struct RegionImbalance {
+  std::optional<Imbalance> work;
+  std::optional<Imbalance> cpu;
+};
+
+/// Of the work and of the CPU time of Region::thread_work; nullopt where neither is known.
+[[nodiscard]] std::optional<RegionImbalance> imbalance(const Region& region);
+
+/// Flop per byte at each level with traffic.
+[[nodiscard]] std::map<std::string, FlopsPerByte> intensities(const Region& region);
+
+/// Levels that the region's work does not cross: no traffic there bounds it.
+[[nodiscard]] std::vector<std::string> unbounded_levels(const Region& region);
+
+}  // namespace ridge
