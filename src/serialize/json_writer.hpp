@@ -29,6 +29,9 @@ class Writer {
   void member(std::string_view key, unsigned value) { member(key, std::uint64_t{value}); }
   void member(std::string_view key, int value) { member(key, std::int64_t{value}); }
 
+  /// A whole number of any size; `digits` may begin with a minus.
+  void number_in_digits(std::string_view key, std::string_view digits) { add_member(key, digits); }
+
   /// Nothing when absent.
   template <class T>
   void member(std::string_view key, const std::optional<T>& value) {

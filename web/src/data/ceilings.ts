@@ -1,5 +1,5 @@
 // Which ceilings of a machine a chart shows, by the rule of src/render/chart/ceilings.cpp.
-import type { Ceiling, Machine, MeasuredRoof, Profile } from './page';
+import type { Ceiling, Machine, MeasuredRoof, Profile, WorkTerm } from './page';
 import { to_number } from './count';
 
 /// Closer ceilings would be one line with two labels.
@@ -56,10 +56,11 @@ export function program_threads(profile: Profile): number {
 export function main_precision(profile: Profile): string {
   const program = profile.regions.find((region) => region.kind === 'program');
   const of = program !== undefined && to_number(program.flops.total) > 0 ? [program] : profile.regions;
-  let best = 'fp64';
-  const work = (precision: string) =>
+  type Precision = WorkTerm['precision'];
+  let best: Precision = 'fp64';
+  const work = (precision: Precision) =>
     of.reduce((total, region) => total + Number(region.flops[precision] ?? 0), 0);
-  for (const candidate of ['fp32', 'fp16', 'bf16']) {
+  for (const candidate of ['fp32', 'fp16', 'bf16'] as const) {
     best = work(candidate) > work(best) ? candidate : best;
   }
   return best;

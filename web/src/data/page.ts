@@ -2,112 +2,12 @@
 // an unknown value.
 import type { Count } from './count';
 import { parse_exactly } from './count';
+import type { Note, Profile, Traffic } from './stored';
 
-export interface SampledTime {
-  value: number;
-  low: number;
-  high: number;
-  samples: Count;
-}
+export type { Bound, Finding, Imbalance, Note, Profile, Region, SampledTime, Times, Traffic, WorkTerm } from './stored';
 
-export interface Times {
-  self?: SampledTime;
-  inclusive?: SampledTime;
-}
-
-export interface Crossing {
-  read: Count;
-  written: Count;
-}
-
-export type TrafficByLevel = Record<string, Crossing>;
-
-export interface Bound {
-  ceiling: string;
-  unit: 'flop/s' | 'byte/s' | 'intop/s';
-  attainable: number;
-  fraction?: number;
-  next?: string;
-  next_attainable?: number;
-}
-
-export interface Note {
-  code: string;
-  text: string;
-}
-
-export interface Finding {
-  code: string;
-  text: string;
-  evidence: Record<string, number>;
-  speed_up?: number; // of the loop; gain is always the whole program's
-  speed_up_least?: number;
-  speed_up_is_bound?: true;
-  speed_up_note?: string;
-  gain_program?: number;
-  origin?: string;
-}
-
-export interface WorkTerm {
-  precision: string;
-  kind: string;
-  width_bits: number;
-  flops: Count;
-}
-
-export interface Imbalance {
-  quantity: string;
-  max_over_mean: number;
-  threads: number;
-}
-
-export interface Region {
-  id: number;
-  process: number;
-  kind: 'program' | 'function' | 'loop' | 'library' | 'marker';
-  name: string;
-  function: string;
-  file?: string;
-  line?: number;
-  column?: number;
-  parent?: number;
-  partial?: boolean;
-  threads: number;
-  entries: Count;
-  iterations?: Count;
-  trip_counts?: { shortest: Count; longest: Count };
-  time_seconds: Times;
-  cpu_seconds: Times;
-  flops: { total: Count; terms: WorkTerm[]; other?: Count } & Record<string, unknown>;
-  fusible_flops?: Count;
-  intops?: Count;
-  calls: Record<string, Count>;
-  opaque?: Record<string, Count>;
-  bytes: { loaded: Count; stored: Count; non_temporal?: Count; overwritten?: Count };
-  accesses?: { pattern: string; write: boolean; stride_bytes?: number; bytes: Count }[];
-  gathered?: Crossing;
-  masked?: { operations: Count; lanes: Count; active_lanes: Count };
-  chain?: { operation: string; precision?: string; reduction: boolean; operations: Count }[];
-  not_vectorised?: string;
-  traffic: TrafficByLevel;
-  least_traffic?: TrafficByLevel;
-  traffic_at_share?: TrafficByLevel;
-  traffic_elsewhere?: Record<string, TrafficByLevel>;
-  line_use?: number;
-  miss_curve?: { capacity_bytes: Count; misses_bytes: Count }[];
-  sharing?: { lines: Count; falsely: Count; truly: Count; invalidations: Count; turns?: Count };
-  thread_work?: { thread: number; flops: Count; bytes: Count; iterations: Count; cpu_seconds?: SampledTime }[];
-  imbalance?: { work?: Imbalance; cpu?: Imbalance };
-  traffic_mode?: 'exact' | 'sampled';
-  page_faults?: { value: Count; low: Count; high: Count; major: Count; kernel_seconds: number };
-  intensity: Record<string, number>;
-  unbounded?: string[];
-  doubtful_traffic?: string[]; // levels
-  performance?: number;
-  bound?: { code?: Bound; machine?: Bound; code_at_neighbouring_threads?: Bound[]; notes?: Note[]; gain?: number; verdict?: Note };
-  findings: Finding[];
-  notes: Note[];
-}
+/** By level: `L1` is what registers and L1 exchange. */
+export type TrafficByLevel = Record<string, Traffic>;
 
 export interface Estimate {
   median: number;
@@ -172,18 +72,10 @@ export interface Machine {
   notes?: Note[];
 }
 
-export interface Profile {
-  ridge_version: string;
-  date: string;
-  program: { argv: string[]; exit_code?: number; signal?: number; wall_seconds: number; compiler?: string };
-  machine: Machine;
-  caches_elsewhere?: { name: string; caches: Cache[]; memory: string }[];
-  processes: { pid: number; argv: string[]; exit_code?: number; signal?: number; rank?: number }[];
-  time: { sampled_seconds: number; unattributed_fraction: number; unattributed_low?: number; unattributed_high?: number };
-  origins: { flops: string; bytes: string; traffic: string; time: string };
-  regions: Region[];
-  notes?: Note[];
-  summary?: string;
+export interface CachesElsewhere {
+  name: string;
+  caches: Cache[];
+  memory: string;
 }
 
 export interface PageResult {

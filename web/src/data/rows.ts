@@ -3,7 +3,7 @@
 import type { Count } from './count';
 import { sum, to_number } from './count';
 import { profile_levels } from './levels';
-import type { Crossing, Page, PageResult, Profile, Region, SampledTime } from './page';
+import type { Traffic, Page, PageResult, Profile, Region, SampledTime } from './page';
 import { brief_location, brief_name, plain_name } from '../names';
 
 export interface LevelFigures {
@@ -55,14 +55,14 @@ const kLeastIntensity = 1e-3;
 const kMattersInSum = 0.01;
 
 /// L1 traffic that was not simulated is what was loaded and stored.
-export function crossing_at(region: Region, level: string): Crossing | undefined {
+export function crossing_at(region: Region, level: string): Traffic | undefined {
   const known = Object.hasOwn(region.traffic, level) ? region.traffic[level] : undefined;
   const { loaded, stored } = region.bytes;
   const counted = level === 'L1' && to_number(loaded) + to_number(stored) > 0;
   return known ?? (counted ? { read: loaded, written: stored } : undefined);
 }
 
-export function total_of(crossing: Crossing): number {
+export function total_of(crossing: Traffic): number {
   return to_number(crossing.read) + to_number(crossing.written);
 }
 

@@ -1,7 +1,7 @@
 // Traffic per level: here, with less cache, and on other caches.
 import { grouped, to_number } from '../data/count';
 import { intensity_text, legend, marked } from '../data/doubt';
-import type { Crossing, Profile, TrafficByLevel } from '../data/page';
+import type { Traffic, Profile, TrafficByLevel } from '../data/page';
 import { crossing_at, total_of, type Row } from '../data/rows';
 import { binary_size, number, percent, si } from '../format';
 import type { Cell, Pair, Section } from './section';
@@ -42,7 +42,7 @@ function elsewhere_rows(name: string, traffic: TrafficByLevel, profile: Profile)
 
 function traffic_pairs(row: Row, memory: string): Pair[] {
   const { bytes, gathered, line_use, sharing, traffic_at_share = {}, doubtful_traffic } = row.region;
-  const both = (crossing: Crossing) => `${si(to_number(crossing.read), 'B')} / ${si(to_number(crossing.written), 'B')}`;
+  const both = (crossing: Traffic) => `${si(to_number(crossing.read), 'B')} / ${si(to_number(crossing.written), 'B')}`;
   const pairs: [string, string | undefined][] = [
     ['stored past the caches', to_number(bytes.non_temporal ?? 0) > 0 ? si(to_number(bytes.non_temporal ?? 0), 'B') : undefined],
     ['by gather / scatter', gathered === undefined ? undefined : both(gathered)],
