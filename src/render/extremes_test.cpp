@@ -316,7 +316,7 @@ TEST(ExtremeProjections, AreShown) {
       machine.flops_per_second = 1e12;
       machine.bytes_per_second = 4e11;
       for (const Region& region : profile.regions) {
-        if (region.flops.total() > 0 && region.kind != RegionKind::program) {
+        if (known_work(region).total() > 0 && region.kind != RegionKind::program) {
           ProjectedRegion projected;
           projected.region = region.id;
           projected.seconds = 0.1;

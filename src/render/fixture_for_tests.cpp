@@ -121,7 +121,7 @@ Region region_of(const Sketch& sketch, std::uint32_t id) {
                     Seconds(sketch.seconds * 2.03), samples};
   }
   if (sketch.flops > 0) {
-    region.flops.add(Precision::fp64, sketch.operation, sketch.width_bits, sketch.flops);
+    work_of(region).add(Precision::fp64, sketch.operation, sketch.width_bits, sketch.flops);
   }
   const std::vector<std::string> levels = {"L1", "L2", "L3", "DRAM"};
   for (std::size_t i = 0; i < sketch.traffic.size(); ++i) {
@@ -223,9 +223,9 @@ Region program_of(const std::vector<Region>& regions, double seconds) {
   program.name = "solver";
   program.threads = 2;
   for (const Region& region : regions) {
-    program.flops += region.flops;
-    program.bytes_loaded += region.bytes_loaded;
-    program.bytes_stored += region.bytes_stored;
+    work_of(program) += known_work(region);
+    program.bytes_loaded = program.bytes_loaded.value_or(0) + region.bytes_loaded.value_or(0);
+    program.bytes_stored = program.bytes_stored.value_or(0) + region.bytes_stored.value_or(0);
     for (const auto& [level, traffic] : region.traffic) {
       program.traffic[level] += traffic;
     }
@@ -253,7 +253,7 @@ void decorate(std::vector<Region>& regions) {
 std::optional<Bound> bound_of(const Region& region, const Machine& machine, const std::string& isa,
                               const std::string& operation) {
   std::vector<std::pair<double, std::string>> limits;
-  const bool work = region.flops.total() > 0;
+  const bool work = known_work(region).total() > 0;
   if (work) {
     const std::string id = compute_ceiling_id("fp64", isa, operation, 2);
     limits.emplace_back(p90_of(find_ceiling(machine, id)->value), id);
@@ -276,7 +276,7 @@ std::optional<Bound> bound_of(const Region& region, const Machine& machine, cons
   bound.attainable = limits.front().first;
   bound.unit = work ? BoundUnit::flops_per_second : BoundUnit::bytes_per_second;
   const double rate =
-      work ? static_cast<double>(region.flops.total()) / time->value.value()
+      work ? static_cast<double>(known_work(region).total()) / time->value.value()
            : static_cast<double>(region.traffic.at("DRAM").total()) / time->value.value();
   bound.fraction = rate / bound.attainable;
   if (limits.size() > 1) {
@@ -360,8 +360,8 @@ Prediction prediction(const Profile& profile) {
   for (const Region& region : profile.regions) {
     RegionPrediction entry;
     entry.region = region.id;
-    if (!region.flops.terms.empty()) {
-      const WorkTerm& term = region.flops.terms.front();
+    if (!known_work(region).terms.empty()) {
+      const WorkTerm& term = known_work(region).terms.front();
       const std::string isa = term.width_bits == 512   ? "avx512"
                               : term.width_bits == 256 ? "avx2"
                                                        : "scalar";

@@ -226,10 +226,10 @@ void Reader::fail_choice(const std::vector<std::string_view>& allowed) const {
   }
 }
 
-void check_schema(const Reader& object, std::string_view schema) {
+void check_schema(const Reader& object, std::string_view schema, std::string_view older) {
   const Reader value = object.at("schema");
   const std::string found = value.text();
-  if (found == schema || value.absent()) {
+  if (found == schema || (found == older && !older.empty()) || value.absent()) {
     return;
   }
   const std::string_view kind = schema.substr(0, schema.find('/') + 1);

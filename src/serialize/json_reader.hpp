@@ -92,15 +92,16 @@ template <class Read>
   return values;
 }
 
-/// Parses `text`, checks its "schema" key against `schema` ("ridge.machine/1"), and returns what
-/// `read` makes of the root.
+/// Parses `text`, checks its "schema" key against `schema` ("ridge.machine/1") and `older`, and
+/// returns what `read` makes of the root.
 template <class Read>
 [[nodiscard]] auto read_file(std::string_view text, std::string_view file_name,
-                             std::string_view schema, std::string_view hint, Read read)
+                             std::string_view schema, std::string_view hint, Read read,
+                             std::string_view older = {})
     -> Result<std::decay_t<std::invoke_result_t<Read, const Reader&>>>;
 
-/// An error unless `object` says "schema": `schema`.
-void check_schema(const Reader& object, std::string_view schema);
+/// An error unless `object` says "schema": `schema`, or `older` where there is such a version.
+void check_schema(const Reader& object, std::string_view schema, std::string_view older = {});
 
 template <class E>
 E Reader::choice(std::initializer_list<E> values) const {
@@ -118,7 +119,7 @@ E Reader::choice(std::initializer_list<E> values) const {
 
 template <class Read>
 auto read_file(std::string_view text, std::string_view file_name, std::string_view schema,
-               std::string_view hint, Read read)
+               std::string_view hint, Read read, std::string_view older)
     -> Result<std::decay_t<std::invoke_result_t<Read, const Reader&>>> {
   Diagnostics diagnostics{std::string(file_name), std::string(hint), std::nullopt};
   auto document = parse_document(text, file_name);
@@ -129,7 +130,7 @@ auto read_file(std::string_view text, std::string_view file_name, std::string_vi
     return tl::make_unexpected(std::move(document.error()));
   }
   const Reader root(*document, diagnostics, 0);
-  check_schema(root, schema);
+  check_schema(root, schema, older);
   if (!diagnostics.first) {
     auto value = std::invoke(read, root);
     if (!diagnostics.first) {

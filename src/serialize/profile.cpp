@@ -13,7 +13,8 @@
 namespace ridge::serialize {
 namespace {
 
-constexpr std::string_view kSchema = "ridge.profile/1";
+constexpr std::string_view kSchema = "ridge.profile/2";
+constexpr std::string_view kOlderSchema = "ridge.profile/1";
 constexpr std::string_view kHint = "correct the value, or measure again: ridge run -- PROGRAM";
 
 /// What is written beside the values of a profile: what follows from all of it, or from the
@@ -36,10 +37,15 @@ class Derivations {
   }
 
   void write(Writer& writer, std::string_view key, const Region& region) const {
+    const RegionPrediction* prediction = prediction_of(region);
     if (key == "doubtful_traffic") {
       const auto levels = levels_of_doubtful_traffic(region, *profile_);
       write_if_known(writer, key, levels, NothingBeside{}, true);
-    } else if (const RegionPrediction* prediction = prediction_of(region)) {
+    } else if (key == "findings") {
+      const std::vector<Finding> none;
+      write_value(writer, key, prediction != nullptr ? prediction->findings : none,
+                  NothingBeside{});
+    } else if (prediction != nullptr) {
       write_value(writer, key, *prediction, NothingBeside{});
     }
   }
@@ -61,10 +67,31 @@ class Derivations {
   const Prediction* prediction_;
 };
 
+/// Version 1 wrote 0 for the counts of libraries, whose code is not instrumented.
+void forget_counts_of_libraries(Profile& profile) {
+  for (Region& region : profile.regions) {
+    if (region.kind == RegionKind::library && known_work(region).total() == 0 &&
+        bytes_accessed(region) == 0U) {
+      region.entries.reset();
+      region.flops.reset();
+      region.bytes_loaded.reset();
+      region.bytes_stored.reset();
+    }
+  }
+}
+
+Profile read_profile(const Reader& root) {
+  auto profile = read_object<Profile>(root);
+  if (root.ok() && root.find("schema").text() == kOlderSchema) {
+    forget_counts_of_libraries(profile);
+  }
+  return profile;
+}
+
 }  // namespace
 
 Result<Profile> parse_profile(std::string_view text, std::string_view file_name) {
-  return read_file(text, file_name, kSchema, kHint, read_object<Profile>);
+  return read_file(text, file_name, kSchema, kHint, read_profile, kOlderSchema);
 }
 
 void write_profile_members(Writer& writer, const Profile& profile, const Prediction& prediction) {

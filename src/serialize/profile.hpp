@@ -1,4 +1,4 @@
-// The value type Profile as `ridge.profile/1` (docs/formats/ridge.profile-1.schema.json).
+// The value type Profile as `ridge.profile/2` (docs/formats/ridge.profile.md).
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ std::string small_profile() {
     "topology": {"sockets": 1, "numa_nodes": 1, "cores": 1, "threads": 1}, "caches": [],
     "memories": [{"level": "DRAM"}], "clock": {}, "ceilings": []})";
   return R"({
-  "schema": "ridge.profile/1",
+  "schema": "ridge.profile/2",
   "ridge_version": "0.1.0",
   "date": "2026-01-31T12:00:00Z",
   "program": {"argv": ["./a"], "exit_code": 0, "wall_seconds": 1.5},
@@ -58,6 +58,12 @@ TEST(ProfileFile, TheFixtureComesBackByteForByte) {
   EXPECT_EQ(write_profile(*profile, {}), text);
 }
 
+TEST(ProfileFile, TheFixtureOfVersion1IsTheSameProfile) {
+  const auto old = parse_profile(read_fixture("profile-heat2d-v1.json"), "p");
+  ASSERT_TRUE(old.has_value()) << old.error().message;
+  EXPECT_EQ(write_profile(*old, {}), read_fixture("profile-heat2d.json"));
+}
+
 TEST(ProfileFile, ReadsWhatTheFixtureSays) {
   const auto profile = parse_profile(read_fixture("profile-heat2d.json"), "p");
   ASSERT_TRUE(profile.has_value()) << profile.error().message;
@@ -68,7 +74,7 @@ TEST(ProfileFile, ReadsWhatTheFixtureSays) {
   EXPECT_EQ(program->calls.at("exp"), 400000U);
   const Region& sweep = profile->regions.at(3);
   EXPECT_EQ(sweep.parent, 1U);
-  EXPECT_EQ(sweep.flops.total(Precision::fp64), sweep.flops.total());
+  EXPECT_EQ(known_work(sweep).total(Precision::fp64), known_work(sweep).total());
   EXPECT_EQ(sweep.traffic_at_share.size(), 2U);
   EXPECT_FALSE(profile->regions.at(1).time_seconds.self.has_value());
   EXPECT_TRUE(profile->regions.at(8).partial);
@@ -144,6 +150,33 @@ TEST(ProfileFile, ArgumentsThatAreNoUtf8AreWrittenAllTheSame) {
   EXPECT_EQ(read->regions[0].calls.at("f\xEF\xBF\xBD"), 3U);
 }
 
+// What a source does not count is absent, not 0.
+TEST(ProfileFile, UnknownCountsAreAbsent) {
+  Profile profile = parse_profile(small_profile(), "p").value();
+  profile.regions = {profile.regions[1]};
+  profile.regions[0].entries.reset();
+  profile.regions[0].flops.reset();
+  profile.regions[0].bytes_loaded.reset();
+  profile.regions[0].bytes_stored.reset();
+  const std::string text = write_profile(profile, {});
+  for (const char* key : {"\"entries\"", "\"terms\"", "\"bytes\": {", "\"intensity\": {\""}) {
+    EXPECT_THAT(text, Not(HasSubstr(key)));
+  }
+  const auto read = parse_profile(text, "p");
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_TRUE(*read == profile);
+}
+
+TEST(ProfileFile, Version1WroteZerosForLibraries) {
+  std::string old = replaced(small_profile(), "ridge.profile/2", "ridge.profile/1");
+  old = replaced(old, "\"kind\": \"function\"", "\"kind\": \"library\"");
+  const auto read = parse_profile(old, "p");
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_TRUE(read->regions[0].flops.has_value());
+  EXPECT_FALSE(read->regions[1].flops.has_value());
+  EXPECT_FALSE(bytes_accessed(read->regions[1]).has_value());
+}
+
 TEST(ProfileFile, TenThousandLoopsSimplyWork) {
   Profile profile = parse_profile(small_profile(), "p").value();
   const Region loop = profile.regions.at(0);
@@ -187,10 +220,10 @@ TEST_P(HostileProfile, IsRefusedWithLineAndKey) {
 INSTANTIATE_TEST_SUITE_P(
     Values, HostileProfile,
     testing::Values(
-        Hostile{"\"ridge.profile/1\"", "\"ridge.machine/1\"",
-                "schema is ridge.machine/1, expected ridge.profile/1"},
-        Hostile{"\"ridge.profile/1\"", "\"\\u001b[31m\"",
-                "schema is \\u001b[31m, expected ridge.profile/1"},
+        Hostile{"\"ridge.profile/2\"", "\"ridge.machine/1\"",
+                "schema is ridge.machine/1, expected ridge.profile/2"},
+        Hostile{"\"ridge.profile/2\"", "\"\\u001b[31m\"",
+                "schema is \\u001b[31m, expected ridge.profile/2"},
         Hostile{"\"ridge.machine/1\"", "\"ridge.machine/9\"",
                 "machine.schema is ridge.machine/9, expected ridge.machine/1"},
         Hostile{"\"wall_seconds\": 1.5", "\"wall_seconds\": -1.5",

@@ -80,9 +80,6 @@ void redact_region(Region& region) {
   }
   redact_names(region.calls);
   redact_names(region.opaque);
-  for (Finding& finding : region.findings) {
-    redact_text(finding.text);
-  }
   redact_notes(region.notes);
 }
 

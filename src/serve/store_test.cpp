@@ -58,7 +58,7 @@ TEST(Store, WhatCannotBeReadIsListedWithTheReason) {
   folder.write("broken/profile.json", "{");
   folder.write("empty/profile.json", "");
   std::string later = Folder::good();
-  later.replace(later.find("ridge.profile/1"), 15, "ridge.profile/2");
+  later.replace(later.find("ridge.profile/2"), 15, "ridge.profile/3");
   folder.write("later/profile.json", later);
   std::filesystem::create_directories(folder.path / "folder/profile.json");
   ASSERT_EQ(mkfifo((folder.path / "pipe.json").c_str(), 0600), 0);

@@ -1,4 +1,4 @@
-"""Sums over the regions of a ridge.profile/1 that stand in one source file."""
+"""Sums over the regions of a ridge.profile/2 that stand in one source file."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -155,7 +155,7 @@ def parse_json(text):
 
 
 def validated(profile):
-    validator("ridge.profile-1").validate(profile)
+    validator("ridge.profile-2").validate(profile)
     return profile
 
 
@@ -168,7 +168,7 @@ def ridge_run(program, options=(), machine=MACHINE, **run_options):
 
 
 def profile_of(program, options=("--no-traffic",), threads=1, **run_options):
-    """The validated ridge.profile/1 of one run."""
+    """The validated ridge.profile/2 of one run."""
     env = environment(OMP_NUM_THREADS=str(threads), OMP_DYNAMIC="false")
     done = ridge_run(program, ["--json", *options], env=env, **run_options)
     try:

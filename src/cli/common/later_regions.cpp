@@ -16,7 +16,7 @@ Seconds own_time(const Region& region) {
 
 bool stands_without_its_regions(const Profile& profile) {
   const Region* program = program_region(profile);
-  return program != nullptr && program->flops.total() > 0 &&
+  return program != nullptr && known_work(*program).total() > 0 &&
          profile.program.wall_seconds > Seconds{};
 }
 

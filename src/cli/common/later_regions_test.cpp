@@ -13,7 +13,7 @@ Profile profile_of(std::size_t count) {
   profile.program.wall_seconds = Seconds{100.0};
   Region program;
   program.kind = RegionKind::program;
-  program.flops.add(Precision::fp64, OperationKind::add, 64, 10);
+  work_of(program).add(Precision::fp64, OperationKind::add, 64, 10);
   profile.regions.push_back(program);
   for (std::size_t i = 1; i <= count; ++i) {
     Region loop;

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "predict/findings/diagnose.hpp"
-#include "predict/findings/findings.hpp"
 #include "predict/findings/predict.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/microarchitecture.hpp"
@@ -80,8 +78,6 @@ StoredResult evaluate(std::string label, Profile profile) {
   const Microarchitecture* cpu =
       find_microarchitecture(serialize::known_microarchitectures(), result.profile.machine.cpu);
   result.prediction = predict::predict(result.profile, cpu);
-  predict::set_findings(result.profile, result.prediction, cpu);
-  result.prediction.summary = predict::summarise(result.profile, result.prediction);
   return result;
 }
 

@@ -25,7 +25,7 @@ class Explain : public testing::Test {
       region.name = region.function = name;
       region.file = path_.string();
       region.line = region.id;
-      region.flops.add(Precision::fp64, OperationKind::add, 64, 1000);
+      work_of(region).add(Precision::fp64, OperationKind::add, 64, 1000);
       region.time_seconds.self = SampledTime{Seconds(1.0), Seconds(0.9), Seconds(1.1), 100};
       profile_.regions.push_back(region);
     }

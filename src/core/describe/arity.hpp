@@ -11,7 +11,7 @@ struct AnyInitialiser {
   operator T() const;  // NOLINT(google-explicit-constructor): that is its use
 };
 
-/// Non-static data members of the aggregate `T`, none of which may be a C array or a base class.
+/// Base classes and non-static data members of the aggregate `T`, none of them a C array.
 template <class T, class... Initialisers>
 [[nodiscard]] consteval std::size_t arity() {
   if constexpr (requires { T{Initialisers{}..., AnyInitialiser{}}; }) {

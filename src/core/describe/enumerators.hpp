@@ -37,7 +37,7 @@ struct Enumerators<TrafficMode> {
 template <>
 struct Enumerators<RegionKind> {
   static constexpr std::array values{RegionKind::program, RegionKind::function, RegionKind::loop,
-                                     RegionKind::library, RegionKind::marker};
+                                     RegionKind::library, RegionKind::marker,   RegionKind::kernel};
 };
 
 template <>
@@ -68,11 +68,11 @@ struct Enumerators<BoundUnit> {
 
 template <>
 struct Enumerators<VerdictKind> {
-  static constexpr std::array values{
-      VerdictKind::arithmetic, VerdictKind::bandwidth,  VerdictKind::latency,
-      VerdictKind::calls,      VerdictKind::library,    VerdictKind::blocked,
-      VerdictKind::no_traffic, VerdictKind::no_roof,    VerdictKind::few_samples,
-      VerdictKind::partial};
+  static constexpr std::array values{VerdictKind::arithmetic,  VerdictKind::bandwidth,
+                                     VerdictKind::latency,     VerdictKind::calls,
+                                     VerdictKind::library,     VerdictKind::blocked,
+                                     VerdictKind::no_traffic,  VerdictKind::no_roof,
+                                     VerdictKind::few_samples, VerdictKind::partial};
 };
 
 }  // namespace ridge::describe

@@ -15,12 +15,13 @@ namespace ridge::describe {
 template <>
 struct Description<SampledTime> {
   static constexpr std::string_view name = "SampledTime";
-  static constexpr std::string_view meaning = "a sampled time: low <= value <= high, its 80 % interval";
-  static constexpr auto fields = std::tuple{
-      field("value", &SampledTime::value, "s", "", {.limits = kNotNegative}),
-      field("low", &SampledTime::low, "s", "", {.limits = kNotNegative}),
-      field("high", &SampledTime::high, "s", "", {.limits = kNotNegative}),
-      field("samples", &SampledTime::samples, "", "that saw it")};
+  static constexpr std::string_view meaning =
+      "a sampled time: low <= value <= high, its 80 % interval";
+  static constexpr auto fields =
+      std::tuple{field("value", &SampledTime::value, "s", "", {.limits = kNotNegative}),
+                 field("low", &SampledTime::low, "s", "", {.limits = kNotNegative}),
+                 field("high", &SampledTime::high, "s", "", {.limits = kNotNegative}),
+                 field("samples", &SampledTime::samples, "", "that saw it")};
 };
 static_assert(is_complete<SampledTime>());
 
@@ -28,11 +29,11 @@ template <>
 struct Description<Imbalance> {
   static constexpr std::string_view name = "Imbalance";
   static constexpr std::string_view meaning = "how unevenly threads share a region";
-  static constexpr auto fields = std::tuple{
-      field("quantity", &Imbalance::quantity, "", "what is shared"),
-      field("max_over_mean", &Imbalance::max_over_mean, "",
-            "1: even; the number of threads: one did all", {.limits = kAtLeastOne}),
-      field("threads", &Imbalance::threads, "", "", {.limits = kAtLeastOne})};
+  static constexpr auto fields =
+      std::tuple{field("quantity", &Imbalance::quantity, "", "what is shared"),
+                 field("max_over_mean", &Imbalance::max_over_mean, "",
+                       "1: even; the number of threads: one did all", {.limits = kAtLeastOne}),
+                 field("threads", &Imbalance::threads, "", "", {.limits = kAtLeastOne})};
 };
 static_assert(is_complete<Imbalance>());
 
@@ -40,9 +41,9 @@ template <>
 struct Description<RegionImbalance> {
   static constexpr std::string_view name = "RegionImbalance";
   static constexpr std::string_view meaning = "of the work and of the CPU time of thread_work";
-  static constexpr auto fields = std::tuple{
-      field("work", &RegionImbalance::work, "", "of flops, else bytes, else iterations"),
-      field("cpu", &RegionImbalance::cpu, "", "of the CPU time")};
+  static constexpr auto fields =
+      std::tuple{field("work", &RegionImbalance::work, "", "of flops, else bytes, else iterations"),
+                 field("cpu", &RegionImbalance::cpu, "", "of the CPU time")};
 };
 static_assert(is_complete<RegionImbalance>());
 
@@ -92,7 +93,8 @@ static_assert(is_complete<LineSharing>());
 template <>
 struct Description<AccessTerm> {
   static constexpr std::string_view name = "AccessTerm";
-  static constexpr std::string_view meaning = "bytes loaded or stored with one pattern of addresses";
+  static constexpr std::string_view meaning =
+      "bytes loaded or stored with one pattern of addresses";
   static constexpr auto fields = std::tuple{
       field("pattern", &AccessTerm::pattern, "",
             "unit: no gaps; constant: equal steps with gaps; indirect: computed from something "
@@ -109,10 +111,10 @@ template <>
 struct Description<MaskedOperations> {
   static constexpr std::string_view name = "MaskedOperations";
   static constexpr std::string_view meaning = "vector operations that leave out lanes by a mask";
-  static constexpr auto fields = std::tuple{
-      field("operations", &MaskedOperations::operations, "", ""),
-      field("lanes", &MaskedOperations::lanes, "", "of all operations together"),
-      field("active_lanes", &MaskedOperations::active_lanes, "", "")};
+  static constexpr auto fields =
+      std::tuple{field("operations", &MaskedOperations::operations, "", ""),
+                 field("lanes", &MaskedOperations::lanes, "", "of all operations together"),
+                 field("active_lanes", &MaskedOperations::active_lanes, "", "")};
 };
 static_assert(is_complete<MaskedOperations>());
 
@@ -126,8 +128,7 @@ struct Description<ChainTerm> {
       field("precision", &ChainTerm::precision, "", "of add, mul, fma, div and sqrt",
             {.absence = Absence::not_in_past},
             [](const ChainTerm& term) { return term.operation <= ChainOperation::sqrt; }),
-      field("reduction", &ChainTerm::reduction, "",
-            "sums or products: their order may be changed"),
+      field("reduction", &ChainTerm::reduction, "", "sums or products: their order may be changed"),
       field("operations", &ChainTerm::operations, "", "summed over iterations and threads")};
 };
 static_assert(is_complete<ChainTerm>());
@@ -138,14 +139,13 @@ struct Description<PageFaults> {
   static constexpr std::string_view meaning =
       "of the kernel's counts, shared out by samples: low between samples that saw this region "
       "only, high between any that saw it";
-  static constexpr auto fields = std::tuple{
-      field("value", &PageFaults::value, "", "minor and major"),
-      field("low", &PageFaults::low, "", ""),
-      field("high", &PageFaults::high, "", ""),
-      field("major", &PageFaults::major, "", "of value: waited for a disk"),
-      field("kernel_seconds", &PageFaults::kernel_seconds, "s",
-            "CPU time in the kernel, shared out in the same way, for whatever reason",
-            {.limits = kNotNegative})};
+  static constexpr auto fields =
+      std::tuple{field("value", &PageFaults::value, "", "minor and major"),
+                 field("low", &PageFaults::low, "", ""), field("high", &PageFaults::high, "", ""),
+                 field("major", &PageFaults::major, "", "of value: waited for a disk"),
+                 field("kernel_seconds", &PageFaults::kernel_seconds, "s",
+                       "CPU time in the kernel, shared out in the same way, for whatever reason",
+                       {.limits = kNotNegative})};
 };
 static_assert(is_complete<PageFaults>());
 
@@ -153,9 +153,8 @@ template <>
 struct Description<TripCounts> {
   static constexpr std::string_view name = "TripCounts";
   static constexpr std::string_view meaning = "iterations each time a loop was entered";
-  static constexpr auto fields =
-      std::tuple{field("shortest", &TripCounts::shortest, "", ""),
-                 field("longest", &TripCounts::longest, "", "")};
+  static constexpr auto fields = std::tuple{field("shortest", &TripCounts::shortest, "", ""),
+                                            field("longest", &TripCounts::longest, "", "")};
 };
 static_assert(is_complete<TripCounts>());
 
@@ -164,10 +163,10 @@ struct Description<NodeLines> {
   static constexpr std::string_view name = "NodeLines";
   static constexpr std::string_view meaning =
       "sampled lines from memory by the node that asked and the one that has the page";
-  static constexpr auto fields = std::tuple{
-      field("thread_node", &NodeLines::thread_node, "", "on which the thread ran"),
-      field("memory_node", &NodeLines::memory_node, "", "that has the page"),
-      field("samples", &NodeLines::samples, "", "")};
+  static constexpr auto fields =
+      std::tuple{field("thread_node", &NodeLines::thread_node, "", "on which the thread ran"),
+                 field("memory_node", &NodeLines::memory_node, "", "that has the page"),
+                 field("samples", &NodeLines::samples, "", "")};
 };
 static_assert(is_complete<NodeLines>());
 

@@ -60,9 +60,9 @@ enum class Absence {
 struct FieldOptions {
   Limits limits = kAny;
   Absence absence = Absence::refused;
-  bool non_empty = false;        ///< of text: "" is refused
-  std::string_view formerly{};   ///< the key in files of earlier versions
-  unsigned since = 1;            ///< version of the format that has it first
+  bool non_empty = false;       ///< of text: "" is refused
+  std::string_view formerly{};  ///< the key in files of earlier versions
+  unsigned since = 1;           ///< version of the format that has it first
 };
 
 template <class T>
@@ -78,7 +78,7 @@ struct Field {
   static constexpr std::size_t members = 1;
 
   std::string_view key;
-  Member Owner::*member;
+  Member Owner::* member;
   std::string_view unit;     ///< "byte", "s", "flop" ...; empty: none
   std::string_view meaning;  ///< part of a sentence; empty: key and unit say it
   FieldOptions options;
@@ -87,7 +87,7 @@ struct Field {
 };
 
 template <class Owner, class Member>
-[[nodiscard]] consteval auto field(std::string_view key, Member Owner::*member,
+[[nodiscard]] consteval auto field(std::string_view key, Member Owner::* member,
                                    std::string_view unit, std::string_view meaning,
                                    FieldOptions options = {},
                                    std::type_identity_t<bool (*)(const Owner&)> applies = nullptr) {
@@ -113,16 +113,35 @@ template <class... Fields>
   return Group<Fields...>{key, meaning, std::tuple{fields...}};
 }
 
+/// Whether nothing of the group has to be known.
+template <class... Fields>
+[[nodiscard]] constexpr bool may_be_absent(const Group<Fields...>& group) {
+  return std::apply(
+      [](const auto&... each) { return ((each.options.absence != Absence::refused) && ...); },
+      group.fields);
+}
+
+/// A base class of the value: its fields stand among the value's own.
+template <class Base>
+struct Part {
+  static constexpr std::size_t members = 1;
+};
+
+template <Described Base>
+[[nodiscard]] consteval auto part() {
+  return Part<Base>{};
+}
+
 /// A member that a file says in another way: by the place of the value, or not at all.
 template <class Owner, class Member>
 struct Implied {
   static constexpr std::size_t members = 1;
 
-  Member Owner::*member;
+  Member Owner::* member;
 };
 
 template <class Owner, class Member>
-[[nodiscard]] consteval auto implied(Member Owner::*member) {
+[[nodiscard]] consteval auto implied(Member Owner::* member) {
   return Implied<Owner, Member>{member};
 }
 

@@ -17,8 +17,7 @@ struct Description<Process> {
   static constexpr std::string_view meaning = "one process that was measured";
   static constexpr auto fields = std::tuple{
       field("pid", &Process::pid, "", "of the operating system", {.limits = kNotNegative}),
-      field("argv", &Process::argv, "", ""),
-      field("exit_code", &Process::exit_code, "", ""),
+      field("argv", &Process::argv, "", ""), field("exit_code", &Process::exit_code, "", ""),
       field("signal", &Process::signal, "", "that ended it", {.limits = kSignal}),
       field("rank", &Process::rank, "", "in MPI_COMM_WORLD", {.limits = kNotNegative})};
 };
@@ -51,17 +50,6 @@ struct Description<Profile::Time> {
       beside<std::optional<double>>("unattributed_high", "", "")};
 };
 static_assert(is_complete<Profile::Time>());
-
-template <>
-struct Description<Profile::Origins> {
-  static constexpr std::string_view name = "Origins";
-  static constexpr std::string_view meaning = "where the figures of all regions come from";
-  static constexpr auto fields = std::tuple{field("flops", &Profile::Origins::flops, "", ""),
-                                            field("bytes", &Profile::Origins::bytes, "", ""),
-                                            field("traffic", &Profile::Origins::traffic, "", ""),
-                                            field("time", &Profile::Origins::time, "", "")};
-};
-static_assert(is_complete<Profile::Origins>());
 
 template <>
 struct Description<Profile> {

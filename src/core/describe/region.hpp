@@ -26,8 +26,7 @@ struct Description<WorkTerm> {
   static constexpr std::string_view name = "WorkTerm";
   static constexpr std::string_view meaning = "work of one precision, kind and SIMD width";
   static constexpr auto fields = std::tuple{
-      field("precision", &WorkTerm::precision, "", ""),
-      field("kind", &WorkTerm::kind, "", ""),
+      field("precision", &WorkTerm::precision, "", ""), field("kind", &WorkTerm::kind, "", ""),
       field("width_bits", &WorkTerm::width_bits, "bit",
             "a scalar operation has the width of its element", {.limits = kAtLeastOne}),
       field("flops", &WorkTerm::flops, "flop", "one fma is 2 for each active lane")};
@@ -44,15 +43,16 @@ struct Description<Work> {
     return work.total(precision);
   }
   static std::uint64_t total(const Work& work) { return work.total(); }
-  static constexpr auto fields = std::tuple{
-      derived("total", &total, "flop", "of all terms"),
-      derived("fp64", &of<Precision::fp64>, "flop", "of the terms in fp64"),
-      derived("fp32", &of<Precision::fp32>, "flop", "of the terms in fp32"),
-      derived("fp16", &of<Precision::fp16>, "flop", "of the terms in fp16"),
-      derived("bf16", &of<Precision::bf16>, "flop", "of the terms in bf16"),
-      field("terms", &Work::terms, "flop", "one for each precision, kind and width"),
-      field("other", &Work::other, "", "lanes of operations that are no flop: min, compare, convert",
-            {.absence = Absence::not_in_past})};
+  static constexpr auto fields =
+      std::tuple{derived("total", &total, "flop", "of all terms"),
+                 derived("fp64", &of<Precision::fp64>, "flop", "of the terms in fp64"),
+                 derived("fp32", &of<Precision::fp32>, "flop", "of the terms in fp32"),
+                 derived("fp16", &of<Precision::fp16>, "flop", "of the terms in fp16"),
+                 derived("bf16", &of<Precision::bf16>, "flop", "of the terms in bf16"),
+                 field("terms", &Work::terms, "flop", "one for each precision, kind and width"),
+                 field("other", &Work::other, "",
+                       "lanes of operations that are no flop: min, compare, convert",
+                       {.absence = Absence::not_in_past})};
 };
 static_assert(is_complete<Work>());
 
@@ -77,7 +77,8 @@ static_assert(is_complete<TrafficInterval>());
 template <>
 struct Description<SelfAndInclusive> {
   static constexpr std::string_view name = "Times";
-  static constexpr std::string_view meaning = "of the region itself, and with inner and called ones";
+  static constexpr std::string_view meaning =
+      "of the region itself, and with inner and called ones";
   static constexpr auto fields =
       std::tuple{field("self", &SelfAndInclusive::self, "s", "without inner and called regions"),
                  field("inclusive", &SelfAndInclusive::inclusive, "s", "with them")};
@@ -91,7 +92,8 @@ struct Description<Finding> {
   static constexpr auto fields = std::tuple{
       field("code", &Finding::code, "", "docs/findings.md lists them"),
       field("text", &Finding::text, "", "one sentence"),
-      field("evidence", &Finding::evidence, "", "figures by name; docs/findings.md has their units"),
+      field("evidence", &Finding::evidence, "",
+            "figures by name; docs/findings.md has their units"),
       field("speed_up", &Finding::gain, "",
             "how many times as fast the region itself becomes without this (1: nothing is gained), "
             "from the model, the upper end; of the program region: the program; absent: no model, "
@@ -161,114 +163,193 @@ struct Description<RegionPrediction> {
             "code",
             {.limits = kAtLeastOne}),
       field("verdict", &RegionPrediction::verdict, "", "absent without a time"),
-      field("notes", &RegionPrediction::notes, "", "", {.absence = Absence::empty})};
+      field("notes", &RegionPrediction::notes, "", "", {.absence = Absence::empty}),
+      implied(&RegionPrediction::findings)};
 };
 static_assert(is_complete<RegionPrediction>());
+
+template <>
+struct Description<Origins> {
+  static constexpr std::string_view name = "Origins";
+  static constexpr std::string_view meaning = "where figures come from";
+  static constexpr auto fields = std::tuple{
+      field("flops", &Origins::flops, "", ""), field("bytes", &Origins::bytes, "", ""),
+      field("traffic", &Origins::traffic, "", ""), field("time", &Origins::time, "", "")};
+};
+static_assert(is_complete<Origins>());
+
+template <>
+struct Description<RegionIdentity> {
+  static constexpr std::string_view name = "RegionIdentity";
+  static constexpr std::string_view meaning = "where the code of a region stands";
+  static constexpr auto fields = std::tuple{
+      field("id", &RegionIdentity::id, "", "distinct in the file"),
+      field("process", &RegionIdentity::process, "", "index into processes"),
+      field("kind", &RegionIdentity::kind, "", "the one of kind program is the sum of all"),
+      field("name", &RegionIdentity::name, "", "as the table calls it"),
+      field("function", &RegionIdentity::function, "",
+            "demangled and qualified, without return type"),
+      field("file", &RegionIdentity::file, "", ""),
+      field("line", &RegionIdentity::line, "", ""),
+      field("column", &RegionIdentity::column, "", ""),
+      field("parent", &RegionIdentity::parent, "",
+            "id of the enclosing region; of a library: the caller"),
+      field("device", &RegionIdentity::device, "", "that ran it; absent: the CPU", {.since = 2}),
+      field("partial", &RegionIdentity::partial, "",
+            "cut midway: counts lag behind or run ahead of the end", {.absence = Absence::empty})};
+};
+static_assert(is_complete<RegionIdentity>());
+
+template <>
+struct Description<RegionTime> {
+  static constexpr std::string_view name = "RegionTime";
+  static constexpr std::string_view meaning = "how long a region took";
+  static constexpr auto fields = std::tuple{
+      field("time_seconds", &RegionTime::time_seconds, "s",
+            "wall time with at least one thread in the region"),
+      field("cpu_seconds", &RegionTime::cpu_seconds, "s", "sum over threads"),
+      field(
+          "waited_seconds", &RegionTime::waited_seconds, "s",
+          "of the region itself, sum over threads: ready to run, while others had the CPU; absent "
+          "where the kernel does not tell",
+          {.limits = kNotNegative}),
+      field("page_faults", &RegionTime::page_faults, "",
+            "with those of inner and called regions whose entries are too short to tell apart; "
+            "absent where the region's own are")};
+};
+static_assert(is_complete<RegionTime>());
+
+template <>
+struct Description<RegionWork> {
+  static constexpr std::string_view name = "RegionWork";
+  static constexpr std::string_view meaning = "what a region executed";
+  static constexpr auto fields = std::tuple{
+      field("entries", &RegionWork::entries, "", "how many times it was entered"),
+      field("iterations", &RegionWork::iterations, "", "of the source loop, before vectorisation"),
+      field("trip_counts", &RegionWork::trip_counts, "",
+            "where known on entering; counted in the run that simulates traffic"),
+      field("flops", &RegionWork::flops, "flop", ""),
+      field("fusible_flops", &RegionWork::fusible_flops, "flop",
+            "part of the flops: products that feed one sum, done apart although one FMA could do "
+            "both"),
+      field("intops", &RegionWork::intops, "intop", "integer operations"),
+      field("calls", &RegionWork::calls, "",
+            "by name: calls of the mathematical library and others"),
+      field("opaque", &RegionWork::opaque, "",
+            "by name: calls into code that is not instrumented, inline assembly",
+            {.absence = Absence::empty}),
+      group("bytes", "that the region's instructions load and store",
+            field("loaded", &RegionWork::bytes_loaded, "byte", ""),
+            field("stored", &RegionWork::bytes_stored, "byte", ""),
+            field("non_temporal", &RegionWork::bytes_non_temporal, "byte", "part of stored"),
+            field("overwritten", &RegionWork::bytes_overwritten, "byte",
+                  "part of stored: in loops, without gaps, to objects that the loop loads nothing "
+                  "from, with ordinary stores"))};
+};
+static_assert(is_complete<RegionWork>());
+
+template <>
+struct Description<RegionEvidence> {
+  static constexpr std::string_view name = "RegionEvidence";
+  static constexpr std::string_view meaning = "how the work was done";
+  static constexpr auto fields = std::tuple{
+      field(
+          "accesses", &RegionEvidence::accesses, "byte",
+          "loaded and stored in loops by how the address moves from iteration to iteration of the "
+          "innermost loop",
+          {.absence = Absence::empty}),
+      field("gathered", &RegionEvidence::gathered, "byte",
+            "that gather (read) and scatter (written) instructions moved"),
+      field("masked", &RegionEvidence::masked, "", ""),
+      field("chain", &RegionEvidence::chain, "",
+            "of loops: the longest chain of instructions in which each waits for the one before",
+            {.absence = Absence::empty}),
+      field("not_vectorised", &RegionEvidence::not_vectorised, "",
+            "why, in the compiler's own words")};
+};
+static_assert(is_complete<RegionEvidence>());
+
+template <>
+struct Description<RegionTraffic> {
+  static constexpr std::string_view name = "RegionTraffic";
+  static constexpr std::string_view meaning = "what crosses the boundaries of the memory hierarchy";
+  static constexpr auto fields = std::tuple{
+      field("traffic", &RegionTraffic::traffic, "byte",
+            "by level: L1 is what registers and L1 exchange, L2 what L1 and L2 do, and so on"),
+      field("traffic_interval", &RegionTraffic::traffic_interval, "byte",
+            "by level: between what runs of the same program can lie, where the traffic depends on "
+            "how its threads take turns; a level that is absent repeats",
+            {.absence = Absence::empty}),
+      field("least_traffic", &RegionTraffic::least_traffic, "byte",
+            "by level: what any cache would have to move", {.absence = Absence::empty}),
+      field("traffic_at_share", &RegionTraffic::traffic_at_share, "byte",
+            "of memory, when only this share of the last cache (1/2, 1/4) is ours",
+            {.absence = Absence::empty}),
+      field("traffic_elsewhere", &RegionTraffic::traffic_elsewhere, "byte",
+            "by name in caches_elsewhere, then by level below the first: on other machines' caches",
+            {.absence = Absence::empty}),
+      field(
+          "traffic_mode", &RegionTraffic::traffic_mode, "",
+          "whether the cache simulation saw all lines, or in a part of the run 8 of 64 classes of "
+          "them, each for 8; of the program: of any region; absent: exact, or there is none"),
+      field("traffic_origins", &RegionTraffic::traffic_origins, "",
+            "by level, where it is not that of the region or the profile",
+            {.absence = Absence::empty, .since = 2}),
+      field("line_use", &RegionTraffic::line_use, "",
+            "bytes used of each line while it is in the first level, over its size; simulated on a "
+            "sample of lines",
+            {.limits = kNotNegative}),
+      field("miss_curve", &RegionTraffic::miss_curve, "byte",
+            "that the region would read from below a fully associative LRU cache of each capacity, "
+            "fed with what the first levels miss; between two points the earlier one holds; "
+            "simulated on a sample of lines",
+            {.absence = Absence::empty}),
+      field("memory_nodes", &RegionTraffic::memory_nodes, "",
+            "sampled in the run that simulates traffic; absent on machines with one node",
+            {.absence = Absence::empty}),
+      field("sharing", &RegionTraffic::sharing, "", "simulated")};
+};
+static_assert(is_complete<RegionTraffic>());
+
+template <>
+struct Description<RegionThreads> {
+  static constexpr std::string_view name = "RegionThreads";
+  static constexpr std::string_view meaning = "how threads shared a region";
+  static constexpr auto fields =
+      std::tuple{field("threads", &RegionThreads::threads, "", "most that were seen in it at once",
+                       {.limits = kAtLeastOne}),
+                 field("thread_work", &RegionThreads::thread_work, "",
+                       "where two or more threads took part", {.absence = Absence::empty})};
+};
+static_assert(is_complete<RegionThreads>());
 
 template <>
 struct Description<Region> {
   static constexpr std::string_view name = "Region";
   static constexpr std::string_view meaning =
-      "a function, loop or library; work, traffic and time without inner and called regions, unless "
+      "a function, loop or library; work, traffic and time without inner and called regions, "
+      "unless "
       "they are named inclusive";
   static constexpr auto fields = std::tuple{
-      field("id", &Region::id, "", "distinct in the file"),
-      field("process", &Region::process, "", "index into processes"),
-      field("kind", &Region::kind, "", "the one of kind program is the sum of all"),
-      field("name", &Region::name, "", "as the table calls it"),
-      field("function", &Region::function, "", "demangled and qualified, without return type"),
-      field("file", &Region::file, "", ""),
-      field("line", &Region::line, "", ""),
-      field("column", &Region::column, "", ""),
-      field("parent", &Region::parent, "", "id of the enclosing region; of a library: the caller"),
-      field("partial", &Region::partial, "",
-            "cut midway: counts lag behind or run ahead of the end", {.absence = Absence::empty}),
-      field("threads", &Region::threads, "", "most that were seen in it at once",
-            {.limits = kAtLeastOne}),
-      field("entries", &Region::entries, "", "how many times it was entered"),
-      field("iterations", &Region::iterations, "", "of the source loop, before vectorisation"),
-      field("trip_counts", &Region::trip_counts, "",
-            "where known on entering; counted in the run that simulates traffic"),
-      field("time_seconds", &Region::time_seconds, "s",
-            "wall time with at least one thread in the region"),
-      field("cpu_seconds", &Region::cpu_seconds, "s", "sum over threads"),
-      field("waited_seconds", &Region::waited_seconds, "s",
-            "of the region itself, sum over threads: ready to run, while others had the CPU; absent "
-            "where the kernel does not tell",
-            {.limits = kNotNegative}),
-      field("page_faults", &Region::page_faults, "",
-            "with those of inner and called regions whose entries are too short to tell apart; "
-            "absent where the region's own are"),
-      field("flops", &Region::flops, "flop", ""),
-      field("fusible_flops", &Region::fusible_flops, "flop",
-            "part of the flops: products that feed one sum, done apart although one FMA could do "
-            "both"),
-      field("intops", &Region::intops, "intop", "integer operations"),
-      field("calls", &Region::calls, "", "by name: calls of the mathematical library and others"),
-      field("opaque", &Region::opaque, "",
-            "by name: calls into code that is not instrumented, inline assembly",
-            {.absence = Absence::empty}),
-      group("bytes", "that the region's instructions load and store",
-            field("loaded", &Region::bytes_loaded, "byte", ""),
-            field("stored", &Region::bytes_stored, "byte", ""),
-            field("non_temporal", &Region::bytes_non_temporal, "byte", "part of stored"),
-            field("overwritten", &Region::bytes_overwritten, "byte",
-                  "part of stored: in loops, without gaps, to objects that the loop loads nothing "
-                  "from, with ordinary stores")),
-      field("accesses", &Region::accesses, "byte",
-            "loaded and stored in loops by how the address moves from iteration to iteration of the "
-            "innermost loop",
-            {.absence = Absence::empty}),
-      field("gathered", &Region::gathered, "byte",
-            "that gather (read) and scatter (written) instructions moved"),
-      field("masked", &Region::masked, "", ""),
-      field("chain", &Region::chain, "",
-            "of loops: the longest chain of instructions in which each waits for the one before",
-            {.absence = Absence::empty}),
-      field("not_vectorised", &Region::not_vectorised, "", "why, in the compiler's own words"),
-      field("traffic", &Region::traffic, "byte",
-            "by level: L1 is what registers and L1 exchange, L2 what L1 and L2 do, and so on"),
-      field("traffic_interval", &Region::traffic_interval, "byte",
-            "by level: between what runs of the same program can lie, where the traffic depends on "
-            "how its threads take turns; a level that is absent repeats",
-            {.absence = Absence::empty}),
-      field("least_traffic", &Region::least_traffic, "byte",
-            "by level: what any cache would have to move", {.absence = Absence::empty}),
-      field("traffic_at_share", &Region::traffic_at_share, "byte",
-            "of memory, when only this share of the last cache (1/2, 1/4) is ours",
-            {.absence = Absence::empty}),
-      field("traffic_elsewhere", &Region::traffic_elsewhere, "byte",
-            "by name in caches_elsewhere, then by level below the first: on other machines' caches",
-            {.absence = Absence::empty}),
-      field("line_use", &Region::line_use, "",
-            "bytes used of each line while it is in the first level, over its size; simulated on a "
-            "sample of lines",
-            {.limits = kNotNegative}),
-      field("miss_curve", &Region::miss_curve, "byte",
-            "that the region would read from below a fully associative LRU cache of each capacity, "
-            "fed with what the first levels miss; between two points the earlier one holds; "
-            "simulated on a sample of lines",
-            {.absence = Absence::empty}),
-      field("memory_nodes", &Region::memory_nodes, "",
-            "sampled in the run that simulates traffic; absent on machines with one node",
-            {.absence = Absence::empty}),
-      field("sharing", &Region::sharing, "", "simulated"),
-      field("thread_work", &Region::thread_work, "", "where two or more threads took part",
-            {.absence = Absence::empty}),
+      part<RegionIdentity>(),
+      part<RegionTime>(),
+      part<RegionWork>(),
+      part<RegionEvidence>(),
+      part<RegionTraffic>(),
+      part<RegionThreads>(),
+      field("origins", &Region::origins, "", "where they are not those of the profile",
+            {.since = 2}),
       derived("imbalance", &imbalance, "", "of thread_work"),
-      field("traffic_mode", &Region::traffic_mode, "",
-            "whether the cache simulation saw all lines, or in a part of the run 8 of 64 classes of "
-            "them, each for 8; of the program: of any region; absent: exact, or there is none"),
       derived("intensity", &intensities, "flop/byte", "at each level with traffic", kNotNegative),
       derived("unbounded", &unbounded_levels, "", "levels with work and no traffic", kAny, true),
       beside<std::optional<std::vector<std::string>>>(
           "doubtful_traffic", "",
           "levels whose traffic comes from sampled lines that may not speak for all; tables print "
           "it, and what follows from it, with the mark ?"),
-      derived("performance", &performance, "flop/s", "flops over the wall time of the region itself",
-              kNotNegative),
+      derived("performance", &performance, "flop/s",
+              "flops over the wall time of the region itself", kNotNegative),
       beside<std::optional<RegionPrediction>>("bound", "", ""),
-      field("findings", &Region::findings, "", ""),
+      beside<std::vector<Finding>>("findings", "", "what is in the way, most important first"),
       field("notes", &Region::notes, "", "")};
 };
 static_assert(is_complete<Region>());

@@ -20,7 +20,7 @@ std::map<std::string, FlopsPerByte> intensities(const Region& region) {
 std::vector<std::string> unbounded_levels(const Region& region) {
   std::vector<std::string> levels;
   for (const auto& [level, traffic] : region.traffic) {
-    if (region.flops.total() > 0 && !intensity(region, level)) {
+    if (known_work(region).total() > 0 && !intensity(region, level)) {
       levels.push_back(level);
     }
   }

@@ -36,7 +36,7 @@ bool is_traffic_doubtful(const Region& region, const Machine& machine, std::stri
       found == region.traffic.end()) {
     return false;
   }
-  const bool unbounded = found->second.total() == 0 && region.flops.total() > 0;
+  const bool unbounded = found->second.total() == 0 && known_work(region).total() > 0;
   return unbounded || has_note(region, "sampled-uneven") || has_note(region, "sampled-unproven") ||
          (!is_cache(machine, level) && has_note(region, "sampled-edge"));
 }

@@ -14,7 +14,7 @@ class DoubtfulTraffic : public ::testing::Test {
   DoubtfulTraffic() {
     machine_.caches = {{.level = "L1"}, {.level = "L2"}};
     machine_.memories = {{.level = "DRAM", .size_bytes = {}}};
-    region_.flops.add(Precision::fp64, OperationKind::add, 64, 100);
+    work_of(region_).add(Precision::fp64, OperationKind::add, 64, 100);
     region_.traffic = {{"L1", {0, 0}}, {"L2", {64, 0}}, {"DRAM", {64, 64}}};
     region_.traffic_mode = TrafficMode::sampled;
   }

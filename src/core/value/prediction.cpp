@@ -46,6 +46,11 @@ bool is_withheld(VerdictKind kind) {
   return kind >= VerdictKind::no_traffic;
 }
 
+const std::vector<Finding>& findings_of(const RegionPrediction* prediction) {
+  static const std::vector<Finding> kNone;
+  return prediction != nullptr ? prediction->findings : kNone;
+}
+
 const RegionPrediction* find_prediction(const Prediction& prediction, std::uint32_t region) {
   const auto found =
       std::find_if(prediction.regions.begin(), prediction.regions.end(),

@@ -56,6 +56,28 @@ struct RegionVerdict {
   friend bool operator==(const RegionVerdict&, const RegionVerdict&) = default;
 };
 
+/// docs/findings.md lists codes, keys of the evidence and thresholds.
+struct Finding {
+  std::string code;  ///< "scalar-flops"
+  std::string text;  ///< one sentence
+  std::map<std::string, double> evidence;
+  /// How many times as fast the region becomes without this (1 = nothing is gained), where a model
+  /// says so: the upper end of its interval.
+  std::optional<double> gain;
+  std::optional<Origin> origin = std::nullopt;  ///< of the weakest part of the evidence
+  /// The lower end, with `gain` only; absent: the model gives one figure.
+  std::optional<double> gain_least = std::nullopt;
+  /// How many times as fast the whole program becomes (Amdahl) at the upper end, where that is
+  /// known.
+  std::optional<double> gain_program = std::nullopt;
+  /// What `gain` assumes; without one, why there is none.
+  std::optional<std::string> gain_note = std::nullopt;
+  /// Nothing without this can be faster than `gain` says; else it is an estimate.
+  bool gain_is_bound = false;
+
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
 struct RegionPrediction {
   std::uint32_t region = 0;      ///< Region::id
   std::optional<Bound> code;     ///< with its own mix of operations, widths and threads
@@ -68,6 +90,7 @@ struct RegionPrediction {
   /// How many times as fast the whole program were if the region reached the roof of its code
   /// (Amdahl); nullopt where that roof or the time is not known well enough.
   std::optional<double> gain;
+  std::vector<Finding> findings;  ///< what is in the way: doubt about the roof first, then by gain
 
   friend bool operator==(const RegionPrediction&, const RegionPrediction&) = default;
 };
@@ -79,6 +102,9 @@ struct Prediction {
 
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
+
+/// None without a prediction.
+[[nodiscard]] const std::vector<Finding>& findings_of(const RegionPrediction* prediction);
 
 /// nullptr when there is none.
 [[nodiscard]] const RegionPrediction* find_prediction(const Prediction& prediction,

@@ -18,7 +18,7 @@ TEST(Work, TermsOfOneKeyAddUp) {
 
 TEST(Region, IntensityIsUnknownWithoutTrafficAndUnboundedAtZero) {
   Region region;
-  region.flops.add(Precision::fp64, OperationKind::add, 64, 100);
+  work_of(region).add(Precision::fp64, OperationKind::add, 64, 100);
   EXPECT_FALSE(intensity(region, "DRAM"));
   region.traffic["DRAM"] = {0, 0};
   EXPECT_FALSE(intensity(region, "DRAM"));
@@ -28,7 +28,7 @@ TEST(Region, IntensityIsUnknownWithoutTrafficAndUnboundedAtZero) {
 
 TEST(Region, PerformanceNeedsTimeAndWork) {
   Region region;
-  region.flops.add(Precision::fp64, OperationKind::add, 64, 100);
+  work_of(region).add(Precision::fp64, OperationKind::add, 64, 100);
   EXPECT_FALSE(performance(region));
   region.time_seconds.self = SampledTime{Seconds(0.0)};
   EXPECT_FALSE(performance(region));

@@ -27,22 +27,25 @@ bool is_uncounted_library(RegionKind kind, const Counts& counts) {
 
 /// Counts in the form of core, without names of kinds that a region does not have.
 void set_counts(Region& region, const Counts& counts) {
-  region.entries = counts.entries;
+  if (region.kind != RegionKind::library || counts.entries > 0) {
+    region.entries = counts.entries;
+  }
   if (region.kind == RegionKind::loop) {
     region.iterations = counts.iterations ? counts.iterations : counts.header_executions;
   }
-  region.flops = counts.work;
   if (counts.intops > 0) {
     region.intops = counts.intops;
   }
   region.calls = counts.calls;
   region.opaque = counts.opaque;
-  region.bytes_loaded = counts.bytes_loaded;
-  region.bytes_stored = counts.bytes_stored;
-  if (!is_uncounted_library(region.kind, counts)) {
-    region.bytes_non_temporal = counts.bytes_non_temporal;
+  const bool counted = !is_uncounted_library(region.kind, counts);
+  if (counted || counts.work.total() > 0) {
+    region.flops = counts.work;
   }
-  if (!is_uncounted_library(region.kind, counts)) {
+  if (counted) {
+    region.bytes_loaded = counts.bytes_loaded;
+    region.bytes_stored = counts.bytes_stored;
+    region.bytes_non_temporal = counts.bytes_non_temporal;
     set_counted_traffic(region);
   }
 }

@@ -18,12 +18,13 @@ constexpr double kCertainSecondsPerEntry = 50e-9;
 constexpr double kReadingsPerVisit = 5.0;
 
 void note_uncertain_share(Region& region, const RegionTimes& times) {
-  if (region.kind != RegionKind::loop || region.entries == 0 || times.ticks_inclusive == 0) {
+  if (region.kind != RegionKind::loop || region.entries.value_or(0) == 0 ||
+      times.ticks_inclusive == 0) {
     return;
   }
   const double inside =
       times.cpu_samples_inclusive > 0 ? times.cpu_inclusive : times.wall_inclusive;
-  const double per_entry = inside / static_cast<double>(region.entries);
+  const double per_entry = inside / static_cast<double>(*region.entries);
   if (per_entry < kCertainSecondsPerEntry) {
     region.notes.push_back(
         {"uncertain-share",

@@ -217,7 +217,7 @@ std::map<std::string, std::uint64_t> left_in_caches(const Region& region, const 
   std::uint64_t held = 0;
   for (std::size_t level = 0; level < boundaries.size() && of_cores[level]; ++level) {
     held += machine.caches[level].size_bytes * std::max(1U, region.threads);
-    left[boundaries[level]] = std::min(held, region.bytes_stored);
+    left[boundaries[level]] = std::min(held, region.bytes_stored.value_or(0));
   }
   return left;
 }
@@ -232,7 +232,7 @@ void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, 
 }
 
 void set_counted_traffic(Region& region) {
-  region.traffic["L1"] = {region.bytes_loaded, region.bytes_stored};
+  region.traffic["L1"] = {region.bytes_loaded.value_or(0), region.bytes_stored.value_or(0)};
 }
 
 }  // namespace ridge::measure

@@ -85,7 +85,7 @@ WorkDetails& WorkDetails::operator+=(const WorkDetails& other) {
 
 void WorkDetails::write_to(Region& region) const {
   region.accesses.clear();
-  if (region.flops.total() > 0) {
+  if (known_work(region).total() > 0) {
     region.fusible_flops = fusible_;
   }
   for (const auto& [key, bytes] : accesses_) {

@@ -65,7 +65,7 @@ TEST(WorkDetails, FusibleFlopsAreKnownWhereThereIsWork) {
   Region region;
   details.write_to(region);
   EXPECT_FALSE(region.fusible_flops);
-  region.flops.add(Precision::fp64, OperationKind::add, 64, 100);
+  work_of(region).add(Precision::fp64, OperationKind::add, 64, 100);
   details.write_to(region);
   EXPECT_EQ(region.fusible_flops, 0U);
   details.add(term(RIDGE_FUSIBLE_FLOPS, 0, 0, 0), 40);

@@ -121,7 +121,7 @@ TEST(Compare, OneMeasurementHasNoSpread) {
 
 TEST(Compare, OneFlopIsAChange) {
   ProfileBuilder b = sweep(1.0);
-  b[kLoop].flops.terms[0].flops += 1;
+  work_of(b[kLoop]).terms[0].flops += 1;
   const Comparison comparison = compare_profiles({sweep(1.0).profile, b.profile});
   EXPECT_EQ(change(comparison, "flops").verdict, Verdict::changed);
   EXPECT_EQ(change(comparison, "bytes").verdict, Verdict::same);
@@ -131,8 +131,8 @@ TEST(Compare, CountsDifferBeyondTheRangeOfDoubles) {
   constexpr std::uint64_t kHuge = 9007199254740992ULL;  // 2^53
   ProfileBuilder a = sweep(1.0);
   ProfileBuilder b = sweep(1.0);
-  a[kLoop].flops.terms[0].flops = kHuge;
-  b[kLoop].flops.terms[0].flops = kHuge + 1;
+  work_of(a[kLoop]).terms[0].flops = kHuge;
+  work_of(b[kLoop]).terms[0].flops = kHuge + 1;
   EXPECT_EQ(change(compare_profiles({a.profile, b.profile}), "flops").verdict, Verdict::changed);
 }
 
@@ -224,7 +224,7 @@ TEST(Compare, WhatIsKnownOnOneSideIsUnknown) {
 
 TEST(Compare, AnotherPrecisionIsNoUnknown) {
   ProfileBuilder b = sweep(1.0);
-  b[kLoop].flops.terms[0].precision = Precision::fp32;
+  work_of(b[kLoop]).terms[0].precision = Precision::fp32;
   const Comparison comparison = compare_profiles({sweep(1.0).profile, b.profile});
   EXPECT_EQ(change(comparison, "flops.fp64").after->count, 0U);
   EXPECT_EQ(change(comparison, "flops.fp32").before->count, 0U);
@@ -381,7 +381,7 @@ TEST(Figures, AnIntensityIsLeastWithTheMostTraffic) {
 TEST(Figures, PartialCountsProveNothing) {
   ProfileBuilder a = sweep(1.0);
   a[kLoop].partial = true;
-  a[kLoop].flops.terms[0].flops -= 5;
+  work_of(a[kLoop]).terms[0].flops -= 5;
   EXPECT_EQ(change(compare_profiles({a.profile, sweep(1.0).profile}), "flops").verdict,
             Verdict::doubtful);
 }

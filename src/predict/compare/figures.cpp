@@ -111,28 +111,35 @@ class Collector {
     }
   }
 
+  void add_count(std::string quantity, std::string unit, std::optional<std::uint64_t> value,
+                 Origin origin) {
+    if (value) {
+      figures_.push_back(count(std::move(quantity), std::move(unit), *value, origin));
+    }
+  }
+
   void add_work() {
-    const Origin origin = profile_.origins.flops;
-    flops_ = count("flops", "flop", region_.flops.total(), origin);
-    add_rate("performance", "flop/s", flops_);
-    figures_.push_back(flops_);
+    const Origin origin = origins_of(region_, profile_).flops;
+    if (region_.flops) {
+      flops_ = count("flops", "flop", region_.flops->total(), origin);
+      add_rate("performance", "flop/s", *flops_);
+      figures_.push_back(*flops_);
+    }
     for (const Precision precision :
          {Precision::fp64, Precision::fp32, Precision::fp16, Precision::bf16}) {
-      if (const auto flops = region_.flops.total(precision)) {
+      if (const auto flops = known_work(region_).total(precision)) {
         figures_.push_back(
             count("flops." + std::string(to_string(precision)), "flop", *flops, origin));
       }
     }
-    if (region_.intops) {
-      figures_.push_back(count("intops", "op", *region_.intops, origin));
-    }
+    add_count("intops", "op", region_.intops, origin);
   }
 
   void add_bytes() {
-    const Origin origin = profile_.origins.bytes;
-    figures_.push_back(count("bytes", "byte", region_.bytes_loaded + region_.bytes_stored, origin));
-    figures_.push_back(count("loaded", "byte", region_.bytes_loaded, origin));
-    figures_.push_back(count("stored", "byte", region_.bytes_stored, origin));
+    const Origin origin = origins_of(region_, profile_).bytes;
+    add_count("bytes", "byte", bytes_accessed(region_), origin);
+    add_count("loaded", "byte", region_.bytes_loaded, origin);
+    add_count("stored", "byte", region_.bytes_stored, origin);
   }
 
   [[nodiscard]] std::optional<std::string> doubt(const std::string& level) const {
@@ -204,16 +211,16 @@ class Collector {
 
   [[nodiscard]] std::optional<RegionFigure> intensity_figure(const std::string& level,
                                                              const RegionFigure& traffic) const {
-    if (!(traffic.value > 0.0) || !(flops_.value > 0.0)) {
+    if (!(traffic.value > 0.0) || !flops_ || !(flops_->value > 0.0)) {
       return std::nullopt;
     }
     RegionFigure figure =
-        real("intensity." + level, "flop/byte", flops_.value / traffic.value, traffic.origin);
+        real("intensity." + level, "flop/byte", flops_->value / traffic.value, traffic.origin);
     figure.exact = traffic.exact;
     figure.doubtful = traffic.doubtful;
     if (traffic.low && *traffic.low > 0.0) {
-      figure.low = flops_.value / *traffic.high;
-      figure.high = flops_.value / *traffic.low;
+      figure.low = flops_->value / *traffic.high;
+      figure.high = flops_->value / *traffic.low;
     }
     return figure;
   }
@@ -239,17 +246,16 @@ class Collector {
   }
 
   void add_trips() {
-    figures_.push_back(count("entries", "", region_.entries, profile_.origins.flops));
-    if (region_.iterations) {
-      figures_.push_back(count("iterations", "", *region_.iterations, profile_.origins.flops));
-    }
+    const Origin origin = origins_of(region_, profile_).flops;
+    add_count("entries", "", region_.entries, origin);
+    add_count("iterations", "", region_.iterations, origin);
   }
 
   const Region& region_;
   const Profile& profile_;
   const std::vector<std::string>& levels_;
   std::optional<RegionFigure> time_;
-  RegionFigure flops_;
+  std::optional<RegionFigure> flops_;  ///< where they are known
   std::vector<RegionFigure> figures_;
 };
 

@@ -122,7 +122,7 @@ TEST(Gate, OtherMachinesCannotBeJudgedByTime) {
 TEST(Gate, NewWorkShowsInTheProgram) {
   ProfileBuilder b = program(1.0, 5000);
   const auto added = b.loop(b.function("added", 50), "added", 51, 700);
-  b[0].flops += b[added].flops;
+  work_of(b[0]) += known_work(b[added]);
   const auto found = failures(program(1.0, 5000).profile, b.profile, {"flops>0"});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].loop->kind, RegionKind::program);
@@ -140,7 +140,7 @@ TEST(Gate, AFilterHoldsForNamesFunctionsAndBriefNames) {
   const auto loop = a.loop(a.function("ns::run<int>", 10), "ns::run<int>", 12, 5000);
   a.took(loop, 1.0);
   ProfileBuilder b = a;
-  b[loop].flops.terms[0].flops += 1;
+  work_of(b[loop]).terms[0].flops += 1;
   for (const char* rule : {"flops@ns::run<int>>0", "flops@ns::run>0"}) {
     EXPECT_EQ(failures(a.profile, b.profile, {rule}).size(), 1U) << rule;
   }
@@ -307,7 +307,7 @@ TEST(Gate, RegionsOfOneNameAreToldApart) {
   }
   ProfileBuilder b = a;
   for (std::uint32_t id = 2; id < 5; ++id) {
-    b[id].flops.terms[0].flops += id;
+    work_of(b[id]).terms[0].flops += id;
   }
   EXPECT_EQ(failures(a.profile, b.profile, {"flops@sweep>0"}).size(), 3U);
   EXPECT_EQ(failures(a.profile, b.profile, {"flops@sweep:20>0"}).size(), 2U);

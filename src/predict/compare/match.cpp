@@ -264,8 +264,8 @@ class Matcher {
       }
       Function& function = functions[key];
       function.regions.push_back(node);
-      function.flops += node->region->flops.total();
-      function.bytes += node->region->bytes_loaded + node->region->bytes_stored;
+      function.flops += known_work(*node->region).total();
+      function.bytes += bytes_accessed(*node->region).value_or(0);
       if (node->region->kind == RegionKind::loop) {
         function.shape.emplace_back(node->depth, node->height);
       }

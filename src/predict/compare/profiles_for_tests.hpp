@@ -63,7 +63,7 @@ class ProfileBuilder {
     region.entries = 1;
     region.iterations = std::max<std::uint64_t>(1, flops / 2);
     if (flops > 0) {
-      region.flops.add(Precision::fp64, OperationKind::fma, 512, flops);
+      work_of(region).add(Precision::fp64, OperationKind::fma, 512, flops);
       region.bytes_loaded = 8 * flops;
       region.traffic["L1"] = {8 * flops, 0};
       region.traffic["DRAM"] = {4 * flops, 0};

@@ -43,9 +43,9 @@ auto position_of(const Region& region) {
 
 auto content_of(const Region& region) {
   return std::make_tuple(static_cast<int>(region.kind), std::string_view(region.name),
-                         std::string_view(region.function), region.flops.total(),
-                         region.bytes_loaded, region.bytes_stored, region.entries,
-                         region.iterations.value_or(0), region.id);
+                         std::string_view(region.function), known_work(region).total(),
+                         region.bytes_loaded.value_or(0), region.bytes_stored.value_or(0),
+                         region.entries.value_or(0), region.iterations.value_or(0), region.id);
 }
 
 /// Siblings in source order; what stands at one place by the place it was inlined at, then by what
@@ -148,8 +148,8 @@ void RegionTree::visit(std::vector<std::size_t> roots,
 
 void RegionTree::add_up() {
   for (RegionNode& node : nodes_) {
-    node.flops = node.region->flops.total();
-    node.bytes = node.region->bytes_loaded + node.region->bytes_stored;
+    node.flops = known_work(*node.region).total();
+    node.bytes = bytes_accessed(*node.region).value_or(0);
   }
   for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
     const RegionNode& node = **at;

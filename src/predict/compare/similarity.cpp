@@ -29,12 +29,12 @@ std::optional<long> from_function(const RegionNode& node) {
 }
 
 bool works(const Region& region) {
-  return region.flops.total() > 0 || region.bytes_loaded + region.bytes_stored > 0;
+  return known_work(region).total() > 0 || bytes_accessed(region).value_or(0) > 0;
 }
 
 bool same_work_per_iteration(const Region& a, const Region& b) {
-  const std::uint64_t flops_a = a.flops.total();
-  const std::uint64_t flops_b = b.flops.total();
+  const std::uint64_t flops_a = known_work(a).total();
+  const std::uint64_t flops_b = known_work(b).total();
   if (flops_a == 0 || flops_b == 0 || !a.iterations || !b.iterations) {
     return false;
   }
@@ -60,7 +60,7 @@ std::optional<Fingerprint> fingerprint_of(const RegionNode& node) {
                      node.height,
                      node.flops,
                      node.bytes,
-                     node.region->entries,
+                     node.region->entries.value_or(0),
                      node.region->iterations.value_or(0)};
 }
 
@@ -77,9 +77,9 @@ int similarity(const Family& a, std::size_t i, const Family& b, std::size_t j,
   const RegionNode& second = *b.nodes[j];
   const Region& before = *first.region;
   const Region& after = *second.region;
-  const bool same_work = agree_and_count(before.flops.total(), after.flops.total());
-  const bool same_bytes = agree_and_count(before.bytes_loaded + before.bytes_stored,
-                                          after.bytes_loaded + after.bytes_stored);
+  const bool same_work = agree_and_count(known_work(before).total(), known_work(after).total());
+  const bool same_bytes =
+      agree_and_count(bytes_accessed(before).value_or(0), bytes_accessed(after).value_or(0));
   // On the other side of a loop that has its partner: only what did the same can have moved there.
   if (a.settled_before[i] != b.settled_before[j] && !same_work && !same_bytes) {
     return 0;
@@ -96,7 +96,7 @@ int similarity(const Family& a, std::size_t i, const Family& b, std::size_t j,
   sum += same_bytes ? 2 : 0;
   sum += same_work_per_iteration(before, after) ? 2 : 0;
   sum += agree_and_count(before.iterations.value_or(0), after.iterations.value_or(0)) ? 1 : 0;
-  sum += agree_and_count(before.entries, after.entries) ? 1 : 0;
+  sum += agree_and_count(before.entries.value_or(0), after.entries.value_or(0)) ? 1 : 0;
   sum += a.settled_before[i] == b.settled_before[j] ? 2 : 0;
   return sum + (parents_matched ? 2 : 0);
 }

@@ -50,7 +50,7 @@ std::uint32_t leading_stride(const Region& region) {
 }
 
 double entries_of(const Region& region) {
-  return std::max(1.0, static_cast<double>(region.entries));
+  return std::max(1.0, static_cast<double>(region.entries.value_or(1)));
 }
 
 /// The outermost loop whose entries explain that the data come `ratio` times; nullptr: none does.
@@ -274,11 +274,11 @@ std::optional<Finding> write_allocate(const Subject& subject) {
   const Region& region = subject.region;
   const std::string level = memory_level(subject.machine);
   const Traffic* traffic = find_level(region.traffic, level);
-  if (traffic == nullptr || !region.bytes_overwritten || region.bytes_stored == 0 ||
+  if (traffic == nullptr || !region.bytes_overwritten || region.bytes_stored.value_or(0) == 0 ||
       !reads_before_writing(subject.machine)) {
     return std::nullopt;
   }
-  const auto stored = static_cast<double>(region.bytes_stored);
+  const auto stored = static_cast<double>(*region.bytes_stored);
   const auto written = static_cast<double>(traffic->written);
   const double saved = std::min(written * static_cast<double>(*region.bytes_overwritten) / stored,
                                 static_cast<double>(traffic->read));

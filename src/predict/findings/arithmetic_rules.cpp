@@ -23,20 +23,20 @@ constexpr double kWiderPays = 1.2;
 
 double flops_of(const Region& region, OperationKind kind) {
   double sum = 0.0;
-  for (const WorkTerm& term : region.flops.terms) {
+  for (const WorkTerm& term : known_work(region).terms) {
     sum += term.kind == kind ? static_cast<double>(term.flops) : 0.0;
   }
   return sum;
 }
 
 double total_flops(const Region& region) {
-  return static_cast<double>(region.flops.total());
+  return static_cast<double>(known_work(region).total());
 }
 
 /// Share of the flops done one lane at a time; nullopt without work.
 std::optional<double> scalar_share(const Region& region) {
   double scalar = 0.0;
-  for (const WorkTerm& term : region.flops.terms) {
+  for (const WorkTerm& term : known_work(region).terms) {
     scalar += term.width_bits <= element_bits(term.precision) ? static_cast<double>(term.flops) : 0;
   }
   const double total = total_flops(region);
@@ -112,7 +112,7 @@ std::string_view advice_for(const Region& region) {
 /// Of most flops; nullopt without work.
 std::optional<Precision> leading_precision(const Region& region) {
   std::map<Precision, double> flops;
-  for (const WorkTerm& term : region.flops.terms) {
+  for (const WorkTerm& term : known_work(region).terms) {
     flops[term.precision] += static_cast<double>(term.flops);
   }
   const auto most = std::max_element(flops.begin(), flops.end(),
@@ -165,8 +165,8 @@ Region fused(Region region) {
   const double sums = flops_of(region, OperationKind::add);
   const double pairs = std::min({each, products, sums});
   Work work;
-  work.other = region.flops.other;
-  for (const WorkTerm& term : region.flops.terms) {
+  work.other = known_work(region).other;
+  for (const WorkTerm& term : known_work(region).terms) {
     const bool product = term.kind == OperationKind::mul;
     const double of_kind = product ? products : sums;
     if ((!product && term.kind != OperationKind::add) || of_kind <= 0.0) {
@@ -258,7 +258,7 @@ std::optional<Finding> narrow_vectors(const Subject& subject) {
   }
   double narrow = 0.0;
   std::map<unsigned, double> by_width;
-  for (const WorkTerm& term : region.flops.terms) {
+  for (const WorkTerm& term : known_work(region).terms) {
     if (term.width_bits > element_bits(term.precision) && term.width_bits < *best) {
       narrow += static_cast<double>(term.flops);
       by_width[term.width_bits] += static_cast<double>(term.flops);
@@ -370,8 +370,8 @@ std::optional<Finding> divisions(const Subject& subject) {
 std::optional<Gain> gain_without_divisions(const Subject& subject, const Finding& /*finding*/) {
   Region changed = subject.region;
   Work work;
-  work.other = changed.flops.other;
-  for (const WorkTerm& term : changed.flops.terms) {
+  work.other = known_work(changed).other;
+  for (const WorkTerm& term : known_work(changed).terms) {
     const bool divides = term.kind == OperationKind::div;
     work.add(term.precision, divides ? OperationKind::mul : term.kind, term.width_bits, term.flops);
   }

@@ -127,7 +127,7 @@ std::optional<Finding> opaque_calls(const Subject& subject) {
 
 std::optional<Finding> small_function(const Subject& subject) {
   const Region& region = subject.region;
-  const auto entries = static_cast<double>(region.entries);
+  const auto entries = static_cast<double>(region.entries.value_or(0));
   const auto& clock = subject.machine.clock.core;
   const auto& time =
       region.cpu_seconds.inclusive ? region.cpu_seconds.inclusive : region.cpu_seconds.self;
@@ -152,7 +152,7 @@ std::optional<Finding> small_function(const Subject& subject) {
 
 std::optional<Finding> short_loop(const Subject& subject) {
   const Region& region = subject.region;
-  const auto entries = static_cast<double>(region.entries);
+  const auto entries = static_cast<double>(region.entries.value_or(0));
   if (region.kind != RegionKind::loop || !region.iterations || entries < kManyEntries) {
     return std::nullopt;
   }

@@ -35,7 +35,7 @@ std::optional<ChainShare> chain_share(const Subject& subject) {
   const auto chain = arithmetic_chain(region, *subject.microarchitecture);
   const auto measured = cpu_seconds(region);
   const auto iterations = static_cast<double>(region.iterations.value_or(0));
-  const auto entries = std::max(1.0, static_cast<double>(region.entries));
+  const auto entries = std::max(1.0, static_cast<double>(region.entries.value_or(1)));
   if (!chain || !measured || iterations < kLongLoop * entries) {
     return std::nullopt;
   }
@@ -67,7 +67,7 @@ std::optional<Waiting> waiting_of(const Subject& subject) {
     return std::nullopt;
   }
   // Stores do not wait for their lines.
-  const double loads = static_cast<double>(region.bytes_loaded) / asked;
+  const double loads = static_cast<double>(region.bytes_loaded.value_or(0)) / asked;
   const double line = subject.machine.caches.front().line_bytes;
   Waiting waiting;
   double longest = 0.0;

@@ -221,18 +221,18 @@ std::string advice_for(const Part& part, const Machine& machine) {
 
 /// The first finding that is worth a change, or whose worth is not known; nullptr when there is
 /// none.
-const Finding* leading_finding(const Region& region) {
-  const auto found =
-      std::find_if(region.findings.begin(), region.findings.end(), [](const Finding& finding) {
-        return finding.code != "at-roof" && (!finding.gain || *finding.gain >= kWorthwhileGain);
-      });
-  return found == region.findings.end() ? nullptr : &*found;
+const Finding* leading_finding(const RegionPrediction& prediction) {
+  const auto& all = prediction.findings;
+  const auto found = std::find_if(all.begin(), all.end(), [](const Finding& finding) {
+    return finding.code != "at-roof" && (!finding.gain || *finding.gain >= kWorthwhileGain);
+  });
+  return found == all.end() ? nullptr : &*found;
 }
 
 /// What may be won: the way to the roof, or what the leading finding is worth.
 double to_win(const Part& part) {
   const double below = std::max(1.0 - *part.prediction->code->fraction, 0.0);
-  const Finding* finding = leading_finding(*part.region);
+  const Finding* finding = leading_finding(*part.prediction);
   const double gain = finding != nullptr && finding->gain ? 1.0 - 1.0 / *finding->gain : 0.0;
   return part.seconds * std::max(below, gain);
 }
@@ -266,7 +266,7 @@ std::string recommendation(const Part& part, const Profile& profile, double tota
       fmt::format("{}: {:.0f} % of the time at {:.0f} % of its {}", place_of(*part.region),
                   kPercent * part.seconds / total, kPercent * fraction,
                   roof_words(*part.region, *part.prediction->code, profile.machine));
-  const Finding* finding = leading_finding(*part.region);
+  const Finding* finding = leading_finding(*part.prediction);
   // What is known of the loop itself says more than the general advice.
   if (finding != nullptr && finding->gain_program && *finding->gain_program >= kWorthwhile) {
     return fmt::format("look first at {}; there, {} (without it the program is {} {} as fast)",

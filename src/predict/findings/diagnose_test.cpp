@@ -26,8 +26,8 @@ Region dram_loop(std::string name, double seconds, double fraction) {
   const double bytes = seconds * fraction * kDramCopy;
   region.traffic["DRAM"] = {static_cast<std::uint64_t>(bytes * 2 / 3),
                             static_cast<std::uint64_t>(bytes / 3)};
-  region.flops.add(Precision::fp64, OperationKind::fma, 512,
-                   static_cast<std::uint64_t>(bytes / 16));
+  work_of(region).add(Precision::fp64, OperationKind::fma, 512,
+                      static_cast<std::uint64_t>(bytes / 16));
   took(region, seconds);
   return region;
 }
@@ -36,8 +36,8 @@ Region dram_loop(std::string name, double seconds, double fraction) {
 Region compute_loop(std::string name, double seconds, double fraction, unsigned width) {
   Region region = region_named(std::move(name));
   const double rate = (width == 64 ? 4 : 16) * 4e9;
-  region.flops.add(Precision::fp64, OperationKind::fma, width,
-                   static_cast<std::uint64_t>(seconds * fraction * rate));
+  work_of(region).add(Precision::fp64, OperationKind::fma, width,
+                      static_cast<std::uint64_t>(seconds * fraction * rate));
   took(region, seconds);
   return region;
 }
@@ -56,7 +56,7 @@ Profile profile_of(double wall_seconds, std::vector<Region> regions) {
   Region program = region_named("program");
   program.kind = RegionKind::program;
   for (const Region& region : regions) {
-    program.flops += region.flops;
+    work_of(program) += known_work(region);
   }
   took(program, wall_seconds);
   profile.regions = std::move(regions);
@@ -141,11 +141,11 @@ TEST(Summary, AdviceAgainstWaitingNeedsAReason) {
 }
 
 TEST(Summary, TheFirstFindingStandsForGeneralAdvice) {
-  Profile profile = profile_of(10.0, {dram_loop("sweep", 9.0, 0.5)});
-  const Prediction prediction = predict(profile, nullptr);
+  const Profile profile = profile_of(10.0, {dram_loop("sweep", 9.0, 0.5)});
+  Prediction prediction = predict(profile, nullptr);
   EXPECT_THAT(summarise(profile, prediction), HasSubstr("; try "));
-  profile.regions.front().findings = {{"code", "this is in the way", {}, {}, {}},
-                                      {"other", "a second thing", {}, {}, {}}};
+  prediction.regions.front().findings = {{"code", "this is in the way", {}, {}, {}},
+                                         {"other", "a second thing", {}, {}, {}}};
   EXPECT_THAT(summarise(profile, prediction),
               AllOf(HasSubstr("faster; there, this is in the way."), Not(HasSubstr("try")),
                     Not(HasSubstr("second"))));

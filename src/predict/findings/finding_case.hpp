@@ -18,6 +18,7 @@ constexpr double kTen = 10.0;  // seconds of the example
 struct Case {
   Profile profile;
   Microarchitecture cpu = zen4_pipes();
+  Prediction prediction;  ///< of the last call of findings()
 
   Case() {
     profile.machine = zen4();
@@ -79,13 +80,13 @@ struct Case {
   Region& function() { return profile.regions.at(0); }
 
   std::vector<Finding> findings() {
-    set_findings(profile, predict(profile, &cpu), &cpu);
-    return loop().findings;
+    prediction = predict(profile, &cpu);
+    return prediction.regions.at(1).findings;
   }
   /// Of the loop; nullptr without one. Valid until the next call.
   [[nodiscard]] const Finding* find(std::string_view code) {
     findings();
-    for (const Finding& finding : loop().findings) {
+    for (const Finding& finding : prediction.regions.at(1).findings) {
       if (finding.code == code) {
         return &finding;
       }

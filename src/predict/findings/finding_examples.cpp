@@ -20,8 +20,8 @@ void from_dram(Case& c, double bytes) {
 }  // namespace
 
 void scalar(Case& example) {
-  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 18000 * kMega);
-  example.loop().flops.add(Precision::fp64, OperationKind::add, 512, 2000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::add, 64, 18000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::add, 512, 2000 * kMega);
 }
 
 std::vector<RuleCase> rule_cases() {
@@ -79,12 +79,16 @@ std::vector<RuleCase> rule_cases() {
        Origin::modelled, [](Case& c) { from_dram(c, 2e9); },
        [](Case& c) { c.loop().cpu_seconds.self.reset(); }},
       {"narrow-vectors",
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 128, 10000 * kMega); },
+       [](Case& c) {
+         work_of(c.loop()).add(Precision::fp64, OperationKind::add, 128, 10000 * kMega);
+       },
        "100 % of the flops are done in vectors of 128 bit at most; with 256 bit this machine does "
        "2 "
        "times as many a second (-march=native, or the -march of where it will run)",
        Origin::counted,
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::add, 256, 20000 * kMega); },
+       [](Case& c) {
+         work_of(c.loop()).add(Precision::fp64, OperationKind::add, 256, 20000 * kMega);
+       },
        [](Case& c) { c.profile.machine.ceilings.clear(); }},
       {"opaque-calls",
        [](Case& c) {
@@ -119,7 +123,7 @@ std::vector<RuleCase> rule_cases() {
       {"scalar-flops", scalar, "90 % of the flops are done one at a time instead of in vectors",
        Origin::counted,
        [](Case& c) {
-         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 180000 * kMega);
+         work_of(c.loop()).add(Precision::fp64, OperationKind::add, 512, 180000 * kMega);
        },
        no_work},
       {"not-vectorised",
@@ -132,14 +136,14 @@ std::vector<RuleCase> rule_cases() {
        "data",
        Origin::counted,
        [](Case& c) {
-         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 180000 * kMega);
+         work_of(c.loop()).add(Precision::fp64, OperationKind::add, 512, 180000 * kMega);
        },
        [](Case& c) { c.loop().not_vectorised.reset(); }},
       {"unfused-multiply-add",
        [](Case& c) {
-         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 40000 * kMega);
-         c.loop().flops.add(Precision::fp64, OperationKind::mul, 512, 30000 * kMega);
-         c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30000 * kMega);
+         work_of(c.loop()).add(Precision::fp64, OperationKind::add, 512, 40000 * kMega);
+         work_of(c.loop()).add(Precision::fp64, OperationKind::mul, 512, 30000 * kMega);
+         work_of(c.loop()).add(Precision::fp64, OperationKind::fma, 512, 30000 * kMega);
          c.loop().fusible_flops = 60000 * kMega;
        },
        "60 % of the flops are products and the sums they feed, done apart; this machine does both "
@@ -191,15 +195,17 @@ std::vector<RuleCase> rule_cases() {
        [](Case& c) { c.loop().miss_curve.clear(); }},
       {"divisions",
        [](Case& c) {
-         c.loop().flops.add(Precision::fp64, OperationKind::div, 512, 10000 * kMega);
-         c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 70000 * kMega);
+         work_of(c.loop()).add(Precision::fp64, OperationKind::div, 512, 10000 * kMega);
+         work_of(c.loop()).add(Precision::fp64, OperationKind::fma, 512, 70000 * kMega);
        },
        "12 % of the flops are divisions or square roots, which take several times as long as other "
        "operations: multiply by a reciprocal where rounding allows (computed once if the divisor "
        "does "
        "not change, else -mrecip)",
        Origin::counted,
-       [](Case& c) { c.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 30000 * kMega); },
+       [](Case& c) {
+         work_of(c.loop()).add(Precision::fp64, OperationKind::fma, 512, 30000 * kMega);
+       },
        no_work},
       {"library-math",
        [](Case& c) {

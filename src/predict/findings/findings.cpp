@@ -319,7 +319,7 @@ Subject subject_of(const Region& region, const Whole& whole, const RegionPredict
           whole.profile.machine,
           cpu,
           prediction,
-          whole.profile.origins,
+          origins_of(region, whole.profile),
           around(region, whole.by_id),
           whole.share_above_roof};
 }
@@ -347,19 +347,15 @@ std::vector<Finding> find_all(const Region& region, const Profile& profile,
       whole.seconds);
 }
 
-void set_findings(Profile& profile, const Prediction& prediction,
+void set_findings(Prediction& prediction, const Profile& profile,
                   const Microarchitecture* microarchitecture) {
   const Whole whole = whole_of(profile, prediction);
-  std::vector<std::vector<Finding>> all;
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
-    const RegionPrediction* own = i < prediction.regions.size() ? &prediction.regions[i] : nullptr;
-    all.push_back(
-        findings_of(subject_of(profile.regions[i], whole, own, microarchitecture), whole.seconds));
+    RegionPrediction& own = prediction.regions.at(i);
+    own.findings =
+        findings_of(subject_of(profile.regions[i], whole, &own, microarchitecture), whole.seconds);
   }
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    profile.regions[i].findings = std::move(all[i]);
-  }
-  set_program_findings(profile);
+  set_program_findings(prediction, profile);
 }
 
 }  // namespace ridge::predict

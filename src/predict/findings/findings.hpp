@@ -21,9 +21,9 @@ inline constexpr double kWorthwhileGain = 1.05;
                                             const Prediction& prediction,
                                             const Microarchitecture* microarchitecture);
 
-/// Replaces the findings of all regions; those of the program region say what each code costs it
-/// over all loops. `prediction.regions` must be in the order of `profile.regions`.
-void set_findings(Profile& profile, const Prediction& prediction,
+/// Sets the findings of all regions; those of the program region say what each code costs it over
+/// all loops. `prediction.regions` must be in the order of `profile.regions`.
+void set_findings(Prediction& prediction, const Profile& profile,
                   const Microarchitecture* microarchitecture);
 
 /// Codes of all rules, in the order of the table.

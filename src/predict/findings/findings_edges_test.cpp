@@ -116,7 +116,7 @@ std::vector<Edge> node_edges() {
       {"remote-memory", "memory matters",
        [](Case& c, bool fires) {
          c.reads("DRAM", fires ? 250e9 : 1e9);
-         c.loop().flops.add(Precision::fp64, OperationKind::add, 512, 64000 * kMega);
+         work_of(c.loop()).add(Precision::fp64, OperationKind::add, 512, 64000 * kMega);
          c.loop().memory_nodes = {{0, 1, 100}, {1, 1, 1}};
        }},
       {"one-numa-node", "node not measured",

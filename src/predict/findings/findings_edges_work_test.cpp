@@ -11,7 +11,7 @@ constexpr auto fp64 = Precision::fp64;
 constexpr auto add = OperationKind::add;
 
 void flops(Case& c, unsigned width, std::uint64_t amount, OperationKind kind = add) {
-  c.loop().flops.add(fp64, kind, width, 20 * kMega * amount);
+  work_of(c.loop()).add(fp64, kind, width, 20 * kMega * amount);
 }
 
 std::vector<Edge> arithmetic_edges() {
@@ -363,21 +363,21 @@ std::vector<Edge> matter_edges() {
   return {
       {"scalar-flops", "arithmetic matters",
        [](Case& c, bool fires) {
-         c.loop().flops.add(fp64, add, 64, either(fires, 4001, 3999) * kMega);
+         work_of(c.loop()).add(fp64, add, 64, either(fires, 4001, 3999) * kMega);
        }},
       {"narrow-vectors", "arithmetic matters",
        [](Case& c, bool fires) {
-         c.loop().flops.add(fp64, add, 128, either(fires, 8001, 7999) * kMega);
+         work_of(c.loop()).add(fp64, add, 128, either(fires, 8001, 7999) * kMega);
        }},
       {"unfused-multiply-add", "arithmetic matters",
        [](Case& c, bool fires) {
-         c.loop().flops.add(fp64, add, 512, either(fires, 16001, 15999) * kMega);
-         c.loop().flops.add(fp64, OperationKind::mul, 512, 10000 * kMega);
+         work_of(c.loop()).add(fp64, add, 512, either(fires, 16001, 15999) * kMega);
+         work_of(c.loop()).add(fp64, OperationKind::mul, 512, 10000 * kMega);
          c.loop().fusible_flops = 20000 * kMega;
        }},
       {"divisions", "arithmetic matters",  // 5 cycles each
        [](Case& c, bool fires) {
-         c.loop().flops.add(fp64, OperationKind::div, 64, either(fires, 401, 399) * kMega);
+         work_of(c.loop()).add(fp64, OperationKind::div, 64, either(fires, 401, 399) * kMega);
        }},
       {"excess-traffic", "data matter",
        [](Case& c, bool fires) {

@@ -82,7 +82,7 @@ TEST(Findings, DoubtAboutOneRegionNamesTheLikelyReason) {
 
 TEST(Findings, AboveTheRoofOfFp64BelowThatOfFp32IsAWrongPrecisionUnlessCounted) {
   Case example;
-  example.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 960000 * kMega);  // 150 %
+  work_of(example.loop()).add(Precision::fp64, OperationKind::fma, 512, 960000 * kMega);  // 150 %
   Region other = example.loop();
   other.id = 3;
   took(other, 30.0);
@@ -165,7 +165,7 @@ TEST(Findings, AVectorLibraryIsAdvisedForWhatItHas) {
 
 TEST(Findings, ReorderedSumsAreNotAdvisedForGathers) {
   Case example;
-  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
   example.loop().not_vectorised = "cannot prove it is safe to reorder floating-point operations";
   example.loop().accesses = {{AccessPattern::unit, false, {}, 751},
                              {AccessPattern::indirect, false, {}, 249}};
@@ -211,7 +211,7 @@ TEST(Findings, NoRemedyWithoutAGainLeadsBeforeOneWithAGain) {
   example.loop().iterations = 10000 * kMega;
   example.loop().chain = {{ChainOperation::mul, Precision::fp64, true, 5000 * kMega},
                           {ChainOperation::add, Precision::fp64, false, 5000 * kMega}};
-  example.loop().flops.add(Precision::fp64, OperationKind::div, 64, 8000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::div, 64, 8000 * kMega);
   bool without = false;
   for (const Finding& finding : example.findings()) {
     EXPECT_FALSE(without && finding.gain && *finding.gain >= kWorthwhileGain) << finding.code;
@@ -223,7 +223,7 @@ TEST(Findings, NoRemedyWithoutAGainLeadsBeforeOneWithAGain) {
 
 TEST(Findings, AtMostIsSaidOfBoundsOnly) {
   Case example;
-  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
   EXPECT_FALSE(example.find("scalar-flops")->gain_is_bound);
   EXPECT_EQ(example.find("scalar-flops")->gain_note,
             "if loads and stores keep up with the vectors");
@@ -258,8 +258,8 @@ TEST(Findings, PageFaultsAreSaidOfTheProgramToo) {
   example.function().line = 12;
   example.profile.regions.push_back(program);
   example.findings();
-  EXPECT_THAT(example.function().findings, IsEmpty());
-  const auto& findings = example.profile.regions.back().findings;
+  EXPECT_THAT(example.prediction.regions.at(0).findings, IsEmpty());
+  const auto& findings = example.prediction.regions.back().findings;
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].code, "page-faults");
   EXPECT_THAT(findings[0].text,
@@ -267,7 +267,7 @@ TEST(Findings, PageFaultsAreSaidOfTheProgramToo) {
   EXPECT_THAT(findings[0].text, HasSubstr("; 100 % of them in f (line 12)"));
   example.profile.regions.back().page_faults->kernel_seconds = Seconds(0.05);
   example.findings();
-  EXPECT_THAT(example.profile.regions.back().findings, IsEmpty()) << "less than a tenth";
+  EXPECT_THAT(example.prediction.regions.back().findings, IsEmpty()) << "less than a tenth";
 }
 
 TEST(RemoteMemory, SaysWhatKindItIs) {

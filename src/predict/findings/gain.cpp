@@ -92,7 +92,7 @@ double divider_seconds(const Subject& subject, const Region& region) {
     return 0.0;
   }
   double cycles = 0.0;
-  for (const WorkTerm& term : region.flops.terms) {
+  for (const WorkTerm& term : known_work(region).terms) {
     const bool square_root = term.kind == OperationKind::sqrt;
     if (!square_root && term.kind != OperationKind::div) {
       continue;
@@ -128,8 +128,8 @@ double gather_seconds(const Subject& subject, const Region& region) {
   if (!region.gathered) {
     return 0.0;
   }
-  const auto match = find_bandwidth(subject.machine,
-                                    {"L1", "gather", dominating_isa(region.flops), region.threads});
+  const auto match = find_bandwidth(
+      subject.machine, {"L1", "gather", dominating_isa(known_work(region)), region.threads});
   return match.ceiling == nullptr
              ? 0.0
              : as_double(region.gathered->total()) / p90_of(match.ceiling->value);
@@ -288,14 +288,14 @@ std::optional<ChainCycles> arithmetic_chain(const Region& region, const Microarc
 }
 
 Region widened(Region region, unsigned bits) {
-  const double before = instructions(region.flops);
+  const double before = instructions(known_work(region));
   Work wide;
-  wide.other = region.flops.other;
-  for (const WorkTerm& term : region.flops.terms) {
+  wide.other = known_work(region).other;
+  for (const WorkTerm& term : known_work(region).terms) {
     wide.add(term.precision, term.kind, std::max(term.width_bits, bits), term.flops);
   }
   region.flops = std::move(wide);
-  const double fewer = before > 0.0 ? instructions(region.flops) / before : 1.0;
+  const double fewer = before > 0.0 ? instructions(known_work(region)) / before : 1.0;
   for (ChainTerm& term : region.chain) {
     const double operations = as_double(term.operations);
     term.operations = term.reduction ? static_cast<std::uint64_t>(std::ceil(operations * fewer))

@@ -40,12 +40,12 @@ void randomise(Case& example, Random& random) {
   for (int i = 0; i < 3; ++i) {
     const unsigned widths[]{64, 128, 256, 512};
     const auto kind = static_cast<OperationKind>(random.count(4));
-    loop.flops.add(fp64, kind, widths[random.count(3)], random.count(large));
+    work_of(loop).add(fp64, kind, widths[random.count(3)], random.count(large));
   }
-  loop.fusible_flops = random.count(loop.flops.total());
+  loop.fusible_flops = random.count(known_work(loop).total());
   loop.bytes_loaded = random.count(large);
   loop.bytes_stored = random.count(large);
-  loop.bytes_overwritten = random.count(loop.bytes_stored);
+  loop.bytes_overwritten = random.count(*loop.bytes_stored);
   for (const char* level : {"L2", "L3", "DRAM"}) {
     loop.traffic[level] = {random.count(large), random.count(large)};
     loop.least_traffic[level] = {random.count(loop.traffic[level].read) + 1,
@@ -55,7 +55,7 @@ void randomise(Case& example, Random& random) {
                    {AccessPattern::indirect, false, {}, random.count(1000)},
                    {AccessPattern::unit, false, {}, random.count(1000)}};
   loop.line_use = random.real(0.05, 1.0);
-  loop.gathered = Traffic{random.count(loop.bytes_loaded), 0};
+  loop.gathered = Traffic{random.count(*loop.bytes_loaded), 0};
   loop.masked = MaskedOperations{1000, 8000, 1 + random.count(7999)};
   loop.miss_curve = {{32768, random.count(large)}, {2000000, 0}};
   loop.sharing = LineSharing{2, random.count(1), random.count(1), random.count(100 * kMega)};

@@ -45,7 +45,7 @@ void expect_gain(Case& example, std::string_view code, double least, double most
 
 TEST(GainOfVectors, FromThoseOfAnyBuildToTheFastest) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 64, 40000 * kMega);  // 5 s; 2.5 s; 1.25 s
+  work_of(example.loop()).add(fp64, kAdd, 64, 40000 * kMega);  // 5 s; 2.5 s; 1.25 s
   expect_gain(example, "scalar-flops", 2.0, 4.0);
   example.loop().not_vectorised = "reason";
   expect_gain(example, "not-vectorised", 2.0, 4.0);
@@ -53,7 +53,7 @@ TEST(GainOfVectors, FromThoseOfAnyBuildToTheFastest) {
 
 TEST(GainOfVectors, IsNothingForATrueRecurrence) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 64, 10000 * kMega);
+  work_of(example.loop()).add(fp64, kAdd, 64, 10000 * kMega);
   example.loop().iterations = 10000 * kMega;
   example.loop().not_vectorised = "reason";
   example.loop().chain = {{ChainOperation::add, fp64, false, 10000 * kMega}};
@@ -65,15 +65,15 @@ TEST(GainOfVectors, IsNothingForATrueRecurrence) {
 
 TEST(GainOfVectors, AreWiderOnesInProportion) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);
+  work_of(example.loop()).add(fp64, kAdd, 128, 80000 * kMega);
   expect_gain(example, "narrow-vectors", 2.0, 2.0);
 }
 
 TEST(GainOfFusing, IsThatOfThePipes) {
   // Zen multiplies and adds at the same time: fused, all stand in the pipes of the products.
   Case example;
-  example.loop().flops.add(fp64, kAdd, 512, 160000 * kMega);
-  example.loop().flops.add(fp64, OperationKind::mul, 512, 160000 * kMega);
+  work_of(example.loop()).add(fp64, kAdd, 512, 160000 * kMega);
+  work_of(example.loop()).add(fp64, OperationKind::mul, 512, 160000 * kMega);
   example.loop().fusible_flops = 320000 * kMega;
   expect_gain(example, "unfused-multiply-add", 1.0, 1.0);
   // Intel does either in the same pipes: half the instructions. 32 GFlop/s.
@@ -84,7 +84,7 @@ TEST(GainOfFusing, IsThatOfThePipes) {
 
 TEST(GainWithoutChain, IsUpToTheNextLimit) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 64, 10000 * kMega);  // 1.25 s
+  work_of(example.loop()).add(fp64, kAdd, 64, 10000 * kMega);  // 1.25 s
   example.loop().iterations = 10000 * kMega;
   example.loop().chain = {{ChainOperation::add, fp64, true, 10000 * kMega}};  // 7.5 s
   expect_gain(example, "dependency-chain", 6.0, 6.0);
@@ -98,13 +98,13 @@ TEST(GainWithoutDivisions, IsMeasuredWhereTheyAre) {
   Case example;
   example.profile.machine = skylake_x();
   example.cpu = skylake_x_pipes();
-  example.loop().flops.add(fp64, OperationKind::div, 512, 5000 * kMega);  // 1 and 32 GFlop/s
+  work_of(example.loop()).add(fp64, OperationKind::div, 512, 5000 * kMega);  // 1 and 32 GFlop/s
   expect_gain(example, "divisions", 32.0, 32.0);
 }
 
 TEST(GainWithoutDivisions, ElseTheDividerIsBusyAsSourcesSay) {
   Case example;
-  example.loop().flops.add(fp64, OperationKind::div, 64, 4000 * kMega);  // 5 cycles each: 5 s
+  work_of(example.loop()).add(fp64, OperationKind::div, 64, 4000 * kMega);  // 5 cycles each: 5 s
   expect_gain(example, "divisions", 10.0, 10.0);
 }
 
@@ -125,13 +125,13 @@ TEST(Needs, ADivisionOfVectorsIsOne) {
   Case example;
   example.cpu.isas.push_back(example.cpu.isas.front());
   example.cpu.isas.back().isa = "avx2";
-  example.loop().flops.add(fp64, OperationKind::div, 256, 16000 * kMega);  // 5 cycles for 4 each
+  work_of(example.loop()).add(fp64, OperationKind::div, 256, 16000 * kMega);  // 5 cycles for 4 each
   EXPECT_NEAR(needs_of_loop(example).in_core, 5.0, kTolerance);
 }
 
 TEST(GainOfAllLanes, IsAtMostTheIdlePart) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 512, 64000 * kMega);  // 2 s, with idle lanes 6.4
+  work_of(example.loop()).add(fp64, kAdd, 512, 64000 * kMega);  // 2 s, with idle lanes 6.4
   example.loop().masked = MaskedOperations{1000, 8000, 2500};
   expect_gain(example, "idle-lanes", 1.0, 3.2);
 }
@@ -212,10 +212,10 @@ TEST(GainOfThreads, IsThatOfTheRoofs) {
 TEST(GainOfBalance, IsAtMostThatOfTheWorkAndOfTheRoof) {
   Case example;
   example.loop().thread_work = {{0, 300, 0, 0, {}}, {1, 100, 0, 0, {}}};
-  EXPECT_EQ(gain_of(example, "load-imbalance").most, 0.0);   // no roof
-  example.loop().flops.add(fp64, kAdd, 512, 64000 * kMega);  // 2 of 10 s
+  EXPECT_EQ(gain_of(example, "load-imbalance").most, 0.0);      // no roof
+  work_of(example.loop()).add(fp64, kAdd, 512, 64000 * kMega);  // 2 of 10 s
   expect_gain(example, "load-imbalance", 1.0, 1.5);
-  example.loop().flops.add(fp64, kAdd, 512, 192000 * kMega);  // 8 of 10 s
+  work_of(example.loop()).add(fp64, kAdd, 512, 192000 * kMega);  // 8 of 10 s
   expect_gain(example, "load-imbalance", 1.0, 1.25);
   const auto sampled = [](double seconds) {
     return SampledTime{Seconds(seconds), Seconds(seconds), Seconds(seconds), 1000};
@@ -227,7 +227,7 @@ TEST(GainOfBalance, IsAtMostThatOfTheWorkAndOfTheRoof) {
 
 TEST(GainWithoutSharing, IsTheLatencyOfTheLastCache) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 512, 32000 * kMega);  // 1 s
+  work_of(example.loop()).add(fp64, kAdd, 512, 32000 * kMega);  // 1 s
   example.loop().sharing = LineSharing{1, 0, 1, 100 * kMega};
   EXPECT_EQ(gain_of(example, "shared-writes").most, 0.0);
   example.add_latency("L3", 50e-9);  // 5 s; one after the other 6
@@ -277,7 +277,7 @@ TEST(GainOfOrder, IsAtMostThatOfLinesThatComeOnce) {
 TEST(GainWithoutOverhead, IsUpToTheRoof) {
   Case example;
   example.loop().entries = 400000;
-  example.loop().flops.add(fp64, kAdd, 512, 64000 * kMega);
+  work_of(example.loop()).add(fp64, kAdd, 512, 64000 * kMega);
   expect_gain(example, "short-loop", 1.0, 5.0);
 }
 
@@ -325,13 +325,13 @@ TEST(GainWithoutFaults, IsTheTimeOfTheKernelAsFarAsItIsCertain) {
 
 TEST(Gains, NeedSamplesAndAnExplanation) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 64, 24001 * kMega);
+  work_of(example.loop()).add(fp64, kAdd, 64, 24001 * kMega);
   EXPECT_GT(gain_of(example, "scalar-flops").most, 1.0);
   example.samples(19);
   EXPECT_EQ(gain_of(example, "scalar-flops").most, 0.0);
   example.samples(20);
   example.loop().flops = {};
-  example.loop().flops.add(fp64, kAdd, 64, 23999 * kMega);  // 29.99 %
+  work_of(example.loop()).add(fp64, kAdd, 64, 23999 * kMega);  // 29.99 %
   EXPECT_EQ(gain_of(example, "scalar-flops").most, 0.0);
   EXPECT_EQ(example.find("scalar-flops")->gain_note,
             "what it needs of each resource explains at most 30 % of its time");
@@ -341,8 +341,8 @@ TEST(Gains, NeedSamplesAndAnExplanation) {
 
 TEST(Gains, OrderTheFindings) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 64, 40000 * kMega);  // scalar: 2 to 4
-  example.loop().flops.add(fp64, OperationKind::mul, 64, 40000 * kMega);
+  work_of(example.loop()).add(fp64, kAdd, 64, 40000 * kMega);  // scalar: 2 to 4
+  work_of(example.loop()).add(fp64, OperationKind::mul, 64, 40000 * kMega);
   example.loop().fusible_flops = 80000 * kMega;                // 1
   example.loop().masked = MaskedOperations{1000, 8000, 5000};  // at most 1.6
   example.loop().calls = {{"exp", 20 * kMega}};                // no model
@@ -356,7 +356,7 @@ TEST(Gains, OrderTheFindings) {
 
 TEST(Gains, ComeAfterWhatTakesTheTimeForGood) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);
+  work_of(example.loop()).add(fp64, kAdd, 128, 80000 * kMega);
   example.loop().iterations = 10000 * kMega;
   example.loop().chain = {{ChainOperation::mul, fp64, false, 10000 * kMega}};
   EXPECT_EQ(example.findings().front().code, "dependency-chain");
@@ -366,7 +366,7 @@ TEST(Gains, ComeAfterWhatTakesTheTimeForGood) {
 
 TEST(Gains, OfTheProgramAreAmdahls) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);  // twice as fast
+  work_of(example.loop()).add(fp64, kAdd, 128, 80000 * kMega);  // twice as fast
   example.profile.program.wall_seconds = Seconds(20.0);
   EXPECT_NEAR(example.find("narrow-vectors")->gain_program.value(), 20.0 / 15.0, kTolerance);
   // Another region that ran at the same time: times do not add up.
@@ -387,14 +387,14 @@ Region program_of(double seconds) {
 
 TEST(WholeProgram, SumsEachCodeOverItsRegions) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);
+  work_of(example.loop()).add(fp64, kAdd, 128, 80000 * kMega);
   Region second = example.loop();
   second.id = 3;
   example.profile.regions.push_back(second);
   example.profile.regions.push_back(program_of(40.0));
   example.profile.program.wall_seconds = Seconds(40.0);
   example.findings();
-  const auto& findings = example.profile.regions.back().findings;
+  const auto& findings = example.prediction.regions.back().findings;
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].code, "narrow-vectors");
   EXPECT_NEAR(findings[0].gain.value(), 40.0 / 30.0, kTolerance);
@@ -409,14 +409,14 @@ TEST(WholeProgram, SumsEachCodeOverItsRegions) {
 
 TEST(WholeProgram, LeavesOutWhatIsNotWorthIt) {
   Case example;
-  example.loop().flops.add(fp64, kAdd, 128, 80000 * kMega);  // saves 5 s
+  work_of(example.loop()).add(fp64, kAdd, 128, 80000 * kMega);  // saves 5 s
   example.profile.regions.push_back(program_of(106.0));
   example.profile.program.wall_seconds = Seconds(104.0);
   example.findings();
-  EXPECT_EQ(example.profile.regions.back().findings.size(), 1U);
+  EXPECT_EQ(example.prediction.regions.back().findings.size(), 1U);
   example.profile.program.wall_seconds = Seconds(106.0);
   example.findings();
-  EXPECT_THAT(example.profile.regions.back().findings, IsEmpty());
+  EXPECT_THAT(example.prediction.regions.back().findings, IsEmpty());
 }
 
 }  // namespace

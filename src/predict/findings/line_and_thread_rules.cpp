@@ -160,7 +160,8 @@ bool is_taken_in_turns(const LineSharing& shared) {
 }
 
 bool is_taken_often(const Region& region) {
-  const auto iterations = static_cast<double>(region.iterations.value_or(region.entries));
+  const auto iterations =
+      static_cast<double>(region.iterations.value_or(region.entries.value_or(0)));
   return iterations > 0.0 &&
          (is_taken_in_turns(*region.sharing) ||
           static_cast<double>(region.sharing->invalidations) >= kManyInvalidations * iterations);

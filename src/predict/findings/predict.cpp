@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "predict/findings/diagnose.hpp"
+#include "predict/findings/findings.hpp"
 #include "predict/findings/verdict.hpp"
 #include "predict/roof/program_time.hpp"
 #include "predict/roof/roofline.hpp"
@@ -16,7 +17,9 @@ RegionPrediction predict_region(const Region& region, const Machine& machine,
   return std::move(roof.prediction);
 }
 
-Prediction predict(const Profile& profile, const Microarchitecture* microarchitecture) {
+namespace {
+
+Prediction bounds_of(const Profile& profile, const Microarchitecture* microarchitecture) {
   Prediction prediction;
   prediction.regions.reserve(profile.regions.size());
   const double program = undisturbed_seconds(profile);
@@ -31,6 +34,14 @@ Prediction predict(const Profile& profile, const Microarchitecture* microarchite
     }
     prediction.regions.push_back(std::move(one));
   }
+  return prediction;
+}
+
+}  // namespace
+
+Prediction predict(const Profile& profile, const Microarchitecture* microarchitecture) {
+  Prediction prediction = bounds_of(profile, microarchitecture);
+  set_findings(prediction, profile, microarchitecture);
   prediction.summary = summarise(profile, prediction);
   return prediction;
 }

@@ -1,5 +1,5 @@
-// The walk over all regions of a profile: their roofs, verdicts and gains, and the closing
-// sentence.
+// The one way from a profile to what follows from it: roofs, verdicts and gains of all regions,
+// then findings, then the closing sentence.
 #pragma once
 
 #include "core/value/machine.hpp"
@@ -12,7 +12,8 @@ namespace ridge::predict {
 [[nodiscard]] RegionPrediction predict_region(const Region& region, const Machine& machine,
                                               const Microarchitecture* microarchitecture);
 
-/// The bounds of all regions on the profile's own machine, and the closing sentence.
+/// Everything that is derived from a profile on its own machine: bounds, verdicts, gains and
+/// findings of all regions, and the closing sentence.
 [[nodiscard]] Prediction predict(const Profile& profile,
                                  const Microarchitecture* microarchitecture);
 

@@ -31,7 +31,7 @@ std::string reason_of(const Subject& subject) {
 /// Work of half the precision would lie below its roof.
 bool lower_precision_fits(const Subject& subject) {
   Region lower = subject.region;
-  for (WorkTerm& term : lower.flops.terms) {
+  for (WorkTerm& term : work_of(lower).terms) {
     if (term.precision != Precision::fp64) {
       return false;
     }
@@ -174,10 +174,11 @@ std::optional<Finding> few_threads(const Subject& subject) {
   const Region& region = subject.region;
   const std::string level = bandwidth_bound(subject);
   const auto seconds = measured_seconds(region);
-  if (level.empty() || !seconds || region.kind != RegionKind::loop || region.entries == 0) {
+  if (level.empty() || !seconds || region.kind != RegionKind::loop ||
+      region.entries.value_or(0) == 0) {
     return std::nullopt;
   }
-  const double each = *seconds / static_cast<double>(region.entries);
+  const double each = *seconds / static_cast<double>(*region.entries);
   const auto scaling = scaling_of(subject, level);
   if (!scaling || scaling->threads <= region.threads || scaling->most < kMorePays * scaling->here ||
       each < kWorthSharing) {

@@ -41,10 +41,10 @@ TEST(RoofWords, OfL1TheLoadsAlone) {
 
 TEST(RoofWords, OfArithmeticTheOperation) {
   Case example;
-  example.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 320000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::fma, 512, 320000 * kMega);
   EXPECT_EQ(words(example), "arithmetic roof (AVX-512 FMA, 64 GFlop/s with 1 thread)");
   example.loop().flops = {};
-  example.loop().flops.add(Precision::fp32, OperationKind::add, 32, 1000 * kMega);
+  work_of(example.loop()).add(Precision::fp32, OperationKind::add, 32, 1000 * kMega);
   EXPECT_EQ(words(example).substr(0, 28), "arithmetic roof (scalar ADD ");
 }
 

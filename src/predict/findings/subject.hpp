@@ -17,7 +17,7 @@ struct Subject {
   const Machine& machine;
   const Microarchitecture* microarchitecture;  ///< nullptr: unknown CPU
   const RegionPrediction* prediction;          ///< nullptr: no roof is known
-  Profile::Origins origins;
+  Origins origins;
   /// The region, what stands around it, and so on outwards, without the program. Never empty.
   std::vector<const Region*> around;
   /// Of the time of all regions with a roof, the part spent in those far above it.

@@ -28,10 +28,10 @@ RegionVerdict verdict(Case& example) {
 void stencil(Case& c) {
   c.loop().traffic.clear();
   c.profile.program.wall_seconds = Seconds(kTen);
-  c.loop().flops.add(Precision::fp64, OperationKind::add, 256, 10000 * kMega);
+  work_of(c.loop()).add(Precision::fp64, OperationKind::add, 256, 10000 * kMega);
   c.loop().bytes_loaded = 50000 * kMega;
   c.loop().bytes_stored = 10000 * kMega;
-  c.loop().traffic["L1"] = {c.loop().bytes_loaded, c.loop().bytes_stored};
+  c.loop().traffic["L1"] = {*c.loop().bytes_loaded, *c.loop().bytes_stored};
   c.loop().accesses = {{AccessPattern::unit, false, {}, 50000 * kMega},
                        {AccessPattern::unit, true, {}, 10000 * kMega}};
 }
@@ -45,7 +45,7 @@ TEST(Verdict, NamesWhatBinds) {
   EXPECT_EQ(verdict(example).text,
             "DRAM bandwidth binds it: 40 % of its DRAM roof (load, 40 GB/s with 1 thread)");
   Case horner;
-  horner.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 320000 * kMega);
+  work_of(horner.loop()).add(Precision::fp64, OperationKind::fma, 512, 320000 * kMega);
   EXPECT_EQ(verdict(horner).kind, VerdictKind::arithmetic);
 }
 
@@ -80,7 +80,7 @@ TEST(Verdict, SaysWhenTheRunsDidDifferentWork) {
 
 TEST(Verdict, IsWithheldWhereTheProgramWasCut) {
   Case example;  // counted ahead of its loop: several times the roof
-  example.loop().flops.add(Precision::fp64, OperationKind::fma, 512, 3200000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::fma, 512, 3200000 * kMega);
   example.loop().partial = true;
   const Prediction prediction = predicted(example);
   const RegionPrediction& loop = prediction.regions.at(1);
@@ -95,7 +95,7 @@ TEST(Verdict, WithoutTrafficThereAreNoGains) {
   Case example;
   stencil(example);
   example.loop().flops = {};
-  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
   example.loop().accesses.front().pattern = AccessPattern::unknown;
   const Finding* finding = example.find("scalar-flops");
   ASSERT_NE(finding, nullptr);
@@ -112,7 +112,7 @@ TEST(Verdict, StandsWithoutTrafficThatCouldNotBind) {
   // crosses, 0.07 s beside 4 s of arithmetic.
   Case horner;
   horner.loop().traffic.clear();
-  horner.loop().flops.add(Precision::fp64, OperationKind::fma, 256, 256000 * kMega);
+  work_of(horner.loop()).add(Precision::fp64, OperationKind::fma, 256, 256000 * kMega);
   horner.loop().bytes_loaded = 800 * kMega;
   horner.loop().bytes_stored = 800 * kMega;
   horner.loop().accesses = {{AccessPattern::unit, false, {}, 800 * kMega},
@@ -164,7 +164,7 @@ TEST(Verdict, WhereNoThreadRunsNothingIsSaidOfLatency) {
 TEST(Verdict, CallsThatAreNotCountedAreNoLatency) {
   Case example;
   example.loop().iterations = 10 * kMega;
-  example.loop().flops.add(Precision::fp64, OperationKind::fma, 256, 16000 * kMega);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::fma, 256, 16000 * kMega);
   EXPECT_EQ(verdict(example).kind, VerdictKind::latency);
   example.loop().calls = {{"exp", 20 * kMega}};
   EXPECT_EQ(verdict(example).kind, VerdictKind::calls);
@@ -188,7 +188,7 @@ TEST(ProgramTime, RegionsAtTheSameTimeWaitAtTheSameTime) {
 /// 80 % of the arithmetic roof in 2 s of CPU time; others had the CPU for 8 s.
 void busy(Case& c) {
   c.profile.program.wall_seconds = Seconds(kTen);
-  c.loop().flops.add(Precision::fp64, OperationKind::fma, 256, 102400 * kMega);
+  work_of(c.loop()).add(Precision::fp64, OperationKind::fma, 256, 102400 * kMega);
   c.loop().cpu_seconds.self = SampledTime{Seconds(2.0), Seconds(1.9), Seconds(2.1), 500};
   c.loop().waited_seconds = Seconds(8.0);
   Region program = region_named("program");
@@ -254,7 +254,8 @@ TEST(Busy, GainsOfFindingsGoByCpuTimeToo) {
   Case example;
   busy(example);
   example.loop().flops = {};
-  example.loop().flops.add(Precision::fp64, OperationKind::add, 64, 14400 * kMega);  // 1.8 of 2 s
+  work_of(example.loop())
+      .add(Precision::fp64, OperationKind::add, 64, 14400 * kMega);  // 1.8 of 2 s
   const Finding* finding = example.find("scalar-flops");
   ASSERT_NE(finding, nullptr);
   EXPECT_NEAR(finding->gain.value(), 4.0, 1e-6);

@@ -23,14 +23,15 @@ struct Sum {
   double saved_least = 0.0;
 };
 
-std::map<std::string, Sum> sums_of(const Profile& profile) {
+std::map<std::string, Sum> sums_of(const Profile& profile, const Prediction& prediction) {
   std::map<std::string, Sum> sums;
-  for (const Region& region : profile.regions) {
+  for (std::size_t i = 0; i < profile.regions.size(); ++i) {
+    const Region& region = profile.regions[i];
     const double seconds = judged_seconds(region);
     if (region.kind == RegionKind::program || is_waiting(region) || seconds <= 0.0) {
       continue;
     }
-    for (const Finding& finding : region.findings) {
+    for (const Finding& finding : prediction.regions.at(i).findings) {
       if (!finding.gain) {
         continue;
       }
@@ -95,7 +96,7 @@ void say_where(std::vector<Finding>& own, const Region& program, const Profile& 
 
 }  // namespace
 
-void set_program_findings(Profile& profile) {
+void set_program_findings(Prediction& prediction, const Profile& profile) {
   const auto program =
       std::find_if(profile.regions.begin(), profile.regions.end(),
                    [](const Region& region) { return region.kind == RegionKind::program; });
@@ -103,12 +104,14 @@ void set_program_findings(Profile& profile) {
   if (program == profile.regions.end()) {
     return;
   }
-  say_where(program->findings, *program, profile);
+  auto& of_program =
+      prediction.regions.at(static_cast<std::size_t>(program - profile.regions.begin())).findings;
+  say_where(of_program, *program, profile);
   if (!total) {
     return;
   }
   std::vector<Finding> findings;
-  for (const auto& [code, sum] : sums_of(profile)) {
+  for (const auto& [code, sum] : sums_of(profile, prediction)) {
     const auto gain = speedup_of(*total, sum.saved_most);
     if (gain && *gain >= kWorthwhileGain) {
       findings.push_back(finding_of(code, sum, *total, *gain));
@@ -121,13 +124,13 @@ void set_program_findings(Profile& profile) {
     };
     return middle(a) > middle(b);
   });
-  for (Finding& own : program->findings) {
+  for (Finding& own : of_program) {
     if (std::none_of(findings.begin(), findings.end(),
                      [&](const Finding& finding) { return finding.code == own.code; })) {
       findings.push_back(std::move(own));
     }
   }
-  program->findings = std::move(findings);
+  of_program = std::move(findings);
 }
 
 }  // namespace ridge::predict

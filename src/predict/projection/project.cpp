@@ -34,7 +34,7 @@ std::string main_precision(const Profile& profile) {
   for (const Precision precision :
        {Precision::fp64, Precision::fp32, Precision::fp16, Precision::bf16}) {
     const std::uint64_t flops =
-        program != nullptr ? program->flops.total(precision).value_or(0) : 0;
+        program != nullptr ? known_work(*program).total(precision).value_or(0) : 0;
     if (flops > most.first) {
       most = {flops, std::string(to_string(precision))};
     }
@@ -198,7 +198,7 @@ class Projector {
 
   [[nodiscard]] std::optional<std::string> missing_peak(const Region& region,
                                                         const Machine& machine) const {
-    for (const WorkTerm& term : region.flops.terms) {
+    for (const WorkTerm& term : known_work(region).terms) {
       const std::string_view precision = to_string(term.precision);
       if (term.flops > 0 && fastest_mix(machine, precision, machine.topology.cores) == nullptr) {
         return fmt::format("no {} peak known", precision);
@@ -222,7 +222,7 @@ class Projector {
     const Microarchitecture* pipes =
         target_.machine.microarchitecture ? &*target_.machine.microarchitecture : nullptr;
     if (pipes == nullptr && measured_ == nullptr) {
-      there.flops = best_mix(region.flops);
+      there.flops = best_mix(known_work(region));
       here.flops = there.flops;
     }
     result.simulated = is_simulated(region);
@@ -233,7 +233,7 @@ class Projector {
     }
     result.bound = roof->bound;
     result.ideal_seconds = roof->seconds;
-    const double flops = static_cast<double>(region.flops.total());
+    const double flops = static_cast<double>(known_work(region).total());
     const auto traffic = there.traffic.find(memory);
     if (traffic != there.traffic.end() && traffic->second.total() > 0 && flops > 0.0) {
       result.intensity = flops / static_cast<double>(traffic->second.total());

@@ -57,7 +57,7 @@ Region loop(std::uint32_t id, double seconds, std::uint64_t flops, std::uint64_t
   region.id = id;
   region.threads = threads;
   took(region, seconds);
-  region.flops.add(Precision::fp64, OperationKind::fma, width, flops);
+  work_of(region).add(Precision::fp64, OperationKind::fma, width, flops);
   region.bytes_loaded = dram;
   region.traffic = {{"L1", {dram, 0}}, {"L2", {dram, 0}}, {"L3", {dram, 0}}, {"DRAM", {dram, 0}}};
   return region;
@@ -72,7 +72,7 @@ Profile profile_of(std::vector<Region> loops) {
   double wall = 0.0;
   for (const Region& region : loops) {
     wall += region.time_seconds.self->value.value();
-    program.flops += region.flops;
+    work_of(program) += known_work(region);
   }
   profile.program.wall_seconds = Seconds(wall);
   took(program, wall);
@@ -213,7 +213,7 @@ TEST(Project, WhatHasNoBoundLastsAsLong) {
 
 TEST(Project, APrecisionWithoutAPeakHasNoTime) {
   Region region = loop(1, 1.0, kMega, kGiga);
-  region.flops.add(Precision::bf16, OperationKind::fma, 512, kMega);
+  work_of(region).add(Precision::bf16, OperationKind::fma, 512, kMega);
   const MachineProjection there = on(profile_of({region}), published_target());
   EXPECT_EQ(there.regions[0].missing, "no bf16 peak known");
   EXPECT_FALSE(there.seconds.has_value());
@@ -267,7 +267,7 @@ TEST(Project, Monotone) {
     const auto before = times(region);
     const double slack = 1.0 - 1e-12;
     Region more_work = region;
-    more_work.flops.add(Precision::fp64, OperationKind::add, 64, draw());
+    work_of(more_work).add(Precision::fp64, OperationKind::add, 64, draw());
     EXPECT_GE(times(more_work).first, before.first * slack);
     Region more_traffic = region;
     Traffic& crossing = more_traffic.traffic_elsewhere["x"][random() % 2 == 0 ? "L2" : "DRAM"];

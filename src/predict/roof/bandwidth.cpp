@@ -115,11 +115,11 @@ const MixPoint& nearest_point(const std::vector<MixPoint>& points, double share)
 }  // namespace
 
 Traffic l1_bytes(const Region& region) {
-  if (region.bytes_loaded == 0 && region.bytes_stored == 0) {
+  if (bytes_accessed(region).value_or(0) == 0) {
     const auto found = region.traffic.find("L1");
     return found == region.traffic.end() ? Traffic{} : found->second;
   }
-  return {region.bytes_loaded, region.bytes_stored};
+  return {*region.bytes_loaded, *region.bytes_stored};
 }
 
 Traffic boundary_traffic(const Region& region, const std::string& level, const Machine& machine) {

@@ -35,8 +35,8 @@ TEST(ComputeRoof, ZenAddsRunBesideFmaAndMulShareThePipesOfFma) {
   // Per element 2 fma (4 flop), 1 mul, 1 add with 256 bit: the fma pipes need 4/16 + 1/8 cycles,
   // the add pipes 1/8, all four operations together 4 / (24 * 2/3) = 1/4: 6 flop in 3/8 cycle.
   Region region = with_work(OperationKind::fma, 256, 4 * kMega);
-  region.flops.add(Precision::fp64, OperationKind::mul, 256, kMega);
-  region.flops.add(Precision::fp64, OperationKind::add, 256, kMega);
+  work_of(region).add(Precision::fp64, OperationKind::mul, 256, kMega);
+  work_of(region).add(Precision::fp64, OperationKind::add, 256, kMega);
   const Bound bound = code_bound(region, zen4(), zen4_pipes());
   EXPECT_DOUBLE_EQ(bound.attainable, 16 * kZen);
   EXPECT_EQ(bound.ceiling, "compute.fp64.avx2.fma.t1");
@@ -45,8 +45,8 @@ TEST(ComputeRoof, ZenAddsRunBesideFmaAndMulShareThePipesOfFma) {
 TEST(ComputeRoof, IntelSharesOneGroup) {
   // 4/32 + 1/16 + 1/16 = 1/4 cycle for 6 flop.
   Region region = with_work(OperationKind::fma, 512, 4 * kMega);
-  region.flops.add(Precision::fp64, OperationKind::mul, 512, kMega);
-  region.flops.add(Precision::fp64, OperationKind::add, 512, kMega);
+  work_of(region).add(Precision::fp64, OperationKind::mul, 512, kMega);
+  work_of(region).add(Precision::fp64, OperationKind::add, 512, kMega);
   EXPECT_DOUBLE_EQ(code_bound(region, skylake_x(), skylake_x_pipes()).attainable, 24 * kIntel);
 }
 
@@ -57,7 +57,7 @@ TEST(ComputeRoof, TheBalancedMixIsAJointConstraint) {
   add_compute(machine, "fp64", "avx512", "add", 1, 16e9);
   add_compute(machine, "fp64", "avx512", "fma+add", 1, 38e9);
   Region region = with_work(OperationKind::fma, 512, 2 * kMega);
-  region.flops.add(Precision::fp64, OperationKind::add, 512, kMega);
+  work_of(region).add(Precision::fp64, OperationKind::add, 512, kMega);
   const Bound bound = code_bound(region, machine, zen4_pipes());
   EXPECT_DOUBLE_EQ(bound.attainable, 38e9);
   EXPECT_EQ(bound.ceiling, "compute.fp64.avx512.fma+add.t1");
@@ -72,8 +72,8 @@ TEST(ComputeRoof, TheBalancedMixSpeaksForOperationsBesideAnFma) {
   add_compute(machine, "fp64", "avx2", "fma+add", 1, 18e9);
   const auto rate = [&](std::uint64_t fmas, std::uint64_t muls, std::uint64_t adds) {
     Region region = with_work(OperationKind::fma, 256, 2 * fmas * kMega);
-    region.flops.add(Precision::fp64, OperationKind::mul, 256, muls * kMega);
-    region.flops.add(Precision::fp64, OperationKind::add, 256, adds * kMega);
+    work_of(region).add(Precision::fp64, OperationKind::mul, 256, muls * kMega);
+    work_of(region).add(Precision::fp64, OperationKind::add, 256, adds * kMega);
     return code_bound(region, machine, zen4_pipes()).attainable;
   };
   EXPECT_DOUBLE_EQ(rate(0, 1, 1), 16e9);
@@ -85,7 +85,7 @@ TEST(ComputeRoof, TheBalancedMixSpeaksForOperationsBesideAnFma) {
 TEST(ComputeRoof, MixedPrecisionsAndWidthsAddTimesOnASharedGroup) {
   // fp64 fma scalar: 4 flop/cycle, fp32 fma 512 bit: 32 flop/cycle: 1/4 + 1/32 cycles per 2 flop.
   Region region = with_work(OperationKind::fma, 64, kMega);
-  region.flops.add(Precision::fp32, OperationKind::fma, 512, kMega);
+  work_of(region).add(Precision::fp32, OperationKind::fma, 512, kMega);
   const Bound bound = code_bound(region, zen4(), zen4_pipes());
   EXPECT_DOUBLE_EQ(bound.attainable, 2.0 / (1.0 / 4 + 1.0 / 32) * kZen);
   EXPECT_EQ(bound.ceiling, "compute.fp64.scalar.fma.t1");  // the group's slowest term
@@ -105,7 +105,7 @@ TEST(ComputeRoof, AnUnknownCpuGetsTheBalancedMaximum) {
 TEST(ComputeRoof, DivisionBindsWhereItWasMeasured) {
   // 1 division and 7 fma: 1/0.5 cycles against 14/32.
   Region region = with_work(OperationKind::fma, 512, 14 * kMega);
-  region.flops.add(Precision::fp64, OperationKind::div, 512, kMega);
+  work_of(region).add(Precision::fp64, OperationKind::div, 512, kMega);
   const Bound bound = code_bound(region, skylake_x(), skylake_x_pipes());
   EXPECT_DOUBLE_EQ(bound.attainable, 15.0 / 2.0 * kIntel);
   EXPECT_EQ(bound.ceiling, "compute.fp64.avx512.div.t1");

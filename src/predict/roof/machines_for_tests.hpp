@@ -163,10 +163,15 @@ inline Microarchitecture skylake_x_pipes() {
   return pipes;
 }
 
+/// A loop that was counted and did nothing.
 inline Region region_named(std::string name) {
   Region region;
   region.kind = RegionKind::loop;
   region.name = std::move(name);
+  region.entries = 0;
+  region.flops = Work{};
+  region.bytes_loaded = 0;
+  region.bytes_stored = 0;
   return region;
 }
 
@@ -204,7 +209,7 @@ inline Bound code_bound(const Region& region, const Machine& machine,
 inline Region with_work(OperationKind kind, unsigned width, std::uint64_t flops,
                         Precision precision = Precision::fp64) {
   Region region = region_named("loop");
-  region.flops.add(precision, kind, width, flops);
+  work_of(region).add(precision, kind, width, flops);
   return region;
 }
 

@@ -27,13 +27,15 @@ bool walks_without_gaps(const Region& region) {
   }
   const double asked = asked_bytes(region);
   return without >= kNearlyAll * asked &&
-         asked >= kLongEntry * static_cast<double>(std::max<std::uint64_t>(1, region.entries));
+         asked >= kLongEntry *
+                      static_cast<double>(std::max<std::uint64_t>(1, region.entries.value_or(1)));
 }
 
 }  // namespace
 
 double asked_bytes(const Region& region) {
-  return static_cast<double>(region.bytes_loaded) + static_cast<double>(region.bytes_stored);
+  return static_cast<double>(region.bytes_loaded.value_or(0)) +
+         static_cast<double>(region.bytes_stored.value_or(0));
 }
 
 double bytes_of(Traffic traffic) {
@@ -75,7 +77,8 @@ bool memory_may_bind(const Region& region, const Machine& machine, unsigned thre
   if (!walks_without_gaps(region)) {
     return true;
   }
-  const Traffic most{region.bytes_loaded + region.bytes_stored, region.bytes_stored};
+  const std::uint64_t stored = region.bytes_stored.value_or(0);
+  const Traffic most{region.bytes_loaded.value_or(0) + stored, stored};
   std::vector<Note> unused;
   const auto memory = boundary_limit(most, memory_level(machine), machine, threads, unused);
   return !memory || std::none_of(limits.begin(), limits.end(), [&](const Limit& limit) {

@@ -43,7 +43,7 @@ class Random {
     for (std::uint64_t i = 0; i < terms; ++i) {
       const auto precision = coin() ? Precision::fp64 : Precision::fp32;
       const unsigned widths[]{element_bits(precision), 128, 256, 512};
-      region.flops.terms.push_back(
+      work_of(region).terms.push_back(
           {precision, static_cast<OperationKind>(count(4)), widths[count(3)], count(1000000)});
     }
     region.bytes_loaded = count(10000000);
@@ -140,7 +140,7 @@ TEST(Properties, TheOrderOfTermsAndCeilingsChangesNothing) {
     std::reverse(other.ceilings.begin(), other.ceilings.end());
     Region region = random.region();
     const auto before = predict_region(region, machine, &pipes);
-    random.shuffle(region.flops.terms);
+    random.shuffle(work_of(region).terms);
     const auto after = predict_region(region, other, &pipes);
     EXPECT_EQ(before.code, after.code);
     EXPECT_EQ(before.machine, after.machine);
@@ -153,14 +153,14 @@ TEST(Properties, SplittingATermChangesNothing) {
   for (int round = 0; round < kRounds; ++round) {
     Region region = random.region();
     const auto before = predict_region(region, zen4(), &pipes);
-    const auto terms = region.flops.terms;
-    region.flops.terms.clear();
+    const auto terms = known_work(region).terms;
+    work_of(region).terms.clear();
     for (WorkTerm term : terms) {
       WorkTerm part = term;
       part.flops = random.count(term.flops);
       term.flops -= part.flops;
-      region.flops.terms.push_back(part);
-      region.flops.terms.push_back(term);
+      work_of(region).terms.push_back(part);
+      work_of(region).terms.push_back(term);
     }
     EXPECT_EQ(predict_region(region, zen4(), &pipes).code, before.code);
   }

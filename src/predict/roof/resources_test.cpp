@@ -212,9 +212,9 @@ TEST(Resources, TheMeasuredMachineGivesItsMeasuredRoof) {
     LevelTraffic traffic;
     Region region = testing::region_named("the same");
     region.threads = 2;
-    region.flops.add(Precision::fp64, OperationKind::add, 512, demand.work.add);
-    region.flops.add(Precision::fp64, OperationKind::mul, 512, demand.work.mul);
-    region.flops.add(Precision::fp64, OperationKind::fma, 512, demand.work.fma);
+    work_of(region).add(Precision::fp64, OperationKind::add, 512, demand.work.add);
+    work_of(region).add(Precision::fp64, OperationKind::mul, 512, demand.work.mul);
+    work_of(region).add(Precision::fp64, OperationKind::fma, 512, demand.work.fma);
     for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
       traffic[level] = {amount(), amount(), 0};
       region.traffic[level] = {traffic[level].read, traffic[level].written};

@@ -106,8 +106,8 @@ std::vector<Limit> code_limits(const Region& region, const Machine& machine,
                                const Microarchitecture* microarchitecture, unsigned threads,
                                std::vector<Note>& notes) {
   return all_limits(region, machine,
-                    own_mix_limit(region.flops, machine, microarchitecture, threads, notes),
-                    dominating_isa(region.flops), threads, notes);
+                    own_mix_limit(known_work(region), machine, microarchitecture, threads, notes),
+                    dominating_isa(known_work(region)), threads, notes);
 }
 
 std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
@@ -116,12 +116,15 @@ std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
   const unsigned threads = measured_threads(machine).back();
   const bool has_own_mix = !code.empty() && code.front().resource == "compute";
   const auto own_mix = has_own_mix ? std::optional(code.front()) : std::nullopt;
-  return all_limits(region, machine, best_mix_limit(region.flops, machine, threads, own_mix),
+  return all_limits(region, machine, best_mix_limit(known_work(region), machine, threads, own_mix),
                     kWidest, threads, unused);
 }
 
 std::optional<Axis> axis_of(const Region& region, const Machine& machine) {
-  if (const auto flops = region.flops.total(); flops > 0) {
+  if (!region.flops) {
+    return std::nullopt;  // what is not counted may bind
+  }
+  if (const auto flops = region.flops->total(); flops > 0) {
     return Axis{BoundUnit::flops_per_second, static_cast<double>(flops)};
   }
   const auto bytes = [](Traffic traffic) {

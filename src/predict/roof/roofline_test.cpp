@@ -89,7 +89,7 @@ TEST(Roof, AMixBetterThanTheBalancedOneLiftsTheMachineBoundToo) {
   add_compute(machine, "fp64", "avx512", "add", 1, 16e9);
   add_compute(machine, "fp64", "avx512", "fma+add", 1, 38e9);
   Region region = with_work(OperationKind::fma, 512, 774 * kMega);
-  region.flops.add(Precision::fp64, OperationKind::add, 512, 226 * kMega);
+  work_of(region).add(Precision::fp64, OperationKind::add, 512, 226 * kMega);
   const Microarchitecture pipes = zen4_pipes();
   const auto prediction = predict_region(region, machine, &pipes);
   EXPECT_NEAR(prediction.code->attainable / 41.3e9, 1.0, 1e-3);
@@ -101,7 +101,7 @@ TEST(Roof, ABoundThatLeavesWorkOutDoesNotLiftTheMachine) {
       machine;  // neither division nor a mix was measured: the code bound is that of half the work
   add_compute(machine, "fp64", "avx512", "fma", 1, 32e9);
   Region region = with_work(OperationKind::fma, 512, kMega);
-  region.flops.add(Precision::fp64, OperationKind::div, 512, kMega);
+  work_of(region).add(Precision::fp64, OperationKind::div, 512, kMega);
   const Microarchitecture pipes = zen4_pipes();
   const auto prediction = predict_region(region, machine, &pipes);
   EXPECT_DOUBLE_EQ(prediction.code->attainable, 64e9);

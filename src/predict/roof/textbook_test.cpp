@@ -39,7 +39,7 @@ Machine simple_machine(double peak, double bandwidth) {
 
 Region simple_region(double flops, double bytes) {
   Region region = region_named("case");
-  region.flops.add(Precision::fp64, OperationKind::fma, 512, static_cast<std::uint64_t>(flops));
+  work_of(region).add(Precision::fp64, OperationKind::fma, 512, static_cast<std::uint64_t>(flops));
   region.traffic["DRAM"] = {static_cast<std::uint64_t>(bytes), 0};
   return region;
 }
@@ -162,7 +162,8 @@ TEST(Textbook, HierarchicalRooflineOfGpp) {
       return static_cast<std::uint64_t>(kFlops / intensity);
     };
     Region region = region_named("gpp");
-    region.flops.add(Precision::fp64, OperationKind::fma, 512, static_cast<std::uint64_t>(kFlops));
+    work_of(region).add(Precision::fp64, OperationKind::fma, 512,
+                        static_cast<std::uint64_t>(kFlops));
     region.bytes_loaded = bytes(row.l1);
     region.traffic["L2"] = {bytes(row.l2), 0};
     region.traffic["HBM"] = {bytes(row.hbm), 0};
@@ -179,8 +180,8 @@ TEST(Textbook, HierarchicalRooflineOfGpp) {
 // gpp.8steps: 58 % of the instructions are FMA, so the customised peak is 6717 (1 + 0.58) / 2.
 TEST(Textbook, TheCustomisedPeakOfAMixOnSharedPipes) {
   Region region = region_named("gpp");
-  region.flops.add(Precision::fp64, OperationKind::fma, 512, 116000000);
-  region.flops.add(Precision::fp64, OperationKind::add, 512, 42000000);
+  work_of(region).add(Precision::fp64, OperationKind::fma, 512, 116000000);
+  work_of(region).add(Precision::fp64, OperationKind::add, 512, 42000000);
   const Microarchitecture pipes = skylake_x_pipes();
   const auto prediction = predict_region(region, simple_machine(6717.44 * kGiga, 1.0), &pipes);
   EXPECT_NEAR(prediction.code->attainable / kGiga, 6717.44 * 1.58 / 2.0, 1e-6);

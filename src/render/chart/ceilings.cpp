@@ -48,11 +48,11 @@ unsigned measured_threads(const Machine& machine, unsigned wanted) {
 std::string main_precision(const Profile& profile) {
   Work all;
   if (const Region* program = program_region(profile)) {
-    all = program->flops;
+    all = known_work(*program);
   }
   if (all.total() == 0) {
     for (const Region& region : profile.regions) {
-      all += region.flops;
+      all += known_work(region);
     }
   }
   Precision best = Precision::fp64;

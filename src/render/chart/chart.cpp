@@ -77,7 +77,7 @@ std::string region_title(const ShownRegion& shown, const std::vector<std::string
 /// From the 80 % interval of the time: the longest time gives the lowest rate.
 std::optional<RateSpread> rate_spread(const Region& region) {
   const auto& time = region.time_seconds.self;
-  const auto flops = static_cast<double>(region.flops.total());
+  const auto flops = static_cast<double>(known_work(region).total());
   if (!time || !drawable(time->low.value()) || !drawable(time->high.value()) || flops <= 0.0) {
     return std::nullopt;
   }

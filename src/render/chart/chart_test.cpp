@@ -133,7 +133,7 @@ TEST(Ceilings, RoofIsTheHighestAndOthersStandApart) {
 TEST(Ceilings, PrecisionWithTheMostWork) {
   Profile profile = fixture::profile();
   EXPECT_EQ(choose_ceilings(profile).precision, "fp64");
-  profile.regions.front().flops.add(Precision::fp32, OperationKind::fma, 512, 1'000'000'000'000);
+  work_of(profile.regions.front()).add(Precision::fp32, OperationKind::fma, 512, 1'000'000'000'000);
   EXPECT_EQ(choose_ceilings(profile).precision, "fp32");
 }
 

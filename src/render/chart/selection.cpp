@@ -21,9 +21,8 @@ double self_seconds(const Region& region) {
 
 /// Order when nothing was sampled: flops, then bytes moved.
 double work_weight(const Region& region) {
-  const double flops = static_cast<double>(region.flops.total());
-  return flops > 0.0 ? flops
-                     : static_cast<double>(region.bytes_loaded + region.bytes_stored) * 1e-6;
+  const double flops = static_cast<double>(known_work(region).total());
+  return flops > 0.0 ? flops : static_cast<double>(bytes_accessed(region).value_or(0)) * 1e-6;
 }
 
 std::optional<Traffic> traffic_at(const Region& region, const std::string& level) {
@@ -32,8 +31,8 @@ std::optional<Traffic> traffic_at(const Region& region, const std::string& level
     return found->second;
   }
   // Registers-L1 traffic is what the instrumented code counted, so it is known without simulation.
-  if (level == "L1" && region.bytes_loaded + region.bytes_stored > 0) {
-    return Traffic{region.bytes_loaded, region.bytes_stored};
+  if (level == "L1" && bytes_accessed(region).value_or(0) > 0) {
+    return Traffic{*region.bytes_loaded, *region.bytes_stored};
   }
   return std::nullopt;
 }
@@ -50,7 +49,7 @@ LevelFigures figures_at(const Region& region, const Machine& machine, const std:
     return figures;
   }
   const double bytes = static_cast<double>(traffic->total());
-  const double flops = static_cast<double>(region.flops.total());
+  const double flops = static_cast<double>(known_work(region).total());
   figures.bytes = bytes;
   figures.unbounded = bytes == 0.0 && flops > 0.0;
   figures.doubtful = is_traffic_doubtful(region, machine, level);
@@ -106,8 +105,8 @@ bool has_doubtful_figures(const Selection& selection) {
 }
 
 bool has_notable_work(const Region& region) {
-  const auto flops = static_cast<double>(region.flops.total());
-  const auto bytes = static_cast<double>(region.bytes_loaded + region.bytes_stored);
+  const auto flops = static_cast<double>(known_work(region).total());
+  const auto bytes = static_cast<double>(bytes_accessed(region).value_or(0));
   return flops > 0.0 && flops >= kLeastIntensity * bytes;
 }
 

@@ -110,7 +110,7 @@ TEST(Selection, AFlopInAGigabyteIsNoWork) {
   region.name = "nearly_a_copy";
   region.time_seconds.self = SampledTime{Seconds(1.0), Seconds(0.9), Seconds(1.1), 1000};
   region.flops = {};
-  region.flops.add(Precision::fp64, OperationKind::add, 64, 180);
+  work_of(region).add(Precision::fp64, OperationKind::add, 64, 180);
   region.bytes_loaded = 1'000'000'000;
   const auto has_work = [&] {
     const Selection selection = select_regions(profile, {}, 100);

@@ -79,9 +79,8 @@ void check_elsewhere(const Reader& regions, const Profile& profile) {
   for (const Region& region : profile.regions) {
     for (const auto& [name, traffic] : region.traffic_elsewhere) {
       if (!known.contains(name)) {
-        regions.fail(
-            fmt::format("region {} has traffic on {}, which is not among caches_elsewhere",
-                        region.id, quote_for_message(name)));
+        regions.fail(fmt::format("region {} has traffic on {}, which is not among caches_elsewhere",
+                                 region.id, quote_for_message(name)));
         return;
       }
     }

@@ -40,7 +40,8 @@ template <class T>
   constexpr auto kMost = std::numeric_limits<T>::max();
   constexpr auto kLeast = std::numeric_limits<T>::min();
   const T most = limits.most < static_cast<double>(kMost) ? static_cast<T>(limits.most) : kMost;
-  const T least = limits.least > static_cast<double>(kLeast) ? static_cast<T>(limits.least) : kLeast;
+  const T least =
+      limits.least > static_cast<double>(kLeast) ? static_cast<T>(limits.least) : kLeast;
   const auto value = static_cast<T>(count(random));
   return value >= least && value <= most ? value : least;
 }
@@ -91,6 +92,13 @@ void fill(Random& random, Owner& owner, const describe::Group<Fields...>& group)
 
 template <class Owner, class NotStored>
 void fill(Random& /*random*/, Owner& /*owner*/, const NotStored& /*field*/) {}
+
+template <class Owner, class Base>
+void fill(Random& random, Owner& owner, const describe::Part<Base>& /*part*/) {
+  Base& base = owner;
+  std::apply([&](const auto&... each) { (fill(random, base, each), ...); },
+             describe::Description<Base>::fields);
+}
 
 /// A member that does not apply is not stored: it comes back as it begins.
 template <class Owner, class Member>

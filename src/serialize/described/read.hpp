@@ -33,7 +33,8 @@ template <class T>
   constexpr auto kMost = std::numeric_limits<T>::max();
   constexpr auto kLeast = std::numeric_limits<T>::min();
   const T most = limits.most < static_cast<double>(kMost) ? static_cast<T>(limits.most) : kMost;
-  const T least = limits.least > static_cast<double>(kLeast) ? static_cast<T>(limits.least) : kLeast;
+  const T least =
+      limits.least > static_cast<double>(kLeast) ? static_cast<T>(limits.least) : kLeast;
   if constexpr (std::is_unsigned_v<T>) {
     return static_cast<T>(value.count_between(least, most));
   } else {
@@ -115,9 +116,20 @@ void read_field(const Reader& object, Owner& owner, const describe::Field<Owner,
   owner.*field.member = read_value<typename Known<Member>::Type>(value, options);
 }
 
+template <class Owner, class Base>
+void read_field(const Reader& object, Owner& owner, const describe::Part<Base>& /*part*/) {
+  Base& base = owner;
+  std::apply([&](const auto&... each) { (read_field(object, base, each), ...); },
+             describe::Description<Base>::fields);
+}
+
 template <class Owner, class... Fields>
 void read_field(const Reader& object, Owner& owner, const describe::Group<Fields...>& group) {
-  const Reader inner = object.at(group.key);
+  const Reader inner =
+      describe::may_be_absent(group) ? object.find(group.key) : object.at(group.key);
+  if (inner.absent()) {
+    return;
+  }
   std::apply([&](const auto&... each) { (read_field(inner, owner, each), ...); }, group.fields);
 }
 

@@ -104,9 +104,29 @@ void write_field(Writer& writer, const Owner& owner, const describe::Field<Owner
   }
 }
 
+template <class Owner, class Base, class Aside>
+void write_field(Writer& writer, const Owner& owner, const describe::Part<Base>& /*part*/,
+                 const Aside& aside) {
+  write_members<Base>(writer, owner, aside);
+}
+
+template <class Owner, class Member>
+[[nodiscard]] bool is_known(const Owner& owner, const describe::Field<Owner, Member>& field) {
+  if constexpr (describe::is_optional<Member>) {
+    return (owner.*field.member).has_value();
+  }
+  return true;
+}
+
+/// A group of which nothing is known is not there.
 template <class Owner, class... Fields, class Aside>
 void write_field(Writer& writer, const Owner& owner, const describe::Group<Fields...>& group,
                  const Aside& aside) {
+  const bool any =
+      std::apply([&](const auto&... each) { return (is_known(owner, each) || ...); }, group.fields);
+  if (!any) {
+    return;
+  }
   writer.object(group.key, [&] {
     std::apply([&](const auto&... each) { (write_field(writer, owner, each, aside), ...); },
                group.fields);

@@ -1,5 +1,5 @@
-// The documents that follow from the lists of fields: JSON Schema, types for the page, and a page of
-// the documentation. They are committed; a test makes them anew and compares.
+// The documents that follow from the lists of fields: JSON Schema, types for the page, and a page
+// of the documentation. They are committed; a test makes them anew and compares.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace ridge::serialize {
 /// Formats whose files are described by lists of fields.
 [[nodiscard]] std::vector<Format> described_formats();
 
-/// "ridge.profile-1.schema.json".
+/// "ridge.profile-2.schema.json".
 [[nodiscard]] std::string schema_file_of(const Format& format);
 
 /// JSON Schema, draft 2020-12.

@@ -72,7 +72,8 @@ void add_object(std::string& text, const ObjectShape& object) {
 
 std::string format_page(const Format& format) {
   std::string text = fmt::format(
-      "# {}\n\nThe file says {}. Its JSON Schema is [{}]({}). Keys with `?` may be absent: the value "
+      "# {}\n\nThe file says {}. Its JSON Schema is [{}]({}). Keys with `?` may be absent: the "
+      "value "
       "is unknown, or there is none. *Derived* values are for readers of the file; Ridge computes "
       "them anew. The rules of all formats: [File formats](README.md).\n",
       format.schema, format.title, schema_file_of(format), schema_file_of(format));

@@ -16,7 +16,7 @@ Format format_of(std::string_view schema, std::string_view title) {
 }  // namespace
 
 std::vector<Format> described_formats() {
-  return {format_of<Profile>("ridge.profile/1", "what a program did")};
+  return {format_of<Profile>("ridge.profile/2", "what a program did")};
 }
 
 std::string schema_file_of(const Format& format) {

@@ -127,10 +127,11 @@ std::string json_schema(const Format& format) {
   writer.member("$schema", "https://json-schema.org/draft/2020-12/schema");
   writer.member("$id", schema_file_of(format));
   writer.member("title", fmt::format("{}: {}", format.schema, format.title));
-  writer.member("description",
-                "SI base units. A key that is absent means unknown. Strict: it describes what Ridge "
-                "writes; readers ignore keys they do not know. Made from src/core/describe by "
-                "scripts/generate-formats.");
+  writer.member(
+      "description",
+      "SI base units. A key that is absent means unknown. Strict: it describes what Ridge "
+      "writes; readers ignore keys they do not know. Made from src/core/describe by "
+      "scripts/generate-formats.");
   write_object(writer, format.objects.front(), format.schema);
   writer.object("$defs", [&] {
     for (std::size_t i = 1; i < format.objects.size(); ++i) {

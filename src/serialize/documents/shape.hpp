@@ -25,15 +25,15 @@ struct Shape {
   };
 
   Kind kind = Kind::text;
-  bool non_empty = false;             ///< of text, list and map
-  describe::Limits limits;            ///< of numbers
-  std::string least;                  ///< of whole numbers, in digits
-  std::string most;                   ///< of whole numbers, in digits
-  bool beyond_doubles = false;        ///< of whole numbers: may exceed 2^53
+  bool non_empty = false;       ///< of text, list and map
+  describe::Limits limits;      ///< of numbers
+  std::string least;            ///< of whole numbers, in digits
+  std::string most;             ///< of whole numbers, in digits
+  bool beyond_doubles = false;  ///< of whole numbers: may exceed 2^53
   std::vector<std::string> choices{};
-  std::vector<Shape> element{};       ///< of list and map: one
-  std::string name{};                 ///< of object and elsewhere: of the type
-  std::string schema{};               ///< of elsewhere
+  std::vector<Shape> element{};  ///< of list and map: one
+  std::string name{};            ///< of object and elsewhere: of the type
+  std::string schema{};          ///< of elsewhere
 };
 
 struct FieldShape {
@@ -54,7 +54,7 @@ struct ObjectShape {
 };
 
 struct Format {
-  std::string schema;  ///< "ridge.profile/1"
+  std::string schema;  ///< "ridge.profile/2"
   std::string title;
   /// In the order in which they are named first; the first is the file.
   std::vector<ObjectShape> objects;

@@ -88,6 +88,7 @@ void add_field(Format& format, ObjectShape& object, const describe::Group<Fields
   format.objects.push_back(inner);
   object.fields.push_back({.key = std::string(group.key),
                            .meaning = std::string(group.meaning),
+                           .required = !describe::may_be_absent(group),
                            .shape = {.kind = Shape::Kind::object, .name = name}});
 }
 
@@ -96,19 +97,17 @@ void add_field(Format& /*format*/, ObjectShape& /*object*/,
                const describe::Implied<Owner, Member>& /*field*/) {}
 
 template <class Owner, class Result>
-void add_field(Format& format, ObjectShape& object,
-               const describe::Derived<Owner, Result>& field) {
+void add_field(Format& format, ObjectShape& object, const describe::Derived<Owner, Result>& field) {
   using Value = typename Known<Result>::Type;
   const describe::FieldOptions options{
       .limits = field.limits,
       .absence = field.left_out_when_empty ? describe::Absence::empty : describe::Absence::refused};
-  object.fields.push_back(
-      {.key = std::string(field.key),
-       .unit = std::string(field.unit),
-       .meaning = std::string(field.meaning),
-       .required = !describe::is_optional<Result> && !field.left_out_when_empty,
-       .is_derived = true,
-       .shape = shape_of<Value>(format, options)});
+  object.fields.push_back({.key = std::string(field.key),
+                           .unit = std::string(field.unit),
+                           .meaning = std::string(field.meaning),
+                           .required = !describe::is_optional<Result> && !field.left_out_when_empty,
+                           .is_derived = true,
+                           .shape = shape_of<Value>(format, options)});
 }
 
 template <class Result>
@@ -120,6 +119,12 @@ void add_field(Format& format, ObjectShape& object, const describe::Beside<Resul
                            .required = !describe::is_optional<Result>,
                            .is_derived = true,
                            .shape = shape_of<Value>(format, {})});
+}
+
+template <class Base>
+void add_field(Format& format, ObjectShape& object, const describe::Part<Base>& /*part*/) {
+  std::apply([&](const auto&... each) { (add_field(format, object, each), ...); },
+             describe::Description<Base>::fields);
 }
 
 /// Adds the type and those of its members, each once; the type stands before what it names.

@@ -55,11 +55,11 @@ export function program_threads(profile: Profile): number {
 /// With the most work in the program.
 export function main_precision(profile: Profile): string {
   const program = profile.regions.find((region) => region.kind === 'program');
-  const of = program !== undefined && to_number(program.flops.total) > 0 ? [program] : profile.regions;
+  const of = program !== undefined && to_number(program.flops?.total ?? 0) > 0 ? [program] : profile.regions;
   type Precision = WorkTerm['precision'];
   let best: Precision = 'fp64';
   const work = (precision: Precision) =>
-    of.reduce((total, region) => total + Number(region.flops[precision] ?? 0), 0);
+    of.reduce((total, region) => total + Number(region.flops?.[precision] ?? 0), 0);
   for (const candidate of ['fp32', 'fp16', 'bf16'] as const) {
     best = work(candidate) > work(best) ? candidate : best;
   }

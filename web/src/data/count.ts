@@ -21,6 +21,11 @@ export function to_number(count: Count): number {
   return Number(count);
 }
 
+/// The same of a count that may not be known.
+export function known(count: Count | undefined): number | undefined {
+  return count === undefined ? undefined : Number(count);
+}
+
 /// All digits, in groups of three: "18 446 744 073 709 551 615".
 export function grouped(count: Count): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');

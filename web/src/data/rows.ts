@@ -17,7 +17,7 @@ export interface LevelFigures {
 export interface Figures {
   time?: SampledTime;
   share?: number; // of the program's time
-  flops: Count;
+  flops?: Count; // undefined: not counted
   performance?: number; // flop/s
   /// Of the performance, from the 80 % interval of the time.
   spread?: { low: number; high: number };
@@ -54,11 +54,20 @@ export interface ResultRows {
 const kLeastIntensity = 1e-3;
 const kMattersInSum = 0.01;
 
+/// Known work: a region that was not counted adds none.
+function work_of(flops: Count | undefined): number {
+  return to_number(flops ?? 0);
+}
+
+function bytes_of({ bytes }: Region): number {
+  return to_number(bytes?.loaded ?? 0) + to_number(bytes?.stored ?? 0);
+}
+
 /// L1 traffic that was not simulated is what was loaded and stored.
 export function crossing_at(region: Region, level: string): Traffic | undefined {
   const known = Object.hasOwn(region.traffic, level) ? region.traffic[level] : undefined;
-  const { loaded, stored } = region.bytes;
-  const counted = level === 'L1' && to_number(loaded) + to_number(stored) > 0;
+  const { loaded = 0, stored = 0 } = region.bytes ?? {};
+  const counted = level === 'L1' && bytes_of(region) > 0;
   return known ?? (counted ? { read: loaded, written: stored } : undefined);
 }
 
@@ -92,12 +101,12 @@ function ratio(above: number, below: number | undefined): number | undefined {
 function self_figures(region: Region, levels: string[], total: number | undefined): Figures {
   const time = region.time_seconds.self;
   const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
-  const flops = to_number(region.flops.total);
+  const flops = work_of(region.flops?.total);
   const fits = !(region.partial ?? false); // counts of a region that was cut midway are not those of its time
   const figures: Figures = {
     time,
     share: ratio(seconds ?? 0, total),
-    flops: region.flops.total,
+    flops: region.flops?.total,
     performance: region.performance,
     spread: fits ? spread_of(flops, time) : undefined,
     levels: {},
@@ -128,7 +137,7 @@ function doubtful_sum(parts: Figures[], level: string, bytes: number): boolean {
 function inclusive_figures(row: Row, parts: Figures[], fits: boolean, total: number | undefined): Figures {
   const time = row.region.time_seconds.inclusive;
   const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
-  const flops = sum(parts.map((part) => part.flops));
+  const flops = sum(parts.flatMap((part) => part.flops ?? []));
   const levels: Record<string, LevelFigures> = {};
   for (const level in row.self.levels) {
     // A part without traffic at this level makes the sum unknown.
@@ -154,8 +163,8 @@ function inclusive_figures(row: Row, parts: Figures[], fits: boolean, total: num
 }
 
 function notable_work(region: Region): boolean {
-  const flops = to_number(region.flops.total);
-  const bytes = to_number(region.bytes.loaded) + to_number(region.bytes.stored);
+  const flops = work_of(region.flops?.total);
+  const bytes = bytes_of(region);
   return flops > 0 && flops >= kLeastIntensity * bytes;
 }
 
@@ -177,10 +186,9 @@ function row_of(region: Region, result: number, levels: string[], total: number 
 
 /// By time; what has none by work, then by bytes.
 function weight(row: Row): number {
-  const { loaded, stored } = row.region.bytes;
-  const bytes = to_number(loaded) + to_number(stored);
+  const bytes = bytes_of(row.region);
   const seconds = row.self.time?.value ?? 0;
-  return seconds > 0 ? 1 + seconds : -1 / (1 + to_number(row.self.flops) + bytes * 1e-6);
+  return seconds > 0 ? 1 + seconds : -1 / (1 + work_of(row.self.flops) + bytes * 1e-6);
 }
 
 function children_of(rows: readonly Row[]): Map<number, Row[]> {

@@ -17,8 +17,8 @@ function count_pair(name: string, count: Count | undefined, unit: string): Pair[
 
 export function work_section(region: Region, origin: string): Section | undefined {
   const { flops, masked } = region;
-  const total = to_number(flops.total);
-  const terms = [...flops.terms].sort((a, b) => to_number(b.flops) - to_number(a.flops));
+  const total = to_number(flops?.total ?? 0);
+  const terms = [...(flops?.terms ?? [])].sort((a, b) => to_number(b.flops) - to_number(a.flops));
   const lanes = masked === undefined ? 0 : to_number(masked.lanes);
   const calls = [
     ...Object.entries(region.calls).map(([name, count]) => [name, 'counted', grouped(count)]),
@@ -35,9 +35,9 @@ export function work_section(region: Region, origin: string): Section | undefine
       table(`Calls (${calls.length})`, ['function', 'work', 'calls'], [2], calls, true),
     ],
     pairs: [
-      ...count_pair('all', flops.total, 'Flop'),
+      ...count_pair('all', flops?.total, 'Flop'),
       ...count_pair('could be fused to FMA', region.fusible_flops, 'Flop'),
-      ...count_pair('min, max, compare, convert ...', flops.other, 'Op'),
+      ...count_pair('min, max, compare, convert ...', flops?.other, 'Op'),
       ...count_pair('integer operations on data', region.intops, 'IntOp'),
       ...(masked !== undefined && lanes > 0
         ? [{ name: 'active lanes under masks', value: percent(to_number(masked.active_lanes) / lanes, 1) }]

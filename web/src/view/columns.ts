@@ -1,5 +1,5 @@
 // The columns of the table of loops. Sorting uses the value, the cell shows the text.
-import { to_number } from '../data/count';
+import { known } from '../data/count';
 import type { Figures, Row } from '../data/rows';
 import { intensity_text, marked } from '../data/doubt';
 import { kUnknown, number, percent, rate_unit, si } from '../format';
@@ -75,7 +75,7 @@ const kFixed: Column[] = [
   numeric('performance', 'performance', 'work over wall time',
     (_row, figures) => figures.performance, (known) => si(known, 'Flop/s')),
   numeric('flops', 'work', 'floating-point operations',
-    (_row, figures) => to_number(figures.flops), (known) => si(known, 'Flop')),
+    (_row, figures) => known(figures.flops), (value) => si(value, 'Flop')),
 ];
 
 const kRoof: Column[] = [
@@ -94,10 +94,10 @@ const kRest: Column[] = [
     (row) => row.region.bound?.gain, (known) => `${number(known)}×`, { only_self: true }),
   numeric('threads', 'threads', 'most threads seen in it at once', (row) => row.region.threads, String),
   numeric('intops', 'int ops', 'integer operations on data',
-    (row) => row.region.intops === undefined ? undefined : to_number(row.region.intops), (known) => si(known, 'IntOp'), { only_self: true }),
-  numeric('entries', 'entries', 'times entered', (row) => to_number(row.region.entries), (known) => si(known, '')),
+    (row) => known(row.region.intops), (value) => si(value, 'IntOp'), { only_self: true }),
+  numeric('entries', 'entries', 'times entered', (row) => known(row.region.entries), (value) => si(value, '')),
   numeric('iterations', 'iterations', 'of the source loop',
-    (row) => row.region.iterations === undefined ? undefined : to_number(row.region.iterations), (known) => si(known, '')),
+    (row) => known(row.region.iterations), (value) => si(value, '')),
   textual('kind', 'kind', 'loop, function, library or marker', (row) => row.region.kind),
 ];
 

@@ -75,7 +75,7 @@ std::optional<double> intensity_here(const Region& region, const std::string& me
 
 void add_region(Chart& chart, const Region& region, const Profile& profile,
                 const Projection& projection, const std::string& memory, std::size_t machines) {
-  const double flops = static_cast<double>(region.flops.total());
+  const double flops = static_cast<double>(known_work(region).total());
   const auto here = intensity_here(region, memory);
   if (flops <= 0.0 || !drawable(here)) {
     return;

@@ -38,7 +38,7 @@ Projection projection(const Profile& profile, std::size_t machines = 2) {
         ProjectedRegion projected;
         projected.region = region.id;
         projected.cores = 8;
-        if (region.flops.total() > 0) {
+        if (known_work(region).total() > 0) {
           projected.seconds = region.time_seconds.self->value.value() / 3.0;
           projected.ideal_seconds = *projected.seconds / 2.0;
           projected.fraction = 0.5;
@@ -100,7 +100,7 @@ TEST(ProjectionChart, LoopsWithLittleWorkDoNotStretchIt) {
   Profile profile = fixture::profile();
   const std::size_t before = projection_chart(profile, projection(profile)).regions.size();
   for (Region& region : profile.regions) {
-    region.bytes_loaded = 1001 * region.flops.total();
+    region.bytes_loaded = 1001 * known_work(region).total();
   }
   EXPECT_GT(before, 0U);
   EXPECT_EQ(projection_chart(profile, projection(profile)).regions.size(), 0U);

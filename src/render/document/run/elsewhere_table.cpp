@@ -76,7 +76,7 @@ std::string memory_text(const Row& row, const std::string& usual) {
 
 std::string intensity_text(const Row& row) {
   const auto bytes = bytes_at(row, row.memory);
-  const double flops = static_cast<double>(row.region->flops.total());
+  const double flops = static_cast<double>(known_work(*row.region).total());
   if (!bytes || flops <= 0.0) {
     return std::string(kUnknown);
   }

@@ -41,20 +41,34 @@ Profile full_profile() {
   region.memory_nodes = {{0, 0, 600}, {0, 1, 100}, {1, 0, 1200}, {1, 1, 100}};
   region.miss_curve = {{65536, 4000000000}, {1048576, 1000000000}};
   region.sharing = LineSharing{5, 4, 1, 123456};
-  region.findings = {{"strided-access",
-                      "25 % of the bytes are accessed with gaps",
-                      {{"share", 0.25}, {"stride_bytes", 24}},
-                      1.5,
-                      Origin::counted},
-                     {"short-loop", "3 iterations on average", {}, {}, Origin::counted},
-                     {"divisions", "a third finding", {}, {}, {}},
-                     {"idle-lanes", "a fourth finding", {}, {}, {}},
-                     {"scalar-flops", "one that gains nothing", {}, 1.0, {}}};
-  Finding& first = region.findings.front();
+  return profile;
+}
+
+std::vector<Finding> five_findings() {
+  std::vector<Finding> findings = {
+      {"strided-access",
+       "25 % of the bytes are accessed with gaps",
+       {{"share", 0.25}, {"stride_bytes", 24}},
+       1.5,
+       Origin::counted},
+      {"short-loop", "3 iterations on average", {}, {}, Origin::counted},
+      {"divisions", "a third finding", {}, {}, {}},
+      {"idle-lanes", "a fourth finding", {}, {}, {}},
+      {"scalar-flops", "one that gains nothing", {}, 1.0, {}}};
+  Finding& first = findings.front();
   first.gain_least = 1.2;
   first.gain_program = 1.3;
-  region.findings[1].gain_note = "what a call costs is not in the model";
-  return profile;
+  findings[1].gain_note = "what a call costs is not in the model";
+  return findings;
+}
+
+/// With findings of the hottest loop.
+Prediction full_prediction(const Profile& profile) {
+  Prediction prediction = fixture::prediction(profile);
+  const Region* hottest = select_regions(profile, prediction, 1).shown.at(0).region;
+  prediction.regions[static_cast<std::size_t>(hottest - profile.regions.data())].findings =
+      five_findings();
+  return prediction;
 }
 
 const Region& hottest_of(const Profile& profile) {
@@ -67,7 +81,7 @@ std::string report(const TextStyle& style) {
   for (int line = 1; line < 400; ++line) {
     source += "// line " + std::to_string(line) + "\n";
   }
-  return region_report(profile, fixture::prediction(profile), hottest_of(profile), source, style);
+  return region_report(profile, full_prediction(profile), hottest_of(profile), source, style);
 }
 
 TEST(RegionReport, Golden) {
@@ -102,9 +116,11 @@ TEST(RegionReport, HostileTextsAreCleaned) {
   region.line = 1;
   region.calls[kHostile] = 1;
   region.not_vectorised = kHostile;
-  region.findings = {{kHostile, kHostile, {{kHostile, 1.0}}, {}, {}}};
   region.notes = {{kHostile, kHostile}};
-  const std::string text = region_report(profile, {}, region, std::string(kHostile), {});
+  Prediction prediction;
+  prediction.regions.push_back(
+      {.region = region.id, .findings = {{kHostile, kHostile, {{kHostile, 1.0}}, {}, {}}}});
+  const std::string text = region_report(profile, prediction, region, std::string(kHostile), {});
   for (const char c : text) {
     ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
   }
@@ -130,7 +146,7 @@ TEST(ChooseRegions, ByNumberNameAndPart) {
 
 TEST(Findings, StandInTheSummaryOnceWithTheirRegions) {
   const Profile profile = full_profile();
-  const std::string text = run_summary(profile, fixture::prediction(profile), {140, true, false});
+  const std::string text = run_summary(profile, full_prediction(profile), {140, true, false});
   EXPECT_THAT(text, AllOf(HasSubstr("25 % of the bytes are accessed with gaps [counted; about "
                                     "1.2 to 1.5 times as fast without it, the program about 1.3]"),
                           HasSubstr("3 iterations on average [counted]"),

@@ -169,7 +169,7 @@ std::string section(const LabelledResult& result) {
   const Profile& profile = *result.profile;
   const Selection selection = select_regions(profile, *result.prediction, kMostRows, result.only);
   std::string out = facts(profile) + loop_tables(selection) + legend(selection);
-  out += list_of("Findings", top_findings(profile, selection, kEach));
+  out += list_of("Findings", top_findings(profile, *result.prediction, selection, kEach));
   out += list_of("Notes", remarks(profile, selection));
   return result.prediction->summary.empty()
              ? out

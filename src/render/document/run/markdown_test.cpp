@@ -14,10 +14,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string report_of(const Profile& profile) {
-  const Prediction prediction = fixture::prediction(profile);
+std::string report_of(const Profile& profile, const Prediction& prediction) {
   const LabelledResult result{"x", &profile, &prediction, {}};
   return markdown_report(std::span(&result, 1), "");
+}
+
+std::string report_of(const Profile& profile) {
+  return report_of(profile, fixture::prediction(profile));
 }
 
 /// Cell borders of a row of a table: pipes that are not inside of an entity.
@@ -51,11 +54,14 @@ TEST(Markdown, HostileNames) {
   for (Region& region : profile.regions) {
     region.name = std::string("| `x` | </code> \n\n# heading ") + kHostile;
     region.file = "a|b`.cpp";
-    region.findings.push_back({"x", std::string("<script> | ") + kHostile, {}, 2.0});
   }
   profile.machine.name = kHostile;
   profile.program.argv = {kHostile, "|", "`"};
-  const std::string text = report_of(profile);
+  Prediction prediction = fixture::prediction(profile);
+  for (RegionPrediction& region : prediction.regions) {
+    region.findings.push_back({"x", std::string("<script> | ") + kHostile, {}, 2.0});
+  }
+  const std::string text = report_of(profile, prediction);
   expect_tables_are_whole(text);
   EXPECT_THAT(text, Not(HasSubstr("<script")));
   EXPECT_THAT(text, Not(HasSubstr("<img")));

@@ -83,16 +83,16 @@ void add_time(CsvRow& row, const Region& region, const ShownRegion& shown) {
 }
 
 void add_work(CsvRow& row, const Region& region, const ShownRegion& shown) {
-  // Libraries were not instrumented: what they did is unknown, not nothing.
   const auto counted = [&](std::uint64_t count) {
-    return region.kind == RegionKind::library ? std::nullopt : std::optional(count);
+    return region.flops ? std::optional(count) : std::nullopt;
   };
-  row.count(counted(region.flops.total()));
-  row.count(counted(region.flops.total(Precision::fp64).value_or(0)));
-  row.count(counted(region.flops.total(Precision::fp32).value_or(0)));
+  const Work& work = known_work(region);
+  row.count(counted(work.total()));
+  row.count(counted(work.total(Precision::fp64).value_or(0)));
+  row.count(counted(work.total(Precision::fp32).value_or(0)));
   row.number(shown.flops_per_second);
   const auto& time = region.time_seconds.self;
-  const auto flops = static_cast<double>(region.flops.total());
+  const auto flops = static_cast<double>(work.total());
   const auto rate = [&](Seconds seconds) {
     const bool known = shown.flops_per_second && seconds.value() > 0.0;
     return known ? std::optional(flops / seconds.value()) : std::nullopt;
@@ -100,8 +100,8 @@ void add_work(CsvRow& row, const Region& region, const ShownRegion& shown) {
   row.number(time ? rate(time->high) : std::nullopt);
   row.number(time ? rate(time->low) : std::nullopt);
   row.count(region.intops);
-  row.count(counted(region.bytes_loaded));
-  row.count(counted(region.bytes_stored));
+  row.count(region.bytes_loaded);
+  row.count(region.bytes_stored);
 }
 
 void add_traffic(CsvRow& row, const Region& region, const ShownRegion& shown,
@@ -109,14 +109,14 @@ void add_traffic(CsvRow& row, const Region& region, const ShownRegion& shown,
                  const std::vector<std::string>& levels) {
   for (const std::string& level : levels) {
     const auto traffic = region.traffic.find(level);
-    const bool counted = traffic == region.traffic.end() && level == "L1" &&
-                         region.bytes_loaded + region.bytes_stored > 0;
+    const bool counted =
+        traffic == region.traffic.end() && level == "L1" && bytes_accessed(region).value_or(0) > 0;
     const bool known = traffic != region.traffic.end();
     row.count(known     ? std::optional(traffic->second.read)
-              : counted ? std::optional(region.bytes_loaded)
+              : counted ? region.bytes_loaded
                         : std::nullopt);
     row.count(known     ? std::optional(traffic->second.written)
-              : counted ? std::optional(region.bytes_stored)
+              : counted ? region.bytes_stored
                         : std::nullopt);
     const auto at = std::find(own_levels.begin(), own_levels.end(), level);
     row.number(at == own_levels.end()
@@ -125,7 +125,7 @@ void add_traffic(CsvRow& row, const Region& region, const ShownRegion& shown,
   }
 }
 
-void add_bounds(CsvRow& row, const Region& region, const ShownRegion& shown) {
+void add_bounds(CsvRow& row, const ShownRegion& shown) {
   const Bound* code =
       shown.prediction != nullptr && shown.prediction->code ? &*shown.prediction->code : nullptr;
   const Bound* machine = shown.prediction != nullptr && shown.prediction->machine
@@ -138,7 +138,7 @@ void add_bounds(CsvRow& row, const Region& region, const ShownRegion& shown) {
   row.number(machine != nullptr ? machine->fraction : std::nullopt);
   row.number(shown.gain);
   std::string findings;
-  for (const Finding& finding : region.findings) {
+  for (const Finding& finding : findings_of(shown.prediction)) {
     findings += (findings.empty() ? "" : " ") + finding.code;
   }
   row.text(findings);
@@ -173,7 +173,7 @@ std::string region_row(const LabelledResult& result, const ShownRegion& shown,
   add_time(row, region, shown);
   add_work(row, region, shown);
   add_traffic(row, region, shown, own_levels, levels);
-  add_bounds(row, region, shown);
+  add_bounds(row, shown);
   add_doubts(row, shown, own_levels);
   return row.line();
 }

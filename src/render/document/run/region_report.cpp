@@ -120,11 +120,11 @@ void add_time(Report& report, const Profile& profile, const Region& region) {
   for (const std::string& line : page_words(region)) {
     report.line(line);
   }
-  if (region.entries > 0) {
-    std::string text = fmt::format("entered {} times", grouped(region.entries));
+  if (region.entries.value_or(0) > 0) {
+    std::string text = fmt::format("entered {} times", grouped(*region.entries));
     if (region.iterations) {
       const double mean =
-          static_cast<double>(*region.iterations) / static_cast<double>(region.entries);
+          static_cast<double>(*region.iterations) / static_cast<double>(*region.entries);
       text += fmt::format("; {} iterations, {} each time on average{} (counted)",
                           grouped(*region.iterations), number(mean), trip_words(region));
     }
@@ -202,7 +202,7 @@ void add_traffic(Report& report, const Profile& profile, const Region& region) {
     return;
   }
   report.heading("Traffic by level",
-                 fmt::format("L1 {}, beyond it {}", to_string(profile.origins.bytes),
+                 fmt::format("L1 {}, beyond it {}", to_string(origins_of(region, profile).bytes),
                              to_string(profile.origins.traffic)));
   report.verbatim(render_table({level, read, written, rate, least, excess},
                                usable_columns(report.style()), report.style()));
@@ -231,12 +231,12 @@ void add_traffic(Report& report, const Profile& profile, const Region& region) {
   }
 }
 
-void add_findings(Report& report, const Region& region) {
+void add_findings(Report& report, const std::vector<Finding>& findings) {
   report.heading("Findings");
-  if (region.findings.empty()) {
+  if (findings.empty()) {
     report.line("none: no rule fires on what is known");
   }
-  for (const Finding& finding : region.findings) {
+  for (const Finding& finding : findings) {
     report.line(fmt::format("{}: {}", finding.code, finding_text(finding)));
     std::string evidence;
     for (const auto& [name, value] : finding.evidence) {
@@ -259,17 +259,18 @@ std::string region_report(const Profile& profile, const Prediction& prediction,
       "  " + paint(where(region, usable_columns(style) - 2, style.unicode), kBold, style) + "\n");
   add_source(report, region, source);
   add_time(report, profile, region);
-  add_bound(report, find_prediction(prediction, region.id));
-  report.heading("Work", to_string(profile.origins.flops));
+  const RegionPrediction* predicted = find_prediction(prediction, region.id);
+  add_bound(report, predicted);
+  report.heading("Work", to_string(origins_of(region, profile).flops));
   for (const std::string& line : work_lines(region)) {
     report.line(line);
   }
-  report.heading("Accesses in loops", to_string(profile.origins.bytes));
+  report.heading("Accesses in loops", to_string(origins_of(region, profile).bytes));
   for (const std::string& line : access_lines(region)) {
     report.line(line);
   }
   add_traffic(report, profile, region);
-  add_findings(report, region);
+  add_findings(report, findings_of(predicted));
   if (!region.notes.empty()) {
     report.heading("Notes");
     for (const Note& note : region.notes) {

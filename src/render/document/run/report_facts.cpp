@@ -72,8 +72,8 @@ std::string factor(double gain) {
 }
 
 /// The finding of this code says it already.
-bool is_finding(const Note& note, const Region& region) {
-  return std::any_of(region.findings.begin(), region.findings.end(),
+bool is_finding(const Note& note, const RegionPrediction& prediction) {
+  return std::any_of(prediction.findings.begin(), prediction.findings.end(),
                      [&](const Finding& finding) { return finding.code == note.code; });
 }
 
@@ -86,7 +86,7 @@ void add_region(Collector& out, const ShownRegion& shown) {
   }
   if (shown.prediction != nullptr) {
     for (const Note& note : shown.prediction->notes) {
-      if (!is_finding(note, *shown.region)) {
+      if (!is_finding(note, *shown.prediction)) {
         out.add(about, note.text);
       }
     }
@@ -151,7 +151,7 @@ namespace {
 
 bool has_finding(const Selection& selection, const std::string& code) {
   return std::any_of(selection.shown.begin(), selection.shown.end(), [&](const ShownRegion& shown) {
-    const auto& findings = shown.region->findings;
+    const auto& findings = findings_of(shown.prediction);
     return std::any_of(findings.begin(), findings.end(),
                        [&](const Finding& finding) { return finding.code == code; });
   });
@@ -159,13 +159,13 @@ bool has_finding(const Selection& selection, const std::string& code) {
 
 }  // namespace
 
-std::vector<Remark> top_findings(const Profile& profile, const Selection& selection,
-                                 std::size_t each) {
+std::vector<Remark> top_findings(const Profile& profile, const Prediction& prediction,
+                                 const Selection& selection, std::size_t each) {
   constexpr double kNothing = 1.05;
   Collector all;
   // Page faults may lie with a loop around the ones with time; other sums only repeat.
   if (const Region* program = program_region(profile)) {
-    for (const Finding& finding : program->findings) {
+    for (const Finding& finding : findings_of(find_prediction(prediction, program->id))) {
       if (finding.code == "page-faults" && !has_finding(selection, finding.code)) {
         all.add("the program", finding_text(finding));
       }
@@ -173,7 +173,7 @@ std::vector<Remark> top_findings(const Profile& profile, const Selection& select
   }
   for (const ShownRegion& shown : selection.shown) {
     std::size_t said = 0;
-    for (const Finding& finding : shown.region->findings) {
+    for (const Finding& finding : findings_of(shown.prediction)) {
       const bool worth = !finding.gain || *finding.gain >= kNothing;
       if (worth && said < each) {
         all.add(about_region(shown), finding_text(finding));
@@ -217,9 +217,11 @@ Totals totals(const Profile& profile) {
   const auto& time = program->time_seconds.inclusive ? program->time_seconds.inclusive
                                                      : program->time_seconds.self;
   result.samples = time ? time->samples : 0;
-  result.flops = static_cast<double>(program->flops.total());
+  if (program->flops) {
+    result.flops = static_cast<double>(program->flops->total());
+  }
   const auto seconds = program_seconds(profile);
-  if (seconds && *seconds > 0.0 && !program->partial) {
+  if (result.flops && seconds && *seconds > 0.0 && !program->partial) {
     result.flops_per_second = *result.flops / *seconds;
   }
   const auto traffic = program->traffic.find(result.outermost_level);

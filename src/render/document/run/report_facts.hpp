@@ -31,8 +31,8 @@ struct Remark {
 
 /// What the program has and none of the shown regions; then the first `each` findings of each shown
 /// region that gain something or have no gain, hottest region first, each text once.
-[[nodiscard]] std::vector<Remark> top_findings(const Profile& profile, const Selection& selection,
-                                               std::size_t each);
+[[nodiscard]] std::vector<Remark> top_findings(const Profile& profile, const Prediction& prediction,
+                                               const Selection& selection, std::size_t each);
 
 /// What the cache model does not do (docs/contracts.md, section 4).
 [[nodiscard]] std::string_view not_modelled();

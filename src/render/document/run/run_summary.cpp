@@ -73,7 +73,8 @@ std::string findings(const Profile& profile, const Prediction& prediction, const
   constexpr std::size_t kEach = 3;
   constexpr std::size_t kMost = 9;
   constexpr std::size_t kHottest = 8;
-  const auto all = top_findings(profile, select_regions(profile, prediction, kHottest), kEach);
+  const auto all =
+      top_findings(profile, prediction, select_regions(profile, prediction, kHottest), kEach);
   if (all.empty()) {
     return {};
   }

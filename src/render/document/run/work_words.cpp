@@ -16,15 +16,18 @@ std::string amount(std::uint64_t count, std::string_view unit) {
 }
 
 std::string flops_line(const Region& region) {
-  std::string line = amount(region.flops.total(), "Flop");
+  if (!region.flops) {
+    return "operations were not counted";
+  }
+  const std::uint64_t total = region.flops->total();
+  std::string line = amount(total, "Flop");
   std::string terms;
-  for (const WorkTerm& term : region.flops.terms) {
+  for (const WorkTerm& term : region.flops->terms) {
     const unsigned lanes = term.width_bits / element_bits(term.precision);
-    terms +=
-        fmt::format("{}{} {} {}", terms.empty() ? "" : ", ",
-                    percent(static_cast<double>(term.flops) /
-                            static_cast<double>(std::max<std::uint64_t>(region.flops.total(), 1))),
-                    to_string(term.precision), to_string(term.kind));
+    terms += fmt::format("{}{} {} {}", terms.empty() ? "" : ", ",
+                         percent(static_cast<double>(term.flops) /
+                                 static_cast<double>(std::max<std::uint64_t>(total, 1))),
+                         to_string(term.precision), to_string(term.kind));
     terms += lanes > 1 ? fmt::format(" in vectors of {}", lanes) : " one at a time";
   }
   return terms.empty() ? line : line + ": " + terms;
@@ -112,9 +115,9 @@ std::string pattern_text(const AccessTerm& term) {
 
 std::vector<std::string> work_lines(const Region& region) {
   std::vector<std::string> lines{flops_line(region)};
-  if (region.flops.other > 0) {
-    lines.push_back(
-        fmt::format("{} lanes of min, max, compare, convert ...", grouped(region.flops.other)));
+  if (known_work(region).other > 0) {
+    lines.push_back(fmt::format("{} lanes of min, max, compare, convert ...",
+                                grouped(known_work(region).other)));
   }
   if (region.intops) {
     lines.push_back(fmt::format("{} on integers", amount(*region.intops, "op")));
@@ -174,8 +177,13 @@ std::vector<std::string> line_words(const Region& region) {
 }
 
 std::vector<std::string> access_lines(const Region& region) {
-  std::vector<std::string> lines{fmt::format(
-      "loaded {}, stored {}", amount(region.bytes_loaded, "B"), amount(region.bytes_stored, "B"))};
+  std::vector<std::string> lines;
+  if (bytes_accessed(region)) {
+    lines.push_back(fmt::format("loaded {}, stored {}", amount(*region.bytes_loaded, "B"),
+                                amount(*region.bytes_stored, "B")));
+  } else {
+    lines.emplace_back("loads and stores were not counted");
+  }
   for (const AccessTerm& term : region.accesses) {
     lines.push_back(pattern_text(term));
   }
