@@ -78,9 +78,6 @@ class Planner {
         continue;
       }
       PlannedKernel next = common(variant, threads, "");
-      next.id = compute_ceiling_id(data_name(*variant.kernel, variant.precision),
-                                   to_string(variant.isa), variant.kernel->name, threads);
-      next.id += variant.kernel->free_adds ? ".free-adds" : "";
       plan_.kernels.push_back(std::move(next));
     }
   }
@@ -94,23 +91,19 @@ class Planner {
     for (const Variant& variant :
          bandwidth_variants(options_.effort, options_.simd, place_of(index))) {
       if (is_due(variant, threads)) {
-        add_level(
-            variant, level, set, threads,
-            bandwidth_ceiling_id(level, variant.kernel->name, to_string(variant.isa), threads));
+        add_level(variant, level, set, threads);
       }
     }
     if (threads == 1) {
       for (const Variant& variant : latency_variants(options_.effort)) {
-        add_level(variant, level, latency_set(machine_, level, set), threads,
-                  latency_ceiling_id(level, variant.kernel->name, threads));
+        add_level(variant, level, latency_set(machine_, level, set), threads);
       }
     }
   }
 
   void add_level(const Variant& variant, const std::string& level, std::uint64_t set,
-                 unsigned threads, std::string id) {
+                 unsigned threads) {
     PlannedKernel next = common(variant, threads, level);
-    next.id = std::move(id);
     next.set_bytes = set;
     next.warm_up_bytes = warm_up_bytes(machine_, level, set, threads, options_.last_level_caches);
     if (variant.kernel->order != Order::straight && next.warm_up_bytes <= set) {
@@ -129,12 +122,13 @@ class Planner {
 
   /// Thread counts between one and all are there for the course of it.
   [[nodiscard]] bool is_due(const Variant& variant, unsigned threads) const {
-    constexpr std::array<std::string_view, 4> kCourse{"fma", "load", "copy", "triad"};
+    constexpr std::array<std::variant<Operation, Pattern>, 4> kCourse{
+        Operation::fma, Pattern::load, Pattern::copy, Pattern::triad};
     const bool between =
         options_.thread_counts.empty() && threads != 1 && threads != machine_.topology.threads;
     return !between ||
            (variant.isa == widest_ && variant.precision == Precision::fp64 &&
-            std::find(kCourse.begin(), kCourse.end(), variant.kernel->name) != kCourse.end());
+            std::find(kCourse.begin(), kCourse.end(), variant.kernel->measures) != kCourse.end());
   }
 
   static PlannedKernel common(const Variant& variant, unsigned threads, const std::string& level) {
@@ -144,6 +138,8 @@ class Planner {
     next.precision = variant.precision;
     next.level = level;
     next.threads = threads;
+    next.id = to_string(key_of(next));
+    next.id += variant.kernel->free_adds ? ".free-adds" : "";
     set_schedule(next);
     return next;
   }
@@ -166,6 +162,19 @@ EffortLimits limits_of(Effort effort) {
       break;
   }
   return {Seconds{270.0}, Seconds{0.4}, 256};
+}
+
+CeilingKey key_of(const PlannedKernel& planned) {
+  const Kernel& kernel = *planned.kernel;
+  if (const auto* operation = std::get_if<Operation>(&kernel.measures)) {
+    return {ComputeKey{std::string(data_name(kernel, planned.precision)), planned.isa, *operation,
+                       planned.threads}};
+  }
+  const auto pattern = std::get<Pattern>(kernel.measures);
+  if (kernel.kind == CeilingKind::latency) {
+    return {LatencyKey{planned.level, pattern, planned.threads}};
+  }
+  return {BandwidthKey{planned.level, pattern, planned.isa, planned.threads}};
 }
 
 std::string_view to_string(Effort effort) {

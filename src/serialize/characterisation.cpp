@@ -1,5 +1,6 @@
 #include "serialize/characterisation_value.hpp"
 #include "serialize/estimate_value.hpp"
+#include "serialize/identity_value.hpp"
 #include "serialize/json_reader.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/note_value.hpp"
@@ -44,7 +45,7 @@ void write_saturation(Writer& writer, const Saturation& curve) {
 void write_saturations(Writer& writer, const Machine& machine) {
   std::vector<Saturation> curves;
   for (const MemoryNode& memory : machine.memories) {
-    for (const char* pattern : {"load", "copy", "triad"}) {
+    for (const Pattern pattern : {Pattern::load, Pattern::copy, Pattern::triad}) {
       if (auto curve = saturation_of(machine, memory.level, pattern)) {
         curves.push_back(std::move(*curve));
       }
@@ -112,7 +113,7 @@ MeasuredRoof read_roof(const Reader& object) {
   MeasuredRoof roof;
   roof.level = object.at("level").non_empty_text();
   roof.precision = object.at("precision").non_empty_text();
-  roof.isa = object.at("isa").non_empty_text();
+  roof.isa = read_isa(object.at("isa"));
   roof.threads = object.at("threads").positive();
   roof.compute = object.at("compute").non_empty_text();
   roof.bandwidth = object.at("bandwidth").non_empty_text();

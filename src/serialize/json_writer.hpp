@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace ridge::serialize {
@@ -31,6 +32,13 @@ class Writer {
 
   /// A whole number of any size; `digits` may begin with a minus.
   void number_in_digits(std::string_view key, std::string_view digits) { add_member(key, digits); }
+
+  /// As to_string spells it.
+  template <class E>
+    requires std::is_enum_v<E>
+  void member(std::string_view key, E value) {
+    member(key, to_string(value));
+  }
 
   /// Nothing when absent.
   template <class T>

@@ -43,6 +43,30 @@ TEST(MachineFile, FixturesComeBackByteForByte) {
   }
 }
 
+CeilingKey key_of(const Ceiling& ceiling) {
+  switch (ceiling.kind) {
+    case CeilingKind::compute:
+      return {ComputeKey{ceiling.precision.value(), ceiling.isa, ceiling.operation.value(),
+                         ceiling.threads}};
+    case CeilingKind::bandwidth:
+      return {BandwidthKey{ceiling.level.value(), ceiling.pattern.value(), ceiling.isa,
+                           ceiling.threads}};
+    case CeilingKind::latency:
+      break;
+  }
+  return {LatencyKey{ceiling.level.value(), ceiling.pattern.value(), ceiling.threads}};
+}
+
+TEST(MachineFile, IdsOfMeasuredCeilingsAreTheTextsOfTheirKeys) {
+  for (const char* name : {"machine-zen4.json", "machine-zen5.json", "machine-full.json"}) {
+    const Machine machine = parse_machine(read_fixture(name), name).value();
+    EXPECT_FALSE(machine.ceilings.empty()) << name;
+    for (const Ceiling& ceiling : machine.ceilings) {
+      EXPECT_EQ(ceiling.id, to_string(key_of(ceiling))) << name;
+    }
+  }
+}
+
 TEST(MachineFile, ReadsWhatTheFixtureSays) {
   const auto machine = parse_machine(read_fixture("machine-zen5.json"), "m");
   ASSERT_TRUE(machine.has_value()) << machine.error().message;
@@ -96,7 +120,7 @@ TEST(MachineFile, DerivedValuesAreWrittenAndComputedAgain) {
   machine.effort = "standard";
   machine.measured_roofs = {{.level = "DRAM",
                              .precision = "fp64",
-                             .isa = "avx512",
+                             .isa = Isa::avx512,
                              .threads = 1,
                              .compute = "c",
                              .bandwidth = "b",
@@ -110,6 +134,28 @@ TEST(MachineFile, DerivedValuesAreWrittenAndComputedAgain) {
   EXPECT_NE(text.find("\"saturation\": ["), std::string::npos);
   EXPECT_TRUE(parse_machine(replaced(text, "\"fraction\": 0.8}\n", "\"fraction\": 0.1}\n"), "m") ==
               machine);
+}
+
+/// The small machine, its ceiling with one member more.
+Machine with_member(std::string_view key, std::string_view text) {
+  const std::string member = fmt::format("\"{}\": \"{}\"", key, text);
+  const auto machine = parse_machine(
+      replaced(std::string(kSmall), "\"threads\": 1,\n", "\"threads\": 1, " + member + ",\n"), "m");
+  EXPECT_TRUE(machine.has_value()) << member;
+  EXPECT_NE(write_machine(machine.value()).find(member), std::string::npos) << member;
+  return machine.value();
+}
+
+TEST(MachineFile, EveryIdentityIsReadAndWrittenAsItIsSpelt) {
+  for (const IsaProperties& properties : kIsaTable) {
+    EXPECT_EQ(with_member("isa", properties.text).ceilings[0].isa, properties.isa);
+  }
+  for (const auto& [operation, text] : kOperationTable) {
+    EXPECT_EQ(with_member("operation", text).ceilings[0].operation, operation);
+  }
+  for (const auto& [pattern, text] : kPatternTable) {
+    EXPECT_EQ(with_member("pattern", text).ceilings[0].pattern, pattern);
+  }
 }
 
 TEST(MachineFile, UnknownKeysAreIgnored) {
@@ -153,6 +199,19 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"\"ridge.machine/1\"", "\"ridge.machine/2\"",
                 "schema is ridge.machine/2, expected ridge.machine/1"},
         Hostile{"\"ridge.machine/1\"", "7", "schema must be a string, is a number"},
+        Hostile{
+            "\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": \"avx521\",",
+            "ceilings[0].isa must be scalar, sse-legacy, sse, avx2, avx512, amx, neon or sve, is "
+            "\"avx521\""},
+        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": 512,",
+                "ceilings[0].isa must be a string, is a number"},
+        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"operation\": \"fam\",",
+                "ceilings[0].operation must be add, mul, fma, div, sqrt, fma+add, mul+add, "
+                "fma-chain, add-chain or dot, is \"fam\""},
+        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"pattern\": \"laod\",",
+                "ceilings[0].pattern must be load, store, copy, triad, update, 2load1store, "
+                "nt-store, nt-copy, stride-2, stride-4, stride-8, stride-16, gather, "
+                "gather-emulated, chase-huge or chase-4k, is \"laod\""},
         Hostile{"\"size_bytes\": 32768", "\"size_bytes\": -3",
                 "caches[0].size_bytes must be positive, is -3"},
         Hostile{"\"size_bytes\": 32768", "\"size_bytes\": 0",

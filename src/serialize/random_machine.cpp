@@ -35,16 +35,21 @@ CeilingEstimate ceiling_estimate(Random& random, CeilingKind kind, bool whole) {
   return estimate<Seconds>(random);
 }
 
+Isa isa(Random& random) {
+  return one_of(random, kIsaTable).isa;
+}
+
 Ceiling ceiling(Random& random, std::size_t number) {
   Ceiling made;
   made.id = fmt::format("{}.{}", non_empty_text(random), number);
   made.kind = one_of(
       random, std::array{CeilingKind::compute, CeilingKind::bandwidth, CeilingKind::latency});
   made.precision = maybe<std::string>(random, non_empty_text);
-  made.isa = maybe<std::string>(random, non_empty_text);
-  made.operation = maybe<std::string>(random, non_empty_text);
+  made.isa = maybe<Isa>(random, isa);
+  made.operation =
+      maybe<Operation>(random, [](Random& r) { return one_of(r, kOperationTable).first; });
   made.level = maybe<std::string>(random, non_empty_text);
-  made.pattern = maybe<std::string>(random, non_empty_text);
+  made.pattern = maybe<Pattern>(random, [](Random& r) { return one_of(r, kPatternTable).first; });
   made.threads = 1 + static_cast<unsigned>(random() % 256);
   made.device = maybe<std::string>(random, text);
   const bool whole = chance(random, 4);
@@ -73,7 +78,7 @@ Ceiling ceiling(Random& random, std::size_t number) {
 MeasuredRoof measured_roof(Random& random) {
   MeasuredRoof made{non_empty_text(random),
                     "fp64",
-                    non_empty_text(random),
+                    isa(random),
                     1 + static_cast<unsigned>(random() % 8),
                     non_empty_text(random),
                     non_empty_text(random),

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <map>
 
-#include <fmt/core.h>
-
 namespace ridge {
 namespace {
 
@@ -35,9 +33,25 @@ constexpr NameTable<WriteAllocate, 3> kWriteAllocates{
     {{WriteAllocate::always, "always"},
      {WriteAllocate::never, "never"},
      {WriteAllocate::when_unsaturated, "when-unsaturated"}}};
-constexpr NameTable<CeilingKind, 3> kCeilingKinds{{{CeilingKind::compute, "compute"},
-                                                   {CeilingKind::bandwidth, "bandwidth"},
-                                                   {CeilingKind::latency, "latency"}}};
+void set_fields(Ceiling& ceiling, const ComputeKey& key) {
+  ceiling.precision = key.precision;
+  ceiling.isa = key.isa;
+  ceiling.operation = key.operation;
+  ceiling.threads = key.threads;
+}
+
+void set_fields(Ceiling& ceiling, const BandwidthKey& key) {
+  ceiling.isa = key.isa;
+  ceiling.level = key.level;
+  ceiling.pattern = key.pattern;
+  ceiling.threads = key.threads;
+}
+
+void set_fields(Ceiling& ceiling, const LatencyKey& key) {
+  ceiling.level = key.level;
+  ceiling.pattern = key.pattern;
+  ceiling.threads = key.threads;
+}
 
 std::optional<unsigned> saturated_at(const std::vector<Saturation::Point>& points) {
   constexpr double kEnough = 0.95;
@@ -73,18 +87,12 @@ std::string_view to_string(CachePolicy policy) {
 std::string_view to_string(WriteAllocate policy) {
   return name_in(kWriteAllocates, policy);
 }
-std::string_view to_string(CeilingKind kind) {
-  return name_in(kCeilingKinds, kind);
-}
 
 std::optional<CachePolicy> parse_cache_policy(std::string_view text) {
   return value_in(kPolicies, text);
 }
 std::optional<WriteAllocate> parse_write_allocate(std::string_view text) {
   return value_in(kWriteAllocates, text);
-}
-std::optional<CeilingKind> parse_ceiling_kind(std::string_view text) {
-  return value_in(kCeilingKinds, text);
 }
 
 std::string_view unit_of(const CeilingEstimate& estimate) {
@@ -121,18 +129,13 @@ const Ceiling* find_ceiling(const Machine& machine, std::string_view id) {
   return found == machine.ceilings.end() ? nullptr : &*found;
 }
 
-std::string compute_ceiling_id(std::string_view precision, std::string_view isa,
-                               std::string_view operation, unsigned threads) {
-  return fmt::format("compute.{}.{}.{}.t{}", precision, isa, operation, threads);
-}
-
-std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
-                                 std::string_view isa, unsigned threads) {
-  return fmt::format("bandwidth.{}.{}.{}.t{}", level, pattern, isa, threads);
-}
-
-std::string latency_ceiling_id(std::string_view level, std::string_view pattern, unsigned threads) {
-  return fmt::format("latency.{}.{}.t{}", level, pattern, threads);
+Ceiling ceiling_of(const CeilingKey& key) {
+  Ceiling ceiling;
+  ceiling.id = to_string(key);
+  ceiling.kind = kind_of(key);
+  std::visit([&](const auto& limit) { set_fields(ceiling, limit); }, key.limit);
+  ceiling.device = key.device;
+  return ceiling;
 }
 
 const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {
@@ -143,8 +146,8 @@ const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {
 }
 
 std::optional<Saturation> saturation_of(const Machine& machine, std::string_view level,
-                                        std::string_view pattern) {
-  std::map<std::string, std::vector<Saturation::Point>> curves;
+                                        Pattern pattern) {
+  std::map<Isa, std::vector<Saturation::Point>> curves;
   for (const Ceiling& ceiling : machine.ceilings) {
     if (ceiling.kind == CeilingKind::bandwidth && ceiling.level == level && !ceiling.device &&
         ceiling.pattern == pattern && ceiling.isa) {
@@ -157,8 +160,7 @@ std::optional<Saturation> saturation_of(const Machine& machine, std::string_view
     std::sort(points.begin(), points.end(),
               [](const auto& a, const auto& b) { return a.threads < b.threads; });
     if (points.size() >= 2 && (!best || points.front().p90 > best->points.front().p90)) {
-      best =
-          Saturation{std::string(level), std::string(pattern), isa, std::move(points), {}, false};
+      best = Saturation{std::string(level), pattern, isa, std::move(points), {}, false};
     }
   }
   if (best) {
@@ -184,10 +186,12 @@ std::vector<Concurrency> concurrency_of(const Machine& machine) {
   std::vector<Concurrency> all;
   for (const std::string& level : level_names(machine)) {
     const Ceiling* bandwidth = best(CeilingKind::bandwidth, level, [](const Ceiling& ceiling) {
-      return ceiling.pattern == "load" ? p90_of(ceiling.value) : 0.0;
+      return ceiling.pattern == Pattern::load ? p90_of(ceiling.value) : 0.0;
     });
     const Ceiling* latency = best(CeilingKind::latency, level, [](const Ceiling& ceiling) {
-      return ceiling.pattern == "chase-huge" ? 2.0 : ceiling.pattern == "chase-4k" ? 1.0 : 0.0;
+      return ceiling.pattern == Pattern::chase_huge ? 2.0
+             : ceiling.pattern == Pattern::chase_4k ? 1.0
+                                                    : 0.0;
     });
     if (bandwidth != nullptr && latency != nullptr) {
       all.push_back({level, p90_of(bandwidth->value) * low_of(latency->value) / line, bandwidth->id,

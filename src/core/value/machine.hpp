@@ -9,6 +9,11 @@
 #include <variant>
 #include <vector>
 
+#include "core/identity/ceiling_key.hpp"
+#include "core/identity/ceiling_kind.hpp"
+#include "core/identity/isa.hpp"
+#include "core/identity/operation.hpp"
+#include "core/identity/pattern.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/quantity/units.hpp"
 #include "core/value/note.hpp"
@@ -63,10 +68,6 @@ struct MemoryNode {
   friend bool operator==(const MemoryNode&, const MemoryNode&) = default;
 };
 
-enum class CeilingKind { compute, bandwidth, latency };
-[[nodiscard]] std::string_view to_string(CeilingKind kind);
-[[nodiscard]] std::optional<CeilingKind> parse_ceiling_kind(std::string_view text);
-
 /// The unit follows the kind: flop/s (op/s for integers, which are no flops), byte/s or s.
 using CeilingEstimate = std::variant<Estimate<FlopsPerSecond>, Estimate<BytesPerSecond>,
                                      Estimate<Seconds>, Estimate<IntOpsPerSecond>>;
@@ -84,10 +85,10 @@ struct Ceiling {
   std::string id;  ///< "compute.fp64.avx512.fma.t1", "bandwidth.L2.load.avx512.t2"
   CeilingKind kind = CeilingKind::compute;
   std::optional<std::string> precision;  ///< "fp64", "fp32", ...
-  std::optional<std::string> isa;        ///< "scalar", "sse", "avx2", "avx512"
-  std::optional<std::string> operation;  ///< "fma", "add", "mul", "fma+add", "div", "sqrt"
-  std::optional<std::string> level;      ///< "L1", "L2", "L3", "DRAM"
-  std::optional<std::string> pattern;    ///< "load", "store", "copy", "triad", ...
+  std::optional<Isa> isa;
+  std::optional<Operation> operation;
+  std::optional<std::string> level;  ///< "L1", "L2", "L3", "DRAM"
+  std::optional<Pattern> pattern;
   unsigned threads = 1;
   std::optional<std::string> device;
   CeilingEstimate value;                         ///< rate that the kernel asked for
@@ -136,7 +137,7 @@ struct RoofPoint {
 struct MeasuredRoof {
   std::string level;
   std::string precision;
-  std::string isa;
+  Isa isa = Isa::scalar;
   unsigned threads = 1;
   std::string compute;            ///< id of the ceiling that P_max is
   std::string bandwidth;          ///< id of the ceiling of the bandwidth
@@ -205,14 +206,8 @@ struct Machine {
 /// nullptr when there is none with this id.
 [[nodiscard]] const Ceiling* find_ceiling(const Machine& machine, std::string_view id);
 
-/// Ceiling ids, spelt as in docs/contracts.md, section 6.
-[[nodiscard]] std::string compute_ceiling_id(std::string_view precision, std::string_view isa,
-                                             std::string_view operation, unsigned threads);
-[[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
-                                               std::string_view isa, unsigned threads);
-/// "latency.L2.chase-huge.t1".
-[[nodiscard]] std::string latency_ceiling_id(std::string_view level, std::string_view pattern,
-                                             unsigned threads);
+/// A ceiling of this key: its id and the fields that say the same, without a value.
+[[nodiscard]] Ceiling ceiling_of(const CeilingKey& key);
 
 /// The point at which a measured roof falls furthest below its ceilings; nullptr without points.
 [[nodiscard]] const RoofPoint* greatest_shortfall(const MeasuredRoof& roof);
@@ -225,8 +220,8 @@ struct Saturation {
     BytesPerSecond low{};  ///< 10th percentile
   };
   std::string level;
-  std::string pattern;
-  std::string isa;
+  Pattern pattern = Pattern::load;
+  Isa isa = Isa::scalar;
   std::vector<Point> points;  ///< ascending thread counts
   /// n_sat: the fewest threads that reach 95 % of the highest p90, when that leaves no doubt: more
   /// threads were measured and gained less than 5 %.
@@ -239,8 +234,7 @@ struct Saturation {
 /// Of the level's bandwidth with this pattern; nullopt when fewer than two thread counts were
 /// measured. Of several instruction sets the one with the highest p90 on one thread.
 [[nodiscard]] std::optional<Saturation> saturation_of(const Machine& machine,
-                                                      std::string_view level,
-                                                      std::string_view pattern);
+                                                      std::string_view level, Pattern pattern);
 
 /// Cache lines that one core has on their way at a time while it streams from a level: bandwidth
 /// times latency (Little's law). Modelled, from two measured ceilings: prefetchers keep more lines
@@ -257,9 +251,9 @@ struct Concurrency {
 
 /// Sourced facts about one microarchitecture (machines/microarchitectures.json), matched by CPUID.
 struct Microarchitecture {
-  /// Operations that share execution pipes: {"mul","fma"} and {"add"} on Zen and Golden Cove,
-  /// {"add","mul","fma"} on Skylake and Ice Lake.
-  using PipeGroup = std::vector<std::string>;
+  /// Operations that share execution pipes: {mul, fma} and {add} on Zen and Golden Cove,
+  /// {add, mul, fma} on Skylake and Ice Lake.
+  using PipeGroup = std::vector<Operation>;
 
   struct Match {
     std::string vendor;
@@ -282,7 +276,7 @@ struct Microarchitecture {
 
   /// Limits of one core and cycle for one instruction set. Absent: no source states it.
   struct IsaLimits {
-    std::string isa;
+    Isa isa = Isa::scalar;
     std::optional<double> fma_units;  ///< instructions per cycle at this width, nothing else issued
     std::optional<double> add_units;
     std::optional<double> mul_units;

@@ -24,7 +24,7 @@ struct Case {
     profile.machine = zen4();
     profile.machine.clock.core = exactly<Hertz>(kZen);
     Microarchitecture::IsaLimits limits;
-    limits.isa = "scalar";
+    limits.isa = Isa::scalar;
     limits.latency_cycles = {.fma = 4.0, .add = 3.0, .mul = 3.0};
     limits.div_cycles = {.fp64 = 5.0, .fp32 = 3.5};
     cpu.isas = {limits};
@@ -52,11 +52,7 @@ struct Case {
     loop().traffic[level] = {static_cast<std::uint64_t>(bytes), 0};
   }
   void add_latency(const std::string& level, double seconds) {
-    Ceiling ceiling;
-    ceiling.id = latency_ceiling_id(level, "chase-huge", 1);
-    ceiling.kind = CeilingKind::latency;
-    ceiling.level = level;
-    ceiling.pattern = "chase-huge";
+    Ceiling ceiling = ceiling_of({LatencyKey{level, Pattern::chase_huge, 1}});
     ceiling.value = Estimate<Seconds>{
         Seconds(seconds), Seconds(seconds), Seconds(seconds), Seconds(seconds), 100,
         Origin::measured};

@@ -1,7 +1,6 @@
 #include "predict/projection/published_ceilings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -11,56 +10,32 @@
 namespace ridge::predict {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, unsigned>, 4> kIsaBits{
-    {{"scalar", 0}, {"sse", 128}, {"avx2", 256}, {"avx512", 512}}};
-
 /// Without spread: nothing was sampled.
 template <class Q>
 Estimate<Q> exactly(double value, Origin origin) {
   return {Q(value), Q(value), Q(value), Q(value), 0, origin};
 }
 
-double lanes_of(std::string_view isa, Precision precision) {
-  for (const auto& [name, bits] : kIsaBits) {
-    if (name == isa) {
-      return bits == 0 ? 1.0 : static_cast<double>(bits) / element_bits(precision);
-    }
-  }
-  return 0.0;
-}
-
 class Builder {
  public:
   Builder(Machine& machine, unsigned threads) : machine_(machine), threads_(threads) {}
 
-  void compute(std::string_view precision, const std::optional<std::string>& isa,
-               std::string_view operation, std::optional<double> rate, Origin origin) {
+  void compute(std::string_view precision, std::optional<Isa> isa, Operation operation,
+               std::optional<double> rate, Origin origin) {
     if (!rate || *rate <= 0.0) {
       return;
     }
-    Ceiling ceiling;
-    ceiling.id = compute_ceiling_id(precision, isa.value_or("vector"), operation, threads_);
-    ceiling.kind = CeilingKind::compute;
-    ceiling.precision = precision;
-    ceiling.isa = isa;
-    ceiling.operation = operation;
-    ceiling.threads = threads_;
+    Ceiling ceiling = ceiling_of({ComputeKey{std::string(precision), isa, operation, threads_}});
     ceiling.value = exactly<FlopsPerSecond>(*rate, origin);
     machine_.ceilings.push_back(std::move(ceiling));
   }
 
-  void bandwidth(const std::string& level, const std::string& pattern,
-                 const std::optional<std::string>& isa, std::optional<double> rate, Origin origin) {
+  void bandwidth(const std::string& level, Pattern pattern, std::optional<Isa> isa,
+                 std::optional<double> rate, Origin origin) {
     if (!rate || *rate <= 0.0) {
       return;
     }
-    Ceiling ceiling;
-    ceiling.id = bandwidth_ceiling_id(level, pattern, isa.value_or("any"), threads_);
-    ceiling.kind = CeilingKind::bandwidth;
-    ceiling.isa = isa;
-    ceiling.level = level;
-    ceiling.pattern = pattern;
-    ceiling.threads = threads_;
+    Ceiling ceiling = ceiling_of({BandwidthKey{level, pattern, isa, threads_}});
     ceiling.value = exactly<BytesPerSecond>(*rate, origin);
     machine_.ceilings.push_back(std::move(ceiling));
   }
@@ -89,28 +64,28 @@ double factor_of(const TargetMachine& target, const std::string& key) {
 void add_isa(Builder& builder, const TargetMachine& target, const Microarchitecture::IsaLimits& isa,
              double cycles) {
   for (const Precision precision : {Precision::fp64, Precision::fp32}) {
-    const double lanes = lanes_of(isa.isa, precision);
+    const double lanes = lanes_of(isa.isa, element_bits(precision)).value_or(0);
     const bool fp64 = precision == Precision::fp64;
     const double rate = cycles * factor_of(target, "compute") *
                         factor_of(target, std::string(to_string(precision)));
-    const auto add = [&](std::string_view operation, std::optional<double> flops_per_cycle) {
+    const auto add = [&](Operation operation, std::optional<double> flops_per_cycle) {
       builder.compute(to_string(precision), isa.isa, operation, times(flops_per_cycle, rate),
                       Origin::modelled);
     };
-    add("fma", times(isa.fma_units, 2.0 * lanes));
-    add("add", times(isa.add_units, lanes));
-    add("mul", times(isa.mul_units, lanes));
-    add("fma+add", times(isa.fma_add_units, 1.5 * lanes));
-    add("div", per_cycle(fp64 ? isa.div_cycles.fp64 : isa.div_cycles.fp32, lanes));
-    add("sqrt", per_cycle(fp64 ? isa.sqrt_cycles.fp64 : isa.sqrt_cycles.fp32, lanes));
+    add(Operation::fma, times(isa.fma_units, 2.0 * lanes));
+    add(Operation::add, times(isa.add_units, lanes));
+    add(Operation::mul, times(isa.mul_units, lanes));
+    add(Operation::fma_add, times(isa.fma_add_units, 1.5 * lanes));
+    add(Operation::div, per_cycle(fp64 ? isa.div_cycles.fp64 : isa.div_cycles.fp32, lanes));
+    add(Operation::sqrt, per_cycle(fp64 ? isa.sqrt_cycles.fp64 : isa.sqrt_cycles.fp32, lanes));
   }
-  const auto l1 = [&](const char* pattern, std::optional<double> bytes_per_cycle) {
+  const auto l1 = [&](Pattern pattern, std::optional<double> bytes_per_cycle) {
     builder.bandwidth("L1", pattern, isa.isa,
                       times(bytes_per_cycle, cycles * factor_of(target, "L1")), Origin::modelled);
   };
-  l1("load", isa.load_bytes_per_cycle);
-  l1("store", isa.store_bytes_per_cycle);
-  l1("copy", isa.copy_bytes_per_cycle);
+  l1(Pattern::load, isa.load_bytes_per_cycle);
+  l1(Pattern::store, isa.store_bytes_per_cycle);
+  l1(Pattern::copy, isa.copy_bytes_per_cycle);
 }
 
 unsigned cores_of(const Specification& figures) {
@@ -129,7 +104,7 @@ void add_peaks(Builder& builder, const TargetMachine& target, const PublishedUse
   for (const char* precision : {"fp64", "fp32", "fp16", "bf16"}) {
     const PublishedPeak* peak = choose_peak(target, precision, Pipes::vector, use.basis);
     if (peak != nullptr) {
-      builder.compute(precision, std::nullopt, "fma",
+      builder.compute(precision, std::nullopt, Operation::fma,
                       peak->figure.value * share_of_peak(target.figures, use.cores),
                       peak->figure.origin);
     }
@@ -145,7 +120,7 @@ void add_memory(Builder& builder, const TargetMachine& target, const PublishedUs
   const bool cpu = target.figures.kind == MachineKind::cpu;
   const double limit =
       cpu && use.memory_per_core ? *use.memory_per_core * use.cores : bandwidth->figure.value;
-  builder.bandwidth(memory, "load", std::nullopt, std::min(bandwidth->figure.value, limit),
+  builder.bandwidth(memory, Pattern::load, std::nullopt, std::min(bandwidth->figure.value, limit),
                     limit < bandwidth->figure.value ? Origin::assumed : bandwidth->figure.origin);
 }
 
@@ -186,7 +161,7 @@ Machine published_machine(const TargetMachine& target, const std::optional<Cache
       add_isa(builder, target, isa, cycles);
     }
     for (const auto& level : target.microarchitecture->levels) {
-      builder.bandwidth(level.level, "load", std::nullopt,
+      builder.bandwidth(level.level, Pattern::load, std::nullopt,
                         times(level.read_bytes_per_cycle, cycles * factor_of(target, level.level)),
                         Origin::modelled);
     }

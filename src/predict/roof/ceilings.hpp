@@ -13,12 +13,13 @@
 
 namespace ridge::predict {
 
-/// Instruction set whose ceilings speak for a SIMD width: an element = scalar, up to 128 bit = sse,
-/// 256 = avx2, wider = avx512.
-[[nodiscard]] std::string_view isa_of_width(Precision precision, unsigned width_bits);
+/// Programs are counted on x86-64 alone (docs/contracts.md, section 1): widths of their operations
+/// and "the widest" name instruction sets of this family.
+inline constexpr IsaFamily kCountedFamily = IsaFamily::x86;
+inline constexpr Isa kWidestIsa = widest_of(kCountedFamily);
 
-/// Position of an instruction set by width (scalar 0, sse 1, avx2 2, avx512 3); nullopt = unknown.
-[[nodiscard]] std::optional<int> isa_rank(std::string_view isa);
+/// Instruction set whose ceilings speak for a SIMD width: the narrowest that holds it.
+[[nodiscard]] Isa isa_of_width(Precision precision, unsigned width_bits);
 
 /// Thread counts with at least one compute or bandwidth ceiling of the CPU, ascending.
 [[nodiscard]] std::vector<unsigned> measured_threads(const Machine& machine);
@@ -33,21 +34,12 @@ struct ThreadChoice {
 /// nullopt when the machine has no ceiling at all.
 [[nodiscard]] std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned threads);
 
-struct ComputeKey {
-  std::string_view precision;
-  std::string_view isa;
-  std::string_view operation;
-  unsigned threads = 1;
-};
-/// Operations whose rate may stand for that of any mix: the balanced one first.
-inline constexpr std::array<std::string_view, 4> kMixes{"fma+add", "fma", "add", "mul"};
+[[nodiscard]] ComputeKey compute_key(Precision precision, Isa isa, Operation operation,
+                                     unsigned threads);
 
-struct BandwidthKey {
-  std::string_view level;
-  std::string_view pattern;
-  std::string_view isa;  ///< the nearest in width is taken
-  unsigned threads = 1;
-};
+/// Operations whose rate may stand for that of any mix: the balanced one first.
+inline constexpr std::array<Operation, 4> kMixes{Operation::fma_add, Operation::fma, Operation::add,
+                                                 Operation::mul};
 
 /// A ceiling and whether it is the one that was asked for or the nearest in its place.
 struct Match {
@@ -55,8 +47,9 @@ struct Match {
   bool same_isa = false;             ///< its instruction set is the one asked for, or it names none
   bool exact = false;                ///< instruction set and threads are those asked for
 };
-/// Nearest in threads (equal, next lower, next higher), then in width; of two equally near widths
-/// the wider, since a roof must not be too low. Ceilings of devices and such without a positive
+/// Nearest in threads (equal, next lower, next higher), then in width (from the widest for a key
+/// without instruction set); of two equally near widths the wider, since a roof must not be too
+/// low. Ceilings of devices and such without a positive
 /// finite p90 are passed over.
 [[nodiscard]] Match find_compute(const Machine& machine, const ComputeKey& key);
 [[nodiscard]] Match find_bandwidth(const Machine& machine, const BandwidthKey& key);

@@ -13,13 +13,13 @@
 namespace ridge::predict {
 namespace {
 
-constexpr std::string_view kMix = "fma+add";
+constexpr Operation kMix = Operation::fma_add;
 // One FMA (2 flop) and one ADD (1 flop) are two operations: operations per flop of the 1:1 mix.
 constexpr double kMixOperationsPerFlop = 2.0 / 3.0;
 
 /// Terms in one order whatever the order of the profile, equal keys merged: the order of summation
 /// must not change a bound.
-using TermKey = std::tuple<Precision, OperationKind, std::string_view>;
+using TermKey = std::tuple<Precision, OperationKind, Isa>;
 using Terms = std::map<TermKey, double>;
 
 Terms terms_of(const Work& work) {
@@ -64,7 +64,7 @@ class Sum {
 std::size_t group_of(const Microarchitecture& microarchitecture, OperationKind kind) {
   const auto& groups = microarchitecture.pipe_groups;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (std::find(groups[i].begin(), groups[i].end(), to_string(kind)) != groups[i].end()) {
+    if (std::find(groups[i].begin(), groups[i].end(), operation_of(kind)) != groups[i].end()) {
       return i;
     }
   }
@@ -74,9 +74,7 @@ std::size_t group_of(const Microarchitecture& microarchitecture, OperationKind k
 void note_nearest(std::vector<Note>& notes, const ComputeKey& key, const Match& match) {
   if (match.ceiling != nullptr && !match.exact) {
     add_note(notes, "nearest-ceiling",
-             fmt::format("no ceiling {}; {} stands in for it",
-                         compute_ceiling_id(key.precision, key.isa, key.operation, key.threads),
-                         match.ceiling->id));
+             fmt::format("no ceiling {}; {} stands in for it", to_string(key), match.ceiling->id));
   }
 }
 
@@ -88,7 +86,7 @@ void note_missing(std::vector<Note>& notes, Precision precision, std::string_vie
 
 bool has_ceiling(const Machine& machine, const TermKey& term, unsigned threads) {
   const auto& [precision, kind, isa] = term;
-  return find_compute(machine, {to_string(precision), isa, to_string(kind), threads}).ceiling !=
+  return find_compute(machine, compute_key(precision, isa, operation_of(kind), threads)).ceiling !=
          nullptr;
 }
 
@@ -103,7 +101,7 @@ struct Paired {
 /// 0044).
 Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
                std::vector<Note>& notes) {
-  std::map<std::pair<Precision, std::string_view>, Paired> by_width;
+  std::map<std::pair<Precision, Isa>, Paired> by_width;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
     const double operations = flops / static_cast<double>(flops_per_operation(kind));
@@ -118,14 +116,14 @@ Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
   Sum joint;
   for (const auto& [width, paired] : by_width) {
     const auto& [precision, isa] = width;
-    const Match mix = find_compute(machine, {to_string(precision), isa, kMix, threads});
+    const Match mix = find_compute(machine, compute_key(precision, isa, kMix, threads));
     // A stand-in of another width would put a wrong constraint on all operations: left out then.
     if (mix.ceiling != nullptr && mix.same_isa) {
       joint.add(std::min(paired.all, paired.speakable) /
                     (p90_of(mix.ceiling->value) * kMixOperationsPerFlop),
                 mix.ceiling->id);
     } else if (paired.speakable > 0.0) {
-      note_missing(notes, precision, kMix);
+      note_missing(notes, precision, to_string(kMix));
     }
   }
   return joint;
@@ -138,7 +136,7 @@ std::optional<Limit> grouped_limit(const Terms& terms, const Machine& machine,
   std::map<std::size_t, Sum> groups;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
-    const ComputeKey key{to_string(precision), isa, to_string(kind), threads};
+    const ComputeKey key = compute_key(precision, isa, operation_of(kind), threads);
     const Match own = find_compute(machine, key);
     if (own.ceiling == nullptr) {
       note_missing(notes, precision, to_string(kind));
@@ -159,13 +157,12 @@ std::optional<Limit> grouped_limit(const Terms& terms, const Machine& machine,
 }
 
 /// The highest flop rate of any mix at one precision and instruction set.
-const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision,
-                                   std::string_view isa, unsigned threads,
-                                   std::vector<Note>& notes) {
+const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision, Isa isa,
+                                   unsigned threads, std::vector<Note>& notes) {
   const auto fastest = [&](bool same_isa) {
     Match best;
-    for (const std::string_view operation : kMixes) {
-      const Match match = find_compute(machine, {to_string(precision), isa, operation, threads});
+    for (const Operation operation : kMixes) {
+      const Match match = find_compute(machine, compute_key(precision, isa, operation, threads));
       if (match.ceiling != nullptr && match.same_isa == same_isa &&
           (best.ceiling == nullptr || p90_of(match.ceiling->value) > p90_of(best.ceiling->value))) {
         best = match;
@@ -177,7 +174,7 @@ const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision,
   if (best.ceiling == nullptr) {
     best = fastest(false);
   }
-  note_nearest(notes, {to_string(precision), isa, kMix, threads}, best);
+  note_nearest(notes, compute_key(precision, isa, kMix, threads), best);
   return best.ceiling;
 }
 
@@ -202,7 +199,7 @@ std::optional<Limit> balanced_limit(const Terms& terms, const Machine& machine, 
 Terms by_precision(const Terms& terms) {
   Terms merged;
   for (const auto& [term, flops] : terms) {
-    merged[{std::get<0>(term), OperationKind::add, "scalar"}] += flops;
+    merged[{std::get<0>(term), OperationKind::add, Isa::scalar}] += flops;
   }
   return merged;
 }
@@ -244,18 +241,15 @@ std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine, un
   return best && own_mix && complete && own_mix->seconds < best->seconds ? own_mix : best;
 }
 
-std::string_view dominating_isa(const Work& work) {
-  std::map<int, std::pair<double, std::string_view>> flops_by_rank;
+Isa dominating_isa(const Work& work) {
+  std::map<Isa, double> flops_by_isa;  // narrow to wide
   for (const auto& [term, flops] : terms_of(work)) {
-    const std::string_view isa = std::get<2>(term);
-    auto& entry = flops_by_rank[isa_rank(isa).value_or(0)];
-    entry.first += flops;
-    entry.second = isa;
+    flops_by_isa[std::get<Isa>(term)] += flops;
   }
-  std::pair<double, std::string_view> best{0.0, "avx512"};
-  for (const auto& [rank, entry] : flops_by_rank) {
-    if (entry.first >= best.first) {
-      best = entry;
+  std::pair<double, Isa> best{0.0, kWidestIsa};
+  for (const auto& [isa, flops] : flops_by_isa) {
+    if (flops >= best.first) {
+      best = {flops, isa};
     }
   }
   return best.second;
