@@ -3,14 +3,13 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 namespace ridge {
 
-enum class CeilingKind : std::uint8_t { compute, bandwidth, latency };
+enum class CeilingKind { compute, bandwidth, latency };
 
 /// In the order of the enumerators.
 inline constexpr std::array<std::pair<CeilingKind, std::string_view>, 3> kCeilingKindTable{

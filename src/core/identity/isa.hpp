@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -13,10 +12,10 @@ namespace ridge {
 /// `sse` is the 128-bit width in VEX encoding, as compilers emit it for any CPU since 2011.
 /// `sse_legacy` is the two-operand encoding of 1999 (packed, no FMA): what a program runs that was
 /// built without -march. `amx` works on tiles of 1 KiB. Within a family narrow to wide.
-enum class Isa : std::uint8_t { scalar, sse_legacy, sse, avx2, avx512, amx, neon, sve };
+enum class Isa { scalar, sse_legacy, sse, avx2, avx512, amx, neon, sve };
 
 /// `generic`: one element at a time, which every family has.
-enum class IsaFamily : std::uint8_t { generic, x86, arm };
+enum class IsaFamily { generic, x86, arm };
 
 struct IsaProperties {
   Isa isa;

@@ -4,14 +4,13 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 namespace ridge {
 
-enum class Operation : std::uint8_t {
+enum class Operation {
   add,
   mul,
   fma,

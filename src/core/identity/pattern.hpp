@@ -4,14 +4,13 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 namespace ridge {
 
-enum class Pattern : std::uint8_t {
+enum class Pattern {
   load,
   store,
   copy,
