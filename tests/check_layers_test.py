@@ -22,6 +22,10 @@ GOOD = {
     "src/predict/roof/limits_test.cpp": '#include "predict/findings/predict.hpp"\n',
     "src/render/document/run/summary.cpp": '#include "render/format/text/paint.hpp"\n#include "render/chart/names.hpp"\n',
     "instrument/llvm_pass/plan/regions.cpp": '#include "instrument/llvm_pass/cost/generic/own.hpp"\n',
+    "src/core/identity/isa.hpp": 'constexpr const char* kText = "avx512";\n',
+    "src/spmv/kernel/kernels.cpp": 'bool wide() { return __builtin_cpu_supports("avx2"); }\n',
+    "src/render/chart/names.cpp": '/// "AVX-512" for "avx512"\nconst char* text = "compute.fp64.avx512.fma.t1";\n',
+    "src/render/chart/names_test.cpp": 'const char* text = "avx512";\n',
     "abi/layout.h": "#include <stdint.h>\n",
     "cachesim/cachesim.c": '#include "cachesim/cachesim.h"\n#include "abi/layout.h"\n',
     "runtime/runtime.c": '#include "abi/layout.h"\n#include "cachesim/cachesim.h"\n',
@@ -55,6 +59,9 @@ BAD = [
     ("src/spmv/attic/x.cpp", "int x;\n", "src/spmv/attic/x.cpp: no such room"),
     ("instrument/llvm_pass/cost/x.cpp", '#include "instrument/llvm_pass/plan/regions.hpp"\n', "cost may include no other room"),
     ("abi/x.h", '#include "runtime/thread.h"\n', "abi may include nothing"),
+    ("src/core/identity/x.hpp", '#include "core/quantity/units.hpp"\n', "identity may include no other room"),
+    ("src/predict/roof/x.cpp", '\nconst char* widest = "avx512";\n', 'src/predict/roof/x.cpp:2: "avx512" is a ridge::Isa'),
+    ("src/cli/bench/x.cpp", 'f("http://", "sse");\n', '"sse" is a ridge::Isa'),
 ]
 
 

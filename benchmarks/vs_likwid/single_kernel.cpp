@@ -96,7 +96,7 @@ const Kernel* kernel_for(const Request& request) {
 
 ridge::Result<Prepared> prepare(const Request& request, unsigned cpu, double tsc_hertz) {
   const Kernel* kernel = kernel_for(request);
-  const auto isa = parse_isa(request.isa);
+  const auto isa = ridge::parse_isa(request.isa);
   if (kernel == nullptr || !isa) {
     return tl::make_unexpected(bad(kernel == nullptr ? "kernel" : "instruction set", request.name));
   }

@@ -25,7 +25,7 @@ Ceiling describe(const PlannedKernel& planned) {
   ceiling.threads = planned.threads;
   ceiling.flags = planned.flags;
   if (planned.kernel->kind != CeilingKind::latency) {
-    ceiling.isa = to_string(planned.isa);
+    ceiling.isa = planned.isa;
   }
   if (is_untested({planned.kernel, planned.isa, planned.precision})) {
     ceiling.flags.emplace_back(flag::kUntested);
@@ -146,8 +146,8 @@ Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const M
 std::optional<std::size_t> add_better_form(std::vector<Ceiling>& ceilings,
                                            const PlannedKernel& planned, Ceiling next) {
   if (planned.is_compute()) {
-    next.id = compute_ceiling_id(data_name(*planned.kernel, planned.precision),
-                                 to_string(planned.isa), planned.kernel->name, planned.threads);
+    next.id = compute_ceiling_id(data_name(*planned.kernel, planned.precision), planned.isa,
+                                 planned.kernel->name, planned.threads);
   }
   const auto other = std::find_if(ceilings.begin(), ceilings.end(),
                                   [&](const Ceiling& there) { return there.id == next.id; });

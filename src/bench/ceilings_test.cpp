@@ -122,7 +122,7 @@ TEST_F(CeilingTest, AComputeCeilingHasItsLimitAtTheProbedClock) {
   EXPECT_EQ(ceiling.id, "compute.fp64.avx2.fma.t1");
   EXPECT_EQ(ceiling.kind, CeilingKind::compute);
   EXPECT_EQ(ceiling.precision, "fp64");
-  EXPECT_EQ(ceiling.isa, "avx2");
+  EXPECT_EQ(ceiling.isa, Isa::avx2);
   EXPECT_EQ(ceiling.operation, "fma");
   EXPECT_FALSE(ceiling.level);
   EXPECT_FALSE(ceiling.pattern);

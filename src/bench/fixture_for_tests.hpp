@@ -31,7 +31,7 @@ inline Microarchitecture theory() {
   Microarchitecture theory;
   theory.name = "Test core";
   theory.pipe_groups = {{"mul", "fma"}, {"add"}};
-  theory.isas = {{.isa = "avx2",
+  theory.isas = {{.isa = Isa::avx2,
                   .fma_units = 2.0,
                   .add_units = 1.0,
                   .mul_units = 2.0,
@@ -39,7 +39,7 @@ inline Microarchitecture theory() {
                   .load_bytes_per_cycle = 64.0,
                   .store_bytes_per_cycle = 32.0,
                   .copy_bytes_per_cycle = {}},
-                 {.isa = "scalar", .fma_units = 2.0}};
+                 {.isa = Isa::scalar, .fma_units = 2.0}};
   theory.levels = {{.level = "L2", .read_bytes_per_cycle = 64.0, .write_bytes_per_cycle = 32.0},
                    {.level = "L3", .read_bytes_per_cycle = 16.0}};
   theory.sources = {"a manual", "a table"};

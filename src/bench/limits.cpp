@@ -10,9 +10,9 @@ namespace {
 
 const Microarchitecture::IsaLimits* isa_limits(const Microarchitecture& theory, Isa isa) {
   // The encoding changes how an instruction is read, not what it takes to carry it out.
-  const std::string_view name = to_string(isa == Isa::sse_legacy ? Isa::sse : isa);
+  const Isa executed = isa == Isa::sse_legacy ? Isa::sse : isa;
   const auto found = std::find_if(theory.isas.begin(), theory.isas.end(),
-                                  [&](const auto& limits) { return limits.isa == name; });
+                                  [&](const auto& limits) { return limits.isa == executed; });
   return found == theory.isas.end() ? nullptr : &*found;
 }
 

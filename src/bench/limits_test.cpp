@@ -145,7 +145,7 @@ TEST(Limits, DivisionRootsAndChainsGoByTheirCycles) {
 TEST(Limits, TheOldEncodingTakesTheLimitsOfTheNewOneAndHalvesHaveNone) {
   Microarchitecture theory = testing_fixture::theory();
   EXPECT_FALSE(compute_limit(theory, "add", Isa::sse_legacy));
-  theory.isas.push_back({.isa = "sse", .add_units = 2.0, .mul_units = 2.0});
+  theory.isas.push_back({.isa = Isa::sse, .add_units = 2.0, .mul_units = 2.0});
   EXPECT_EQ(compute_limit(theory, "add", Isa::sse_legacy), 4.0);
   EXPECT_EQ(compute_limit(theory, "add", Isa::sse_legacy, Precision::fp32), 8.0);
   EXPECT_FALSE(compute_limit(theory, "mul+add", Isa::sse)) << "pipes of their own, no source";

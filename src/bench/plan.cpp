@@ -78,8 +78,8 @@ class Planner {
         continue;
       }
       PlannedKernel next = common(variant, threads, "");
-      next.id = compute_ceiling_id(data_name(*variant.kernel, variant.precision),
-                                   to_string(variant.isa), variant.kernel->name, threads);
+      next.id = compute_ceiling_id(data_name(*variant.kernel, variant.precision), variant.isa,
+                                   variant.kernel->name, threads);
       next.id += variant.kernel->free_adds ? ".free-adds" : "";
       plan_.kernels.push_back(std::move(next));
     }
@@ -94,9 +94,8 @@ class Planner {
     for (const Variant& variant :
          bandwidth_variants(options_.effort, options_.simd, place_of(index))) {
       if (is_due(variant, threads)) {
-        add_level(
-            variant, level, set, threads,
-            bandwidth_ceiling_id(level, variant.kernel->name, to_string(variant.isa), threads));
+        add_level(variant, level, set, threads,
+                  bandwidth_ceiling_id(level, variant.kernel->name, variant.isa, threads));
       }
     }
     if (threads == 1) {

@@ -157,8 +157,8 @@ TEST(Plan, LatencyIsMeasuredOnOneThreadAtEveryLevel) {
       EXPECT_EQ(chase->warm_up_bytes > chase->set_bytes, level != std::string("DRAM"));
       EXPECT_EQ(find(planned, latency_ceiling_id(level, pattern, 2)), nullptr);
     }
-    EXPECT_NE(find(planned, bandwidth_ceiling_id(level, "stride-4", "scalar", 2)), nullptr);
-    EXPECT_NE(find(planned, bandwidth_ceiling_id(level, "gather", "avx512", 1)), nullptr);
+    EXPECT_NE(find(planned, bandwidth_ceiling_id(level, "stride-4", Isa::scalar, 2)), nullptr);
+    EXPECT_NE(find(planned, bandwidth_ceiling_id(level, "gather", Isa::avx512, 1)), nullptr);
   }
 }
 

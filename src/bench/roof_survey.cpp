@@ -79,7 +79,7 @@ Result<MeasuredRoof> RoofSurvey::measured_one(std::size_t roof, Runner& runner,
   const RoofPlan& plan = roofs_[roof];
   MeasuredRoof result{plan.bandwidth.level,
                       std::string(ridge::to_string(plan.compute.precision)),
-                      std::string(to_string(plan.compute.isa)),
+                      plan.compute.isa,
                       plan.compute.threads,
                       plan.compute.id,
                       plan.bandwidth.id,

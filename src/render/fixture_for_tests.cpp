@@ -18,7 +18,7 @@ Estimate<Q> around(double p90) {
   return {Q(p90 * 0.994), Q(p90), Q(p90 * 0.981), Q(p90), 200, Origin::measured};
 }
 
-void add_compute(Machine& machine, const std::string& precision, const std::string& isa,
+void add_compute(Machine& machine, const std::string& precision, Isa isa,
                  const std::string& operation, double flops_per_cycle) {
   for (const unsigned threads : {1U, 2U}) {
     Ceiling ceiling;
@@ -43,9 +43,9 @@ void add_bandwidth(Machine& machine, const std::string& level, const std::string
   for (const unsigned threads : {1U, 2U}) {
     const double rate = threads == 1 ? one_thread : two_threads;
     Ceiling ceiling;
-    ceiling.id = bandwidth_ceiling_id(level, pattern, "avx512", threads);
+    ceiling.id = bandwidth_ceiling_id(level, pattern, Isa::avx512, threads);
     ceiling.kind = CeilingKind::bandwidth;
-    ceiling.isa = "avx512";
+    ceiling.isa = Isa::avx512;
     ceiling.level = level;
     ceiling.pattern = pattern;
     ceiling.threads = threads;
@@ -65,14 +65,14 @@ void add_bandwidth(Machine& machine, const std::string& level, const std::string
 void add_ceilings(Machine& machine) {
   for (const auto& [precision, lanes] : {std::pair{"fp64", 1.0}, std::pair{"fp32", 2.0}}) {
     const double scalar = 1.0;  // lanes do not help scalar code
-    add_compute(machine, precision, "avx512", "fma+add", 24.0 * lanes);
-    add_compute(machine, precision, "avx512", "fma", 16.0 * lanes);
-    add_compute(machine, precision, "avx512", "add", 8.0 * lanes);
-    add_compute(machine, precision, "avx2", "fma", 16.0 * lanes);
-    add_compute(machine, precision, "avx2", "add", 8.0 * lanes);
-    add_compute(machine, precision, "sse", "fma", 8.0 * lanes);
-    add_compute(machine, precision, "scalar", "fma", 4.0 * scalar);
-    add_compute(machine, precision, "scalar", "add", 2.0 * scalar);
+    add_compute(machine, precision, Isa::avx512, "fma+add", 24.0 * lanes);
+    add_compute(machine, precision, Isa::avx512, "fma", 16.0 * lanes);
+    add_compute(machine, precision, Isa::avx512, "add", 8.0 * lanes);
+    add_compute(machine, precision, Isa::avx2, "fma", 16.0 * lanes);
+    add_compute(machine, precision, Isa::avx2, "add", 8.0 * lanes);
+    add_compute(machine, precision, Isa::sse, "fma", 8.0 * lanes);
+    add_compute(machine, precision, Isa::scalar, "fma", 4.0 * scalar);
+    add_compute(machine, precision, Isa::scalar, "add", 2.0 * scalar);
   }
   add_bandwidth(machine, "L1", "load", 229e9, 457e9, 1.0, 64.0);
   add_bandwidth(machine, "L1", "store", 116e9, 231e9, 1.0, 32.0);
@@ -250,7 +250,7 @@ void decorate(std::vector<Region>& regions) {
 }
 
 /// min(P_max, I * b): the ceiling that binds, and the one after it.
-std::optional<Bound> bound_of(const Region& region, const Machine& machine, const std::string& isa,
+std::optional<Bound> bound_of(const Region& region, const Machine& machine, Isa isa,
                               const std::string& operation) {
   std::vector<std::pair<double, std::string>> limits;
   const bool work = region.flops.total() > 0;
@@ -260,7 +260,7 @@ std::optional<Bound> bound_of(const Region& region, const Machine& machine, cons
   }
   for (const auto& [level, traffic] : region.traffic) {
     const std::string id =
-        bandwidth_ceiling_id(level, level == "L1" ? "load" : "copy", "avx512", 2);
+        bandwidth_ceiling_id(level, level == "L1" ? "load" : "copy", Isa::avx512, 2);
     const auto balance = work ? intensity(region, level) : std::optional(FlopsPerByte(1.0));
     if (balance) {
       limits.emplace_back(balance->value() * p90_of(*find_ceiling(machine, id)->traffic_value), id);
@@ -312,9 +312,9 @@ Machine characterised() {
   machine.incomplete = true;
   const double peak = p90_of(find_ceiling(machine, "compute.fp64.avx512.fma.t2")->value);
   for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
-    const std::string load = bandwidth_ceiling_id(level, "load", "avx512", 2);
+    const std::string load = bandwidth_ceiling_id(level, "load", Isa::avx512, 2);
     const double bandwidth = p90_of(find_ceiling(machine, load)->value);
-    MeasuredRoof roof{level, "fp64", "avx512", 2, "compute.fp64.avx512.fma.t2", load, {}};
+    MeasuredRoof roof{level, "fp64", Isa::avx512, 2, "compute.fp64.avx512.fma.t2", load, {}};
     const double knee = peak / bandwidth;
     for (int step = -7; step <= 7; ++step) {
       const double intensity = knee * std::pow(1.5, step);
@@ -362,13 +362,13 @@ Prediction prediction(const Profile& profile) {
     entry.region = region.id;
     if (!region.flops.terms.empty()) {
       const WorkTerm& term = region.flops.terms.front();
-      const std::string isa = term.width_bits == 512   ? "avx512"
-                              : term.width_bits == 256 ? "avx2"
-                                                       : "scalar";
+      const Isa isa = term.width_bits == 512   ? Isa::avx512
+                      : term.width_bits == 256 ? Isa::avx2
+                                               : Isa::scalar;
       entry.code = bound_of(region, profile.machine, isa, std::string(to_string(term.kind)));
-      entry.machine = bound_of(region, profile.machine, "avx512", "fma+add");
+      entry.machine = bound_of(region, profile.machine, Isa::avx512, "fma+add");
     } else {
-      entry.code = bound_of(region, profile.machine, "avx512", "fma");
+      entry.code = bound_of(region, profile.machine, Isa::avx512, "fma");
       entry.machine = entry.code;
     }
     if (const auto& time = region.time_seconds.self; time && entry.code && entry.code->fraction) {

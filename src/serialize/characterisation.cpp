@@ -1,5 +1,6 @@
 #include "serialize/characterisation_value.hpp"
 #include "serialize/estimate_value.hpp"
+#include "serialize/identity_value.hpp"
 #include "serialize/json_reader.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/region_value.hpp"
@@ -112,7 +113,7 @@ MeasuredRoof read_roof(const Reader& object) {
   MeasuredRoof roof;
   roof.level = object.at("level").non_empty_text();
   roof.precision = object.at("precision").non_empty_text();
-  roof.isa = object.at("isa").non_empty_text();
+  roof.isa = read_isa(object.at("isa"));
   roof.threads = object.at("threads").positive();
   roof.compute = object.at("compute").non_empty_text();
   roof.bandwidth = object.at("bandwidth").non_empty_text();

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,6 +57,8 @@ class Reader {
   /// One of `values`, spelled as to_string spells it.
   template <class E>
   [[nodiscard]] E choice(std::initializer_list<E> values) const;
+  template <class E>
+  [[nodiscard]] E choice(std::span<const E> values) const;
 
   /// Keeps "FILE:LINE: PATH what" unless an error was kept before.
   void fail(std::string_view what, std::string_view hint = {}) const;
@@ -104,6 +107,11 @@ void check_schema(const Reader& object, std::string_view schema);
 
 template <class E>
 E Reader::choice(std::initializer_list<E> values) const {
+  return choice(std::span<const E>(values.begin(), values.size()));
+}
+
+template <class E>
+E Reader::choice(std::span<const E> values) const {
   const std::string_view spelling = expect(JsonKind::string) ? document_->text(node_) : "";
   std::vector<std::string_view> allowed;
   for (const E value : values) {
@@ -113,7 +121,7 @@ E Reader::choice(std::initializer_list<E> values) const {
     allowed.push_back(to_string(value));
   }
   fail_choice(allowed);
-  return *values.begin();
+  return values.front();
 }
 
 template <class Read>

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace ridge::serialize {
@@ -28,6 +29,13 @@ class Writer {
   void member(std::string_view key, std::int64_t value);
   void member(std::string_view key, unsigned value) { member(key, std::uint64_t{value}); }
   void member(std::string_view key, int value) { member(key, std::int64_t{value}); }
+
+  /// As to_string spells it.
+  template <class E>
+    requires std::is_enum_v<E>
+  void member(std::string_view key, E value) {
+    member(key, to_string(value));
+  }
 
   /// Nothing when absent.
   template <class T>

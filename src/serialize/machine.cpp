@@ -7,6 +7,7 @@
 
 #include "serialize/characterisation_value.hpp"
 #include "serialize/estimate_value.hpp"
+#include "serialize/identity_value.hpp"
 #include "serialize/json_reader.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/machine_value.hpp"
@@ -137,7 +138,7 @@ Ceiling read_ceiling(const Reader& object) {
   ceiling.kind = object.at("kind").choice(
       {CeilingKind::compute, CeilingKind::bandwidth, CeilingKind::latency});
   ceiling.precision = optional_from(object.find("precision"), &Reader::non_empty_text);
-  ceiling.isa = optional_from(object.find("isa"), &Reader::non_empty_text);
+  ceiling.isa = optional_from(object.find("isa"), read_isa);
   ceiling.operation = optional_from(object.find("operation"), &Reader::non_empty_text);
   ceiling.level = optional_from(object.find("level"), &Reader::non_empty_text);
   ceiling.pattern = optional_from(object.find("pattern"), &Reader::non_empty_text);

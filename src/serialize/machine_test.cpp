@@ -96,7 +96,7 @@ TEST(MachineFile, DerivedValuesAreWrittenAndComputedAgain) {
   machine.effort = "standard";
   machine.measured_roofs = {{.level = "DRAM",
                              .precision = "fp64",
-                             .isa = "avx512",
+                             .isa = Isa::avx512,
                              .threads = 1,
                              .compute = "c",
                              .bandwidth = "b",
@@ -110,6 +110,18 @@ TEST(MachineFile, DerivedValuesAreWrittenAndComputedAgain) {
   EXPECT_NE(text.find("\"saturation\": ["), std::string::npos);
   EXPECT_TRUE(parse_machine(replaced(text, "\"fraction\": 0.8}\n", "\"fraction\": 0.1}\n"), "m") ==
               machine);
+}
+
+TEST(MachineFile, EveryInstructionSetIsReadAndWrittenAsTheIdentitySpellsIt) {
+  for (const IsaProperties& properties : kIsaTable) {
+    const std::string member = fmt::format("\"isa\": \"{}\"", properties.text);
+    const auto machine = parse_machine(
+        replaced(std::string(kSmall), "\"threads\": 1,\n", "\"threads\": 1, " + member + ",\n"),
+        "m");
+    ASSERT_TRUE(machine.has_value()) << machine.error().message;
+    EXPECT_EQ(machine->ceilings[0].isa, properties.isa);
+    EXPECT_NE(write_machine(*machine).find(member), std::string::npos) << member;
+  }
 }
 
 TEST(MachineFile, UnknownKeysAreIgnored) {
@@ -153,6 +165,12 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"\"ridge.machine/1\"", "\"ridge.machine/2\"",
                 "schema is ridge.machine/2, expected ridge.machine/1"},
         Hostile{"\"ridge.machine/1\"", "7", "schema must be a string, is a number"},
+        Hostile{
+            "\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": \"avx521\",",
+            "ceilings[0].isa must be scalar, sse-legacy, sse, avx2, avx512, amx, neon or sve, is "
+            "\"avx521\""},
+        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": 512,",
+                "ceilings[0].isa must be a string, is a number"},
         Hostile{"\"size_bytes\": 32768", "\"size_bytes\": -3",
                 "caches[0].size_bytes must be positive, is -3"},
         Hostile{"\"size_bytes\": 32768", "\"size_bytes\": 0",

@@ -12,6 +12,7 @@
 
 #include "core/value/profile.hpp"
 #include "serialize/embedded_microarchitectures.hpp"
+#include "serialize/identity_value.hpp"
 #include "serialize/json_reader.hpp"
 
 namespace ridge::serialize {
@@ -69,10 +70,10 @@ Microarchitecture::Latencies read_latencies(const Reader& object) {
   return {positive_from(object, "fma"), positive_from(object, "add"), positive_from(object, "mul")};
 }
 
-Microarchitecture::IsaLimits read_isa(const Reader& object) {
+Microarchitecture::IsaLimits read_limits(const Reader& object) {
   const auto positive = [&](std::string_view key) { return positive_from(object, key); };
   Microarchitecture::IsaLimits limits;
-  limits.isa = object.at("isa").non_empty_text();
+  limits.isa = read_isa(object.at("isa"));
   limits.fma_units = positive("fma_units");
   limits.add_units = positive("add_units");
   limits.mul_units = positive("mul_units");
@@ -105,7 +106,7 @@ Microarchitecture read_microarchitecture(const Reader& object) {
   entry.name = object.at("name").non_empty_text();
   entry.matches = list_from(object.at("matches"), read_match);
   entry.pipe_groups = read_pipe_groups(object.at("pipe_groups"));
-  entry.isas = list_from(object.at("isas"), read_isa);
+  entry.isas = list_from(object.at("isas"), read_limits);
   entry.levels = list_from(object.at("levels"), read_level);
   entry.policies = list_from(object.at("policies"), read_policy);
   entry.notes = optional_from(object.find("notes"), [](const Reader& notes) {

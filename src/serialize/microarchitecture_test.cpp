@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ const Microarchitecture* find(std::string_view vendor, unsigned family, unsigned
                                 {std::string(vendor), "", family, model, 0});
 }
 
-const Microarchitecture::IsaLimits* limits(const Microarchitecture& entry, std::string_view isa) {
+const Microarchitecture::IsaLimits* limits(const Microarchitecture& entry, Isa isa) {
   for (const auto& candidate : entry.isas) {
     if (candidate.isa == isa) {
       return &candidate;
@@ -31,7 +32,7 @@ const Microarchitecture::IsaLimits* limits(const Microarchitecture& entry, std::
 }
 
 double bytes_of(const Microarchitecture::IsaLimits& isa) {
-  return isa.isa == "scalar" ? 8.0 : isa.isa == "sse" ? 16.0 : isa.isa == "avx2" ? 32.0 : 64.0;
+  return 8.0 * lanes_of(isa.isa, 64).value();
 }
 
 TEST(Microarchitectures, TheTableIsTheFileOfTheRepository) {
@@ -110,9 +111,9 @@ TEST(Microarchitectures, EveryEntryIsCompleteAndPlausible) {
     EXPECT_THAT(operations, UnorderedElementsAre("add", "mul", "fma", "div", "sqrt"));
     EXPECT_GE(entry.sources.size(), 3U);
     EXPECT_EQ(entry.policies.size(), 3U);
-    std::set<std::string> isas;
+    std::set<Isa> isas;
     for (const auto& isa : entry.isas) {
-      SCOPED_TRACE(isa.isa);
+      SCOPED_TRACE(to_string(isa.isa));
       EXPECT_TRUE(isas.insert(isa.isa).second);
       const double width = bytes_of(isa);
       EXPECT_GE(isa.load_bytes_per_cycle.value(), width);
@@ -130,7 +131,7 @@ TEST(Microarchitectures, EveryEntryIsCompleteAndPlausible) {
         EXPECT_GE(*isa.fma_add_units, *isa.fma_units);
       }
     }
-    EXPECT_THAT(isas, testing::IsSupersetOf({"scalar", "sse", "avx2"}));
+    EXPECT_THAT(isas, testing::IsSupersetOf({Isa::scalar, Isa::sse, Isa::avx2}));
   }
 }
 
@@ -138,7 +139,7 @@ TEST(Microarchitectures, Only512BitCoresHave512BitLimits) {
   std::set<std::string> wide;
   std::set<std::string> narrow;
   for (const auto& entry : known_microarchitectures()) {
-    (limits(entry, "avx512") == nullptr ? narrow : wide).insert(entry.name);
+    (limits(entry, Isa::avx512) == nullptr ? narrow : wide).insert(entry.name);
   }
   EXPECT_THAT(narrow, UnorderedElementsAre("Zen 2", "Zen 3", "Haswell", "Broadwell"));
   EXPECT_THAT(wide,
@@ -151,7 +152,8 @@ TEST(Microarchitectures, WiderInstructionsDoNoLessPerCycle) {
     for (std::size_t i = 1; i < entry.isas.size(); ++i) {
       const auto& narrow = entry.isas[i - 1];
       const auto& wide = entry.isas[i];
-      SCOPED_TRACE(entry.name + ": " + narrow.isa + ", " + wide.isa);
+      SCOPED_TRACE(
+          fmt::format("{}: {}, {}", entry.name, to_string(narrow.isa), to_string(wide.isa)));
       const double ratio = bytes_of(wide) / bytes_of(narrow);
       ASSERT_EQ(ratio, 2.0);  // the table lists them in this order
       EXPECT_GE(wide.fma_units.value() * ratio, narrow.fma_units.value());
@@ -175,7 +177,7 @@ TEST(Microarchitectures, WiderInstructionsDoNoLessPerCycle) {
 TEST(Microarchitectures, DividersAndLatenciesArePlausible) {
   for (const auto& entry : known_microarchitectures()) {
     for (const auto& isa : entry.isas) {
-      SCOPED_TRACE(entry.name + ": " + isa.isa);
+      SCOPED_TRACE(fmt::format("{}: {}", entry.name, to_string(isa.isa)));
       EXPECT_LE(isa.div_cycles.fp32.value(), isa.div_cycles.fp64.value());
       EXPECT_LE(isa.sqrt_cycles.fp32.value(), isa.sqrt_cycles.fp64.value());
       EXPECT_GE(isa.sqrt_cycles.fp64.value(), isa.div_cycles.fp64.value());
@@ -192,21 +194,21 @@ TEST(Microarchitectures, DividersAndLatenciesArePlausible) {
 TEST(Microarchitectures, NumbersThatWereMeasuredHere) {
   const auto* zen4 = find("AuthenticAMD", 25, 17);
   ASSERT_NE(zen4, nullptr);
-  EXPECT_EQ(limits(*zen4, "avx512")->fma_units, 1.0);
-  EXPECT_EQ(limits(*zen4, "avx512")->load_bytes_per_cycle, 64.0);
-  EXPECT_EQ(limits(*zen4, "avx512")->store_bytes_per_cycle, 32.0);
-  EXPECT_EQ(limits(*zen4, "avx2")->div_cycles.fp32, 3.0);
-  EXPECT_EQ(limits(*zen4, "avx512")->div_cycles.fp64, 9.0);
-  EXPECT_EQ(limits(*zen4, "avx512")->sqrt_cycles.fp64, 16.0);
-  EXPECT_EQ(limits(*zen4, "avx512")->sqrt_cycles.fp32, 10.0);
-  EXPECT_EQ(limits(*zen4, "avx512")->latency_cycles.fma, 4.0);
-  EXPECT_EQ(limits(*zen4, "scalar")->latency_cycles.add, 3.0);
+  EXPECT_EQ(limits(*zen4, Isa::avx512)->fma_units, 1.0);
+  EXPECT_EQ(limits(*zen4, Isa::avx512)->load_bytes_per_cycle, 64.0);
+  EXPECT_EQ(limits(*zen4, Isa::avx512)->store_bytes_per_cycle, 32.0);
+  EXPECT_EQ(limits(*zen4, Isa::avx2)->div_cycles.fp32, 3.0);
+  EXPECT_EQ(limits(*zen4, Isa::avx512)->div_cycles.fp64, 9.0);
+  EXPECT_EQ(limits(*zen4, Isa::avx512)->sqrt_cycles.fp64, 16.0);
+  EXPECT_EQ(limits(*zen4, Isa::avx512)->sqrt_cycles.fp32, 10.0);
+  EXPECT_EQ(limits(*zen4, Isa::avx512)->latency_cycles.fma, 4.0);
+  EXPECT_EQ(limits(*zen4, Isa::scalar)->latency_cycles.add, 3.0);
   const auto* zen5 = find("AuthenticAMD", 26, 2);
   ASSERT_NE(zen5, nullptr);
-  const auto* wide = limits(*zen5, "avx512");
+  const auto* wide = limits(*zen5, Isa::avx512);
   // FMA and add 1:1, 8 lanes of fp64: half of the instructions carry 2 flop, half 1.
   EXPECT_DOUBLE_EQ(wide->fma_add_units.value() / 2 * 8 * (2 + 1), 48.0);
-  EXPECT_EQ(limits(*zen5, "avx2")->fma_add_units, 4.0);
+  EXPECT_EQ(limits(*zen5, Isa::avx2)->fma_add_units, 4.0);
   EXPECT_EQ(wide->load_bytes_per_cycle, 128.0);
   EXPECT_EQ(zen5->levels.at(0).read_bytes_per_cycle, 64.0);
 }
@@ -242,6 +244,9 @@ TEST(MicroarchitectureFile, HostileValuesAreRefused) {
             "m:5: microarchitectures[0].matches repeats \"V\" family 1 model 1, which \"A\" has"},
            {"[1, 2]", "[]",
             "m:5: microarchitectures[0].matches[0].models must name at least one model"},
+           {"\"scalar\"", "\"vector\"",
+            "m:7: microarchitectures[0].isas[0].isa must be scalar, sse-legacy, sse, avx2, avx512, "
+            "amx, neon or sve, is \"vector\""},
            {"\"fma_units\": 2", "\"fma_units\": 0",
             "m:7: microarchitectures[0].isas[0].fma_units must be positive, is 0"},
            {"4.5", "0",

@@ -35,13 +35,17 @@ CeilingEstimate ceiling_estimate(Random& random, CeilingKind kind, bool whole) {
   return estimate<Seconds>(random);
 }
 
+Isa isa(Random& random) {
+  return one_of(random, kIsaTable).isa;
+}
+
 Ceiling ceiling(Random& random, std::size_t number) {
   Ceiling made;
   made.id = fmt::format("{}.{}", non_empty_text(random), number);
   made.kind = one_of(
       random, std::array{CeilingKind::compute, CeilingKind::bandwidth, CeilingKind::latency});
   made.precision = maybe<std::string>(random, non_empty_text);
-  made.isa = maybe<std::string>(random, non_empty_text);
+  made.isa = maybe<Isa>(random, isa);
   made.operation = maybe<std::string>(random, non_empty_text);
   made.level = maybe<std::string>(random, non_empty_text);
   made.pattern = maybe<std::string>(random, non_empty_text);
@@ -73,7 +77,7 @@ Ceiling ceiling(Random& random, std::size_t number) {
 MeasuredRoof measured_roof(Random& random) {
   MeasuredRoof made{non_empty_text(random),
                     "fp64",
-                    non_empty_text(random),
+                    isa(random),
                     1 + static_cast<unsigned>(random() % 8),
                     non_empty_text(random),
                     non_empty_text(random),

@@ -213,7 +213,8 @@ SparseStudy read_study(const Reader& root) {
   study.date = root.at("date").text();
   study.host = root.at("host").text();
   study.cpu = root.at("cpu").text();
-  study.instruction_set = one_of(root.at("instruction_set"), {"portable", "avx2", "avx512"});
+  study.instruction_set = one_of(root.at("instruction_set"),
+                                 {"portable", to_string(Isa::avx2), to_string(Isa::avx512)});
   study.last_level_cache = Bytes(root.at("last_level_cache").non_negative_real());
   study.matrix = read_matrix(root.at("matrix"));
   study.alphas = list_from(root.at("predicted_alpha"), read_alpha);

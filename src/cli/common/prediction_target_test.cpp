@@ -26,11 +26,11 @@ Machine measured() {
   machine.caches = {{.level = "L1", .size_bytes = 32768, .ways = 8}};
   machine.memories = {{.level = "DRAM", .size_bytes = {}}};
   Ceiling ceiling;
-  ceiling.id = bandwidth_ceiling_id("DRAM", "load", "avx512", 2);
+  ceiling.id = bandwidth_ceiling_id("DRAM", "load", Isa::avx512, 2);
   ceiling.kind = CeilingKind::bandwidth;
   ceiling.level = "DRAM";
   ceiling.pattern = "load";
-  ceiling.isa = "avx512";
+  ceiling.isa = Isa::avx512;
   ceiling.threads = 2;
   ceiling.value = Estimate<BytesPerSecond>{BytesPerSecond(3e10), BytesPerSecond(4e10),
                                            BytesPerSecond(2e10), BytesPerSecond(4e10), 20};

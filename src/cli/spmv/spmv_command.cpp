@@ -122,9 +122,9 @@ SparsePicture picture_of(const spmv::CsrMatrix<double, Index>& matrix) {
 std::string_view name_of(spmv::Isa isa) {
   switch (isa) {
     case spmv::Isa::avx512:
-      return "avx512";
+      return to_string(Isa::avx512);
     case spmv::Isa::avx2:
-      return "avx2";
+      return to_string(Isa::avx2);
     case spmv::Isa::portable:
       break;
   }

@@ -121,14 +121,16 @@ const Ceiling* find_ceiling(const Machine& machine, std::string_view id) {
   return found == machine.ceilings.end() ? nullptr : &*found;
 }
 
-std::string compute_ceiling_id(std::string_view precision, std::string_view isa,
+std::string compute_ceiling_id(std::string_view precision, std::optional<Isa> isa,
                                std::string_view operation, unsigned threads) {
-  return fmt::format("compute.{}.{}.{}.t{}", precision, isa, operation, threads);
+  return fmt::format("compute.{}.{}.{}.t{}", precision, isa ? to_string(*isa) : "vector", operation,
+                     threads);
 }
 
 std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
-                                 std::string_view isa, unsigned threads) {
-  return fmt::format("bandwidth.{}.{}.{}.t{}", level, pattern, isa, threads);
+                                 std::optional<Isa> isa, unsigned threads) {
+  return fmt::format("bandwidth.{}.{}.{}.t{}", level, pattern, isa ? to_string(*isa) : "any",
+                     threads);
 }
 
 std::string latency_ceiling_id(std::string_view level, std::string_view pattern, unsigned threads) {
@@ -144,7 +146,7 @@ const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {
 
 std::optional<Saturation> saturation_of(const Machine& machine, std::string_view level,
                                         std::string_view pattern) {
-  std::map<std::string, std::vector<Saturation::Point>> curves;
+  std::map<Isa, std::vector<Saturation::Point>> curves;
   for (const Ceiling& ceiling : machine.ceilings) {
     if (ceiling.kind == CeilingKind::bandwidth && ceiling.level == level && !ceiling.device &&
         ceiling.pattern == pattern && ceiling.isa) {

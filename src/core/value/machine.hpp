@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/identity/isa.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/quantity/units.hpp"
 #include "core/value/note.hpp"
@@ -84,7 +85,7 @@ struct Ceiling {
   std::string id;  ///< "compute.fp64.avx512.fma.t1", "bandwidth.L2.load.avx512.t2"
   CeilingKind kind = CeilingKind::compute;
   std::optional<std::string> precision;  ///< "fp64", "fp32", ...
-  std::optional<std::string> isa;        ///< "scalar", "sse", "avx2", "avx512"
+  std::optional<Isa> isa;
   std::optional<std::string> operation;  ///< "fma", "add", "mul", "fma+add", "div", "sqrt"
   std::optional<std::string> level;      ///< "L1", "L2", "L3", "DRAM"
   std::optional<std::string> pattern;    ///< "load", "store", "copy", "triad", ...
@@ -136,7 +137,7 @@ struct RoofPoint {
 struct MeasuredRoof {
   std::string level;
   std::string precision;
-  std::string isa;
+  Isa isa = Isa::scalar;
   unsigned threads = 1;
   std::string compute;            ///< id of the ceiling that P_max is
   std::string bandwidth;          ///< id of the ceiling of the bandwidth
@@ -205,11 +206,12 @@ struct Machine {
 /// nullptr when there is none with this id.
 [[nodiscard]] const Ceiling* find_ceiling(const Machine& machine, std::string_view id);
 
-/// Ceiling ids, spelt as in docs/contracts.md, section 6.
-[[nodiscard]] std::string compute_ceiling_id(std::string_view precision, std::string_view isa,
+/// Ceiling ids, spelt as in docs/contracts.md, section 6. Without an instruction set, as published
+/// machines have them, it is "vector" or "any".
+[[nodiscard]] std::string compute_ceiling_id(std::string_view precision, std::optional<Isa> isa,
                                              std::string_view operation, unsigned threads);
 [[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
-                                               std::string_view isa, unsigned threads);
+                                               std::optional<Isa> isa, unsigned threads);
 /// "latency.L2.chase-huge.t1".
 [[nodiscard]] std::string latency_ceiling_id(std::string_view level, std::string_view pattern,
                                              unsigned threads);
@@ -226,7 +228,7 @@ struct Saturation {
   };
   std::string level;
   std::string pattern;
-  std::string isa;
+  Isa isa = Isa::scalar;
   std::vector<Point> points;  ///< ascending thread counts
   /// n_sat: the fewest threads that reach 95 % of the highest p90, when that leaves no doubt: more
   /// threads were measured and gained less than 5 %.
@@ -282,7 +284,7 @@ struct Microarchitecture {
 
   /// Limits of one core and cycle for one instruction set. Absent: no source states it.
   struct IsaLimits {
-    std::string isa;
+    Isa isa = Isa::scalar;
     std::optional<double> fma_units;  ///< instructions per cycle at this width, nothing else issued
     std::optional<double> add_units;
     std::optional<double> mul_units;

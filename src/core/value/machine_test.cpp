@@ -14,8 +14,8 @@ TEST(Machine, LevelNamesRunFromL1ToMemory) {
 }
 
 TEST(Machine, CeilingIdsAreSpelledAsInTheContract) {
-  EXPECT_EQ(compute_ceiling_id("fp64", "avx512", "fma", 1), "compute.fp64.avx512.fma.t1");
-  EXPECT_EQ(bandwidth_ceiling_id("L2", "load", "avx512", 2), "bandwidth.L2.load.avx512.t2");
+  EXPECT_EQ(compute_ceiling_id("fp64", Isa::avx512, "fma", 1), "compute.fp64.avx512.fma.t1");
+  EXPECT_EQ(bandwidth_ceiling_id("L2", "load", Isa::avx512, 2), "bandwidth.L2.load.avx512.t2");
 }
 
 TEST(Machine, UnitFollowsTheKindOfEstimate) {
@@ -34,7 +34,7 @@ TEST(Microarchitecture, UnknownCpuGetsNoTheory) {
   EXPECT_EQ(find_microarchitecture(known, {"GenuineIntel", "", 25, 17, 1}), nullptr);
 }
 
-Ceiling bandwidth(const char* isa, unsigned threads, double rate, double low = 0.95) {
+Ceiling bandwidth(Isa isa, unsigned threads, double rate, double low = 0.95) {
   Ceiling ceiling;
   ceiling.kind = CeilingKind::bandwidth;
   ceiling.level = "DRAM";
@@ -48,12 +48,12 @@ Ceiling bandwidth(const char* isa, unsigned threads, double rate, double low = 0
 
 TEST(Machine, SaturationIsTheFewestThreadsThatNearlyReachTheHighest) {
   Machine machine;
-  machine.ceilings = {bandwidth("avx2", 4, 100.0), bandwidth("avx2", 1, 30.0),
-                      bandwidth("avx2", 2, 58.0),  bandwidth("avx2", 8, 104.0),
-                      bandwidth("sse", 1, 20.0),   bandwidth("sse", 8, 105.0)};
+  machine.ceilings = {bandwidth(Isa::avx2, 4, 100.0), bandwidth(Isa::avx2, 1, 30.0),
+                      bandwidth(Isa::avx2, 2, 58.0),  bandwidth(Isa::avx2, 8, 104.0),
+                      bandwidth(Isa::sse, 1, 20.0),   bandwidth(Isa::sse, 8, 105.0)};
   const auto curve = saturation_of(machine, "DRAM", "load");
   ASSERT_TRUE(curve);
-  EXPECT_EQ(curve->isa, "avx2");
+  EXPECT_EQ(curve->isa, Isa::avx2);
   ASSERT_EQ(curve->points.size(), 4U);
   EXPECT_EQ(curve->points[1].threads, 2U);
   EXPECT_EQ(curve->points[1].p90, BytesPerSecond{58.0});
@@ -63,7 +63,7 @@ TEST(Machine, SaturationIsTheFewestThreadsThatNearlyReachTheHighest) {
 
 TEST(Machine, NoSaturationWhileMoreThreadsStillAdd) {
   Machine machine;
-  machine.ceilings = {bandwidth("avx2", 1, 30.0), bandwidth("avx2", 2, 40.0)};
+  machine.ceilings = {bandwidth(Isa::avx2, 1, 30.0), bandwidth(Isa::avx2, 2, 40.0)};
   const auto curve = saturation_of(machine, "DRAM", "load");
   ASSERT_TRUE(curve);
   EXPECT_FALSE(curve->threads);
@@ -73,17 +73,17 @@ TEST(Machine, NoSaturationWhileMoreThreadsStillAdd) {
 
 TEST(Machine, WhereIntervalsOverlapAndAreWideNothingIsRanked) {
   Machine machine;
-  machine.ceilings = {bandwidth("avx2", 1, 32.0, 0.1), bandwidth("avx2", 2, 33.0)};
+  machine.ceilings = {bandwidth(Isa::avx2, 1, 32.0, 0.1), bandwidth(Isa::avx2, 2, 33.0)};
   const auto noisy = saturation_of(machine, "DRAM", "load");
   ASSERT_TRUE(noisy);
   EXPECT_TRUE(noisy->too_noisy);
   EXPECT_FALSE(noisy->threads);
   // As wide, but far apart from the other.
-  machine.ceilings = {bandwidth("avx2", 1, 32.0), bandwidth("avx2", 2, 80.0, 0.5),
-                      bandwidth("avx2", 4, 200.0)};
+  machine.ceilings = {bandwidth(Isa::avx2, 1, 32.0), bandwidth(Isa::avx2, 2, 80.0, 0.5),
+                      bandwidth(Isa::avx2, 4, 200.0)};
   EXPECT_FALSE(saturation_of(machine, "DRAM", "load")->too_noisy);
   // Alike and narrow: saturated.
-  machine.ceilings = {bandwidth("avx2", 1, 32.0), bandwidth("avx2", 2, 33.0)};
+  machine.ceilings = {bandwidth(Isa::avx2, 1, 32.0), bandwidth(Isa::avx2, 2, 33.0)};
   EXPECT_EQ(saturation_of(machine, "DRAM", "load")->threads, 1U);
 }
 
@@ -108,8 +108,8 @@ TEST(Machine, LinesOnTheirWayAreBandwidthTimesLatency) {
     ceiling.value = Estimate<Seconds>{.median = Seconds{2 * seconds}, .low = Seconds{seconds}};
     return ceiling;
   };
-  machine.ceilings = {bandwidth("sse", 1, 25.6e9), bandwidth("avx2", 1, 32e9),
-                      bandwidth("avx2", 8, 99e9)};
+  machine.ceilings = {bandwidth(Isa::sse, 1, 25.6e9), bandwidth(Isa::avx2, 1, 32e9),
+                      bandwidth(Isa::avx2, 8, 99e9)};
   EXPECT_TRUE(concurrency_of(machine).empty()) << "no latency, no concurrency";
   machine.ceilings.push_back(latency("chase-4k", 200e-9));
   ASSERT_EQ(concurrency_of(machine).size(), 1U);

@@ -112,7 +112,7 @@ std::optional<double> non_temporal_seconds(const Subject& subject, Traffic traff
   const std::string level = memory_level(subject.machine);
   const auto rate = [&](std::string_view pattern) {
     const Ceiling* ceiling =
-        find_bandwidth(subject.machine, {level, pattern, "avx512", threads}).ceiling;
+        find_bandwidth(subject.machine, {level, pattern, kWidestIsa, threads}).ceiling;
     return ceiling == nullptr ? 0.0 : p90_of(ceiling->value);
   };
   const double copy = rate("nt-copy");
@@ -220,8 +220,8 @@ std::optional<Finding> gather_scatter(const Subject& subject) {
 }
 
 std::optional<Gain> gain_without_gathers(const Subject& subject, const Finding& /*finding*/) {
-  if (find_bandwidth(subject.machine, {"L1", "gather", "avx512", subject.region.threads}).ceiling ==
-      nullptr) {
+  if (find_bandwidth(subject.machine, {"L1", "gather", kWidestIsa, subject.region.threads})
+          .ceiling == nullptr) {
     return std::nullopt;
   }
   Region changed = subject.region;

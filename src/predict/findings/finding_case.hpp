@@ -23,7 +23,7 @@ struct Case {
     profile.machine = zen4();
     profile.machine.clock.core = exactly<Hertz>(kZen);
     Microarchitecture::IsaLimits limits;
-    limits.isa = "scalar";
+    limits.isa = Isa::scalar;
     limits.latency_cycles = {.fma = 4.0, .add = 3.0, .mul = 3.0};
     limits.div_cycles = {.fp64 = 5.0, .fp32 = 3.5};
     cpu.isas = {limits};

@@ -1,7 +1,6 @@
 #include "predict/findings/gain.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -17,8 +16,6 @@ namespace {
 constexpr std::uint64_t kEnoughSamples = 20;
 /// Below this share of the time the needs explain nothing (decision 0043).
 constexpr double kExplains = 0.3;
-constexpr std::array<std::pair<std::string_view, unsigned>, 3> kWidths{
-    {{"sse", 128}, {"avx2", 256}, {"avx512", 512}}};
 
 double as_double(std::uint64_t count) {
   return static_cast<double>(count);
@@ -325,15 +322,18 @@ std::optional<unsigned> fastest_width(const Machine& machine, Precision precisio
                                       unsigned threads) {
   std::optional<unsigned> width;
   double rate = 0.0;
-  for (const auto& [isa, bits] : kWidths) {
+  for (const IsaProperties& vectors : kIsaTable) {
+    if (!vectors.rank || !vectors.vector_bits) {
+      continue;
+    }
     for (const std::string_view mix : kMixes) {
-      const Match match = find_compute(machine, {to_string(precision), isa, mix, threads});
+      const Match match = find_compute(machine, {to_string(precision), vectors.isa, mix, threads});
       // A wider one has to be clearly faster: lanes that share an execution unit gain nothing.
       constexpr double kClearly = 1.1;
       if (match.ceiling != nullptr && match.same_isa && match.ceiling->isa &&
           p90_of(match.ceiling->value) > kClearly * rate) {
         rate = p90_of(match.ceiling->value);
-        width = bits;
+        width = vectors.vector_bits;
       }
     }
   }

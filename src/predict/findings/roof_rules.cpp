@@ -39,8 +39,8 @@ bool lower_precision_fits(const Subject& subject) {
   }
   const auto other = roof_of(lower, subject.machine, subject.microarchitecture).prediction;
   return other.code && other.code->fraction && *other.code->fraction <= 1.0 &&
-         find_compute(subject.machine, {"fp32", "avx2", "fma", subject.region.threads}).ceiling !=
-             nullptr;
+         find_compute(subject.machine, {"fp32", kWidestIsa, "fma", subject.region.threads})
+                 .ceiling != nullptr;
 }
 
 /// What lifts the roof of this resource.

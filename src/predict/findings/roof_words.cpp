@@ -1,12 +1,10 @@
 #include "predict/findings/roof_words.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include <fmt/core.h>
 
@@ -22,12 +20,13 @@ namespace {
 /// Ceilings repeat no better than this: what differs by less is the ceiling's own rate.
 constexpr double kSameRate = 0.02;
 
-std::string isa_words(const std::string& isa) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kWords{
-      {{"sse", "SSE"}, {"avx", "AVX"}, {"avx2", "AVX2"}, {"avx512", "AVX-512"}}};
-  const auto* found = std::find_if(kWords.begin(), kWords.end(),
-                                   [&](const auto& entry) { return entry.first == isa; });
-  return found == kWords.end() ? isa : std::string(found->second);
+/// Inside of a sentence: "AVX-512", "scalar"; empty for a ceiling that names none.
+std::string_view isa_words(std::optional<Isa> isa) {
+  if (!isa) {
+    return "";
+  }
+  const IsaProperties& properties = properties_of(*isa);
+  return properties.family == IsaFamily::generic ? properties.text : properties.name;
 }
 
 /// "AVX2 FMA", "scalar ADD fp32"; of a bandwidth its pattern.
@@ -39,7 +38,7 @@ std::string what_it_does(const Ceiling& ceiling) {
   std::transform(operation.begin(), operation.end(), operation.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   const std::string precision = ceiling.precision.value_or("fp64");
-  return fmt::format("{} {}{}", isa_words(ceiling.isa.value_or("")), operation,
+  return fmt::format("{} {}{}", isa_words(ceiling.isa), operation,
                      precision == "fp64" ? "" : " " + precision);
 }
 

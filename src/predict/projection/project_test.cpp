@@ -40,11 +40,11 @@ Specification published() {
 Microarchitecture wide_core() {
   Microarchitecture pipes = skylake_x_pipes();
   Microarchitecture::IsaLimits scalar;
-  scalar.isa = "scalar";
+  scalar.isa = Isa::scalar;
   scalar.fma_units = scalar.add_units = scalar.mul_units = 2.0;
   scalar.load_bytes_per_cycle = 16.0;
   Microarchitecture::IsaLimits wide = scalar;
-  wide.isa = "avx512";
+  wide.isa = Isa::avx512;
   wide.load_bytes_per_cycle = 128.0;
   pipes.isas = {scalar, wide};
   pipes.levels = {{"L2", 64.0, std::nullopt}};

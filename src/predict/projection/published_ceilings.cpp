@@ -1,7 +1,6 @@
 #include "predict/projection/published_ceilings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -11,35 +10,23 @@
 namespace ridge::predict {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, unsigned>, 4> kIsaBits{
-    {{"scalar", 0}, {"sse", 128}, {"avx2", 256}, {"avx512", 512}}};
-
 /// Without spread: nothing was sampled.
 template <class Q>
 Estimate<Q> exactly(double value, Origin origin) {
   return {Q(value), Q(value), Q(value), Q(value), 0, origin};
 }
 
-double lanes_of(std::string_view isa, Precision precision) {
-  for (const auto& [name, bits] : kIsaBits) {
-    if (name == isa) {
-      return bits == 0 ? 1.0 : static_cast<double>(bits) / element_bits(precision);
-    }
-  }
-  return 0.0;
-}
-
 class Builder {
  public:
   Builder(Machine& machine, unsigned threads) : machine_(machine), threads_(threads) {}
 
-  void compute(std::string_view precision, const std::optional<std::string>& isa,
-               std::string_view operation, std::optional<double> rate, Origin origin) {
+  void compute(std::string_view precision, std::optional<Isa> isa, std::string_view operation,
+               std::optional<double> rate, Origin origin) {
     if (!rate || *rate <= 0.0) {
       return;
     }
     Ceiling ceiling;
-    ceiling.id = compute_ceiling_id(precision, isa.value_or("vector"), operation, threads_);
+    ceiling.id = compute_ceiling_id(precision, isa, operation, threads_);
     ceiling.kind = CeilingKind::compute;
     ceiling.precision = precision;
     ceiling.isa = isa;
@@ -49,13 +36,13 @@ class Builder {
     machine_.ceilings.push_back(std::move(ceiling));
   }
 
-  void bandwidth(const std::string& level, const std::string& pattern,
-                 const std::optional<std::string>& isa, std::optional<double> rate, Origin origin) {
+  void bandwidth(const std::string& level, const std::string& pattern, std::optional<Isa> isa,
+                 std::optional<double> rate, Origin origin) {
     if (!rate || *rate <= 0.0) {
       return;
     }
     Ceiling ceiling;
-    ceiling.id = bandwidth_ceiling_id(level, pattern, isa.value_or("any"), threads_);
+    ceiling.id = bandwidth_ceiling_id(level, pattern, isa, threads_);
     ceiling.kind = CeilingKind::bandwidth;
     ceiling.isa = isa;
     ceiling.level = level;
@@ -89,7 +76,7 @@ double factor_of(const TargetMachine& target, const std::string& key) {
 void add_isa(Builder& builder, const TargetMachine& target, const Microarchitecture::IsaLimits& isa,
              double cycles) {
   for (const Precision precision : {Precision::fp64, Precision::fp32}) {
-    const double lanes = lanes_of(isa.isa, precision);
+    const double lanes = lanes_of(isa.isa, element_bits(precision)).value_or(0);
     const bool fp64 = precision == Precision::fp64;
     const double rate = cycles * factor_of(target, "compute") *
                         factor_of(target, std::string(to_string(precision)));

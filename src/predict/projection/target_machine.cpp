@@ -47,7 +47,8 @@ void add_peaks(Specification& figures, const Machine& machine, unsigned threads)
         !ceiling.precision || !contains(kPeakOperations, ceiling.operation)) {
       continue;
     }
-    const Pipes pipes = ceiling.isa == "amx" ? Pipes::matrix : Pipes::vector;
+    const bool matrix = ceiling.isa && properties_of(*ceiling.isa).matrix;
+    const Pipes pipes = matrix ? Pipes::matrix : Pipes::vector;
     const Ceiling*& slot = best[{*ceiling.precision, pipes, *ceiling.operation}];
     if (slot == nullptr || p90_of(slot->value) < p90_of(ceiling.value)) {
       slot = &ceiling;

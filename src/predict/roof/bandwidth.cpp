@@ -12,9 +12,6 @@
 namespace ridge::predict {
 namespace {
 
-// Beyond L1 the rate hardly depends on the instruction set: the widest one measured speaks for all.
-constexpr std::string_view kWidest = "avx512";
-
 /// Of the bytes that a kernel asks for, the share that it writes.
 struct Pattern {
   std::string_view name;
@@ -48,8 +45,9 @@ std::vector<MixPoint> mix_points(const Machine& machine, const std::string& leve
   constexpr double kSameShare = 1e-3;
   std::vector<MixPoint> points;
   for (const Pattern& pattern : kPatterns) {
+    // Beyond L1 the rate hardly depends on the instruction set: the widest measured speaks for all.
     const Ceiling* ceiling =
-        find_bandwidth(machine, {level, pattern.name, kWidest, threads}).ceiling;
+        find_bandwidth(machine, {level, pattern.name, kWidestIsa, threads}).ceiling;
     if (ceiling == nullptr) {
       continue;
     }
@@ -137,8 +135,8 @@ Traffic boundary_traffic(const Region& region, const std::string& level, const M
   return traffic;
 }
 
-std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, std::string_view isa,
-                              unsigned threads, std::vector<Note>& notes) {
+std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa, unsigned threads,
+                              std::vector<Note>& notes) {
   const double loaded = static_cast<double>(bytes.read);
   const double stored = static_cast<double>(bytes.written);
   if (loaded + stored <= 0.0) {

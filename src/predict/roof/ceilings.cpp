@@ -1,17 +1,12 @@
 #include "predict/roof/ceilings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdlib>
 #include <tuple>
 #include <utility>
 
 namespace ridge::predict {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, int>, 4> kIsas{
-    {{"scalar", 0}, {"sse", 1}, {"avx2", 2}, {"avx512", 3}}};
 
 bool usable(const Ceiling& ceiling) {
   const double p90 = p90_of(ceiling.value);
@@ -26,25 +21,27 @@ std::pair<int, unsigned> thread_distance(unsigned wanted, unsigned measured) {
   return measured < wanted ? std::pair{1, wanted - measured} : std::pair{2, measured - wanted};
 }
 
-/// (difference of ranks, negated width): smaller is nearer. A ceiling that names no instruction set
+/// -1 where the instruction set has no place in the order of widths.
+int rank_or_none(Isa isa) {
+  const auto rank = properties_of(isa).rank;
+  return rank ? static_cast<int>(*rank) : -1;
+}
+
+/// (difference of ranks, negated rank): smaller is nearer. A ceiling that names no instruction set
 /// stands for all of them.
-std::pair<int, int> isa_distance(std::string_view wanted, const std::optional<std::string>& isa) {
-  constexpr int kForeign = 100;
+std::pair<unsigned, int> isa_distance(Isa wanted, std::optional<Isa> isa) {
+  constexpr unsigned kForeign = 100;
   if (!isa || *isa == wanted) {
     return {0, 0};
   }
-  const auto rank_wanted = isa_rank(wanted);
-  const auto rank = isa_rank(*isa);
-  if (!rank_wanted || !rank) {
-    return {kForeign, 0};
-  }
-  return {std::abs(*rank_wanted - *rank), -*rank};
+  const auto distance = rank_distance(wanted, *isa);
+  return distance ? std::pair{*distance, -rank_or_none(*isa)} : std::pair{kForeign, 0};
 }
 
 /// The nearest of all ceilings that `fits` accepts.
 template <class Fits>
-Match nearest(const Machine& machine, std::string_view isa, unsigned threads, const Fits& fits) {
-  using Distance = std::tuple<std::pair<int, unsigned>, std::pair<int, int>, std::string_view>;
+Match nearest(const Machine& machine, Isa isa, unsigned threads, const Fits& fits) {
+  using Distance = std::tuple<std::pair<int, unsigned>, std::pair<unsigned, int>, std::string_view>;
   std::optional<Distance> best;
   Match match;
   for (const Ceiling& ceiling : machine.ceilings) {
@@ -64,25 +61,8 @@ Match nearest(const Machine& machine, std::string_view isa, unsigned threads, co
 
 }  // namespace
 
-std::string_view isa_of_width(Precision precision, unsigned width_bits) {
-  constexpr unsigned kSseBits = 128;
-  constexpr unsigned kAvx2Bits = 256;
-  if (width_bits <= element_bits(precision)) {
-    return "scalar";
-  }
-  if (width_bits <= kSseBits) {
-    return "sse";
-  }
-  return width_bits <= kAvx2Bits ? "avx2" : "avx512";
-}
-
-std::optional<int> isa_rank(std::string_view isa) {
-  for (const auto& [name, rank] : kIsas) {
-    if (name == isa) {
-      return rank;
-    }
-  }
-  return std::nullopt;
+Isa isa_of_width(Precision precision, unsigned width_bits) {
+  return isa_holding(kCountedFamily, width_bits, element_bits(precision));
 }
 
 std::vector<unsigned> measured_threads(const Machine& machine) {
@@ -141,7 +121,7 @@ const Ceiling* fastest_mix(const Machine& machine, std::string_view precision, u
         std::find(kMixes.begin(), kMixes.end(), *ceiling.operation) == kMixes.end()) {
       continue;
     }
-    const int width = ceiling.isa ? isa_rank(*ceiling.isa).value_or(-1) : -1;
+    const int width = ceiling.isa ? rank_or_none(*ceiling.isa) : -1;
     const Rank rank{thread_distance(threads, ceiling.threads), -p90_of(ceiling.value), -width,
                     ceiling.id};
     if (!best_rank || rank < *best_rank) {

@@ -13,12 +13,13 @@
 
 namespace ridge::predict {
 
-/// Instruction set whose ceilings speak for a SIMD width: an element = scalar, up to 128 bit = sse,
-/// 256 = avx2, wider = avx512.
-[[nodiscard]] std::string_view isa_of_width(Precision precision, unsigned width_bits);
+/// Programs are counted on x86-64 alone (docs/contracts.md, section 1): widths of their operations
+/// and "the widest" name instruction sets of this family.
+inline constexpr IsaFamily kCountedFamily = IsaFamily::x86;
+inline constexpr Isa kWidestIsa = widest_of(kCountedFamily);
 
-/// Position of an instruction set by width (scalar 0, sse 1, avx2 2, avx512 3); nullopt = unknown.
-[[nodiscard]] std::optional<int> isa_rank(std::string_view isa);
+/// Instruction set whose ceilings speak for a SIMD width: the narrowest that holds it.
+[[nodiscard]] Isa isa_of_width(Precision precision, unsigned width_bits);
 
 /// Thread counts with at least one compute or bandwidth ceiling of the CPU, ascending.
 [[nodiscard]] std::vector<unsigned> measured_threads(const Machine& machine);
@@ -35,7 +36,7 @@ struct ThreadChoice {
 
 struct ComputeKey {
   std::string_view precision;
-  std::string_view isa;
+  Isa isa = Isa::scalar;
   std::string_view operation;
   unsigned threads = 1;
 };
@@ -45,7 +46,7 @@ inline constexpr std::array<std::string_view, 4> kMixes{"fma+add", "fma", "add",
 struct BandwidthKey {
   std::string_view level;
   std::string_view pattern;
-  std::string_view isa;  ///< the nearest in width is taken
+  Isa isa = Isa::scalar;  ///< the nearest in width is taken
   unsigned threads = 1;
 };
 

@@ -18,20 +18,20 @@ using ::testing::IsEmpty;
 using testing::zen4;
 
 TEST(Ceilings, WidthsNameInstructionSets) {
-  EXPECT_EQ(isa_of_width(Precision::fp64, 64), "scalar");
-  EXPECT_EQ(isa_of_width(Precision::fp32, 32), "scalar");
-  EXPECT_EQ(isa_of_width(Precision::fp16, 16), "scalar");
-  EXPECT_EQ(isa_of_width(Precision::fp32, 64), "sse");  // two lanes
-  EXPECT_EQ(isa_of_width(Precision::fp64, 128), "sse");
-  EXPECT_EQ(isa_of_width(Precision::fp64, 256), "avx2");
-  EXPECT_EQ(isa_of_width(Precision::fp64, 512), "avx512");
-  EXPECT_EQ(isa_of_width(Precision::fp64, 0), "scalar");
-  EXPECT_EQ(isa_of_width(Precision::fp64, 4096), "avx512");
+  EXPECT_EQ(isa_of_width(Precision::fp64, 64), Isa::scalar);
+  EXPECT_EQ(isa_of_width(Precision::fp32, 32), Isa::scalar);
+  EXPECT_EQ(isa_of_width(Precision::fp16, 16), Isa::scalar);
+  EXPECT_EQ(isa_of_width(Precision::fp32, 64), Isa::sse);  // two lanes
+  EXPECT_EQ(isa_of_width(Precision::fp64, 128), Isa::sse);
+  EXPECT_EQ(isa_of_width(Precision::fp64, 256), Isa::avx2);
+  EXPECT_EQ(isa_of_width(Precision::fp64, 512), Isa::avx512);
+  EXPECT_EQ(isa_of_width(Precision::fp64, 0), Isa::scalar);
+  EXPECT_EQ(isa_of_width(Precision::fp64, 4096), Isa::avx512);
 }
 
 TEST(Ceilings, TheExactOneIsPreferred) {
   const Machine machine = zen4();
-  const Match match = find_compute(machine, {"fp64", "avx2", "fma", 2});
+  const Match match = find_compute(machine, {"fp64", Isa::avx2, "fma", 2});
   ASSERT_NE(match.ceiling, nullptr);
   EXPECT_TRUE(match.exact);
   EXPECT_EQ(match.ceiling->id, "compute.fp64.avx2.fma.t2");
@@ -39,9 +39,9 @@ TEST(Ceilings, TheExactOneIsPreferred) {
 
 TEST(Ceilings, OfTwoEquallyNearWidthsTheWiderStandsIn) {
   Machine machine;
-  add_compute(machine, "fp64", "scalar", "add", 1, 1e9);
-  add_compute(machine, "fp64", "avx2", "add", 1, 4e9);
-  const Match match = find_compute(machine, {"fp64", "sse", "add", 1});
+  add_compute(machine, "fp64", Isa::scalar, "add", 1, 1e9);
+  add_compute(machine, "fp64", Isa::avx2, "add", 1, 4e9);
+  const Match match = find_compute(machine, {"fp64", Isa::sse, "add", 1});
   ASSERT_NE(match.ceiling, nullptr);
   EXPECT_FALSE(match.same_isa);
   EXPECT_FALSE(match.exact);
@@ -50,11 +50,11 @@ TEST(Ceilings, OfTwoEquallyNearWidthsTheWiderStandsIn) {
 
 TEST(Ceilings, ThreadsComeBeforeWidthAndLowerCountsBeforeHigherOnes) {
   Machine machine;
-  add_bandwidth(machine, "L2", "load", "avx512", 2, 1e9);
-  add_bandwidth(machine, "L2", "load", "avx512", 8, 1e9);
-  add_bandwidth(machine, "L2", "load", "sse", 4, 1e9);
+  add_bandwidth(machine, "L2", "load", Isa::avx512, 2, 1e9);
+  add_bandwidth(machine, "L2", "load", Isa::avx512, 8, 1e9);
+  add_bandwidth(machine, "L2", "load", Isa::sse, 4, 1e9);
   const auto id = [&](unsigned threads) {
-    return find_bandwidth(machine, {"L2", "load", "avx512", threads}).ceiling->id;
+    return find_bandwidth(machine, {"L2", "load", Isa::avx512, threads}).ceiling->id;
   };
   EXPECT_EQ(id(4), "bandwidth.L2.load.sse.t4");
   EXPECT_EQ(id(3), "bandwidth.L2.load.avx512.t2");
@@ -65,13 +65,13 @@ TEST(Ceilings, ThreadsComeBeforeWidthAndLowerCountsBeforeHigherOnes) {
 
 TEST(Ceilings, DevicesAndImpossibleRatesArePassedOver) {
   Machine machine;
-  add_compute(machine, "fp64", "avx2", "fma", 1, 1e9);
+  add_compute(machine, "fp64", Isa::avx2, "fma", 1, 1e9);
   machine.ceilings.back().device = "gpu0";
   for (const double rate : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
                             std::numeric_limits<double>::infinity()}) {
-    add_compute(machine, "fp64", "avx2", "fma", 1, rate);
+    add_compute(machine, "fp64", Isa::avx2, "fma", 1, rate);
   }
-  EXPECT_EQ(find_compute(machine, {"fp64", "avx2", "fma", 1}).ceiling, nullptr);
+  EXPECT_EQ(find_compute(machine, {"fp64", Isa::avx2, "fma", 1}).ceiling, nullptr);
   EXPECT_THAT(measured_threads(machine), IsEmpty());
   EXPECT_FALSE(choose_threads(machine, 1));
 }
@@ -79,7 +79,7 @@ TEST(Ceilings, DevicesAndImpossibleRatesArePassedOver) {
 TEST(Ceilings, ThreadCountsThatWereNotMeasuredHaveNeighbours) {
   Machine machine;
   for (const unsigned threads : {8U, 2U, 4U, 2U}) {
-    add_compute(machine, "fp64", "avx2", "fma", threads, 1e9 * threads);
+    add_compute(machine, "fp64", Isa::avx2, "fma", threads, 1e9 * threads);
   }
   EXPECT_THAT(measured_threads(machine), ElementsAre(2U, 4U, 8U));
   const auto chosen = [&](unsigned threads) { return choose_threads(machine, threads).value(); };

@@ -19,7 +19,7 @@ constexpr double kMixOperationsPerFlop = 2.0 / 3.0;
 
 /// Terms in one order whatever the order of the profile, equal keys merged: the order of summation
 /// must not change a bound.
-using TermKey = std::tuple<Precision, OperationKind, std::string_view>;
+using TermKey = std::tuple<Precision, OperationKind, Isa>;
 using Terms = std::map<TermKey, double>;
 
 Terms terms_of(const Work& work) {
@@ -103,7 +103,7 @@ struct Paired {
 /// 0044).
 Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
                std::vector<Note>& notes) {
-  std::map<std::pair<Precision, std::string_view>, Paired> by_width;
+  std::map<std::pair<Precision, Isa>, Paired> by_width;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
     const double operations = flops / static_cast<double>(flops_per_operation(kind));
@@ -159,9 +159,8 @@ std::optional<Limit> grouped_limit(const Terms& terms, const Machine& machine,
 }
 
 /// The highest flop rate of any mix at one precision and instruction set.
-const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision,
-                                   std::string_view isa, unsigned threads,
-                                   std::vector<Note>& notes) {
+const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision, Isa isa,
+                                   unsigned threads, std::vector<Note>& notes) {
   const auto fastest = [&](bool same_isa) {
     Match best;
     for (const std::string_view operation : kMixes) {
@@ -202,7 +201,7 @@ std::optional<Limit> balanced_limit(const Terms& terms, const Machine& machine, 
 Terms by_precision(const Terms& terms) {
   Terms merged;
   for (const auto& [term, flops] : terms) {
-    merged[{std::get<0>(term), OperationKind::add, "scalar"}] += flops;
+    merged[{std::get<0>(term), OperationKind::add, Isa::scalar}] += flops;
   }
   return merged;
 }
@@ -244,18 +243,15 @@ std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine, un
   return best && own_mix && complete && own_mix->seconds < best->seconds ? own_mix : best;
 }
 
-std::string_view dominating_isa(const Work& work) {
-  std::map<int, std::pair<double, std::string_view>> flops_by_rank;
+Isa dominating_isa(const Work& work) {
+  std::map<Isa, double> flops_by_isa;  // narrow to wide
   for (const auto& [term, flops] : terms_of(work)) {
-    const std::string_view isa = std::get<2>(term);
-    auto& entry = flops_by_rank[isa_rank(isa).value_or(0)];
-    entry.first += flops;
-    entry.second = isa;
+    flops_by_isa[std::get<Isa>(term)] += flops;
   }
-  std::pair<double, std::string_view> best{0.0, "avx512"};
-  for (const auto& [rank, entry] : flops_by_rank) {
-    if (entry.first >= best.first) {
-      best = entry;
+  std::pair<double, Isa> best{0.0, kWidestIsa};
+  for (const auto& [isa, flops] : flops_by_isa) {
+    if (flops >= best.first) {
+      best = {flops, isa};
     }
   }
   return best.second;

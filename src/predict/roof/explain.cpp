@@ -53,11 +53,11 @@ std::string above_memory(const Region& region, std::string_view level) {
 
 std::string above_l1(const Bound& bound, const Machine& machine) {
   const Ceiling* ceiling = find_ceiling(machine, bound.ceiling);
-  if (ceiling != nullptr && ceiling->isa && *ceiling->isa != "avx512") {
+  if (ceiling != nullptr && ceiling->isa && *ceiling->isa != kWidestIsa) {
     return fmt::format(
         "loads and stores are probably wider than the arithmetic: the L1 roof is that of {}, the "
         "width that does most of the work",
-        *ceiling->isa);
+        to_string(*ceiling->isa));
   }
   return "the counted loads and stores did not all reach L1: the compiler removed or merged some "
          "after they were counted";

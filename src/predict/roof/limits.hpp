@@ -41,9 +41,8 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
 [[nodiscard]] Traffic l1_bytes(const Region& region);
 
 /// max(loaded / b_load, stored / b_store, all / b_mixed) with ceilings of `isa`.
-[[nodiscard]] std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine,
-                                            std::string_view isa, unsigned threads,
-                                            std::vector<Note>& notes);
+[[nodiscard]] std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa,
+                                            unsigned threads, std::vector<Note>& notes);
 
 /// Traffic of the region at a level, or nothing when unknown; of a victim cache without the clean
 /// lines that its inner cache throws out, since the rates of the ceilings do not contain them
@@ -70,6 +69,6 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
                                                 const std::vector<Limit>& code);
 
 /// Instruction set of the width that does most of the flops; the widest one without work.
-[[nodiscard]] std::string_view dominating_isa(const Work& work);
+[[nodiscard]] Isa dominating_isa(const Work& work);
 
 }  // namespace ridge::predict

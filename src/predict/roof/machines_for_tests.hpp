@@ -21,7 +21,7 @@ Estimate<Q> exactly(double p90) {
   return {Q(kMedian * p90), Q(p90), Q(kLow * p90), Q(p90), 100, Origin::measured};
 }
 
-inline void add_compute(Machine& machine, const std::string& precision, const std::string& isa,
+inline void add_compute(Machine& machine, const std::string& precision, Isa isa,
                         const std::string& operation, unsigned threads, double flops_per_second) {
   Ceiling ceiling;
   ceiling.id = compute_ceiling_id(precision, isa, operation, threads);
@@ -36,8 +36,7 @@ inline void add_compute(Machine& machine, const std::string& precision, const st
 
 /// `ratio`: bytes across the boundary per byte asked for.
 inline void add_bandwidth(Machine& machine, const std::string& level, const std::string& pattern,
-                          const std::string& isa, unsigned threads, double asked_per_second,
-                          double ratio = 1.0) {
+                          Isa isa, unsigned threads, double asked_per_second, double ratio = 1.0) {
   Ceiling ceiling;
   ceiling.id = bandwidth_ceiling_id(level, pattern, isa, threads);
   ceiling.kind = CeilingKind::bandwidth;
@@ -56,14 +55,14 @@ inline void add_boundary(Machine& machine, const std::string& level, unsigned th
                          double copy, double store) {
   constexpr double kCopyRatio = 1.5;
   constexpr double kStoreRatio = 2.0;
-  add_bandwidth(machine, level, "load", "avx512", threads, load);
-  add_bandwidth(machine, level, "copy", "avx512", threads, copy / kCopyRatio, kCopyRatio);
-  add_bandwidth(machine, level, "store", "avx512", threads, store / kStoreRatio, kStoreRatio);
+  add_bandwidth(machine, level, "load", Isa::avx512, threads, load);
+  add_bandwidth(machine, level, "copy", Isa::avx512, threads, copy / kCopyRatio, kCopyRatio);
+  add_bandwidth(machine, level, "store", Isa::avx512, threads, store / kStoreRatio, kStoreRatio);
 }
 
 /// Flops per cycle and core of one instruction set.
 struct FlopsPerCycleOf {
-  std::string isa;
+  Isa isa;
   double fma, add, mul, mix;
 };
 
@@ -76,7 +75,7 @@ inline void add_core(Machine& machine, const std::vector<FlopsPerCycleOf>& fp64,
     add_compute(machine, "fp64", entry.isa, "mul", threads, entry.mul * cycles);
     add_compute(machine, "fp64", entry.isa, "fma+add", threads, entry.mix * cycles);
     // fp32 has twice the lanes, except as scalars.
-    const double lanes = entry.isa == "scalar" ? 1.0 : 2.0;
+    const double lanes = entry.isa == Isa::scalar ? 1.0 : 2.0;
     add_compute(machine, "fp32", entry.isa, "fma", threads, lanes * entry.fma * cycles);
     add_compute(machine, "fp32", entry.isa, "add", threads, lanes * entry.add * cycles);
     add_compute(machine, "fp32", entry.isa, "mul", threads, lanes * entry.mul * cycles);
@@ -105,19 +104,19 @@ inline Machine zen4() {
   add_caches(machine);
   for (const unsigned threads : {1U, 2U}) {
     add_core(machine,
-             {{"scalar", 4, 2, 2, 6},
-              {"sse", 8, 4, 4, 12},
-              {"avx2", 16, 8, 8, 24},
-              {"avx512", 16, 8, 8, 24}},
+             {{Isa::scalar, 4, 2, 2, 6},
+              {Isa::sse, 8, 4, 4, 12},
+              {Isa::avx2, 16, 8, 8, 24},
+              {Isa::avx512, 16, 8, 8, 24}},
              kClock, threads);
     const double cycles = kClock * threads;
-    add_bandwidth(machine, "L1", "load", "avx512", threads, 64 * cycles);
-    add_bandwidth(machine, "L1", "store", "avx512", threads, 32 * cycles);
-    add_bandwidth(machine, "L1", "copy", "avx512", threads, 64 * cycles);
-    add_bandwidth(machine, "L1", "triad", "avx512", threads, 90 * cycles);
-    add_bandwidth(machine, "L1", "load", "scalar", threads, 16 * cycles);
-    add_bandwidth(machine, "L1", "store", "scalar", threads, 8 * cycles);
-    add_bandwidth(machine, "L1", "copy", "scalar", threads, 16 * cycles);
+    add_bandwidth(machine, "L1", "load", Isa::avx512, threads, 64 * cycles);
+    add_bandwidth(machine, "L1", "store", Isa::avx512, threads, 32 * cycles);
+    add_bandwidth(machine, "L1", "copy", Isa::avx512, threads, 64 * cycles);
+    add_bandwidth(machine, "L1", "triad", Isa::avx512, threads, 90 * cycles);
+    add_bandwidth(machine, "L1", "load", Isa::scalar, threads, 16 * cycles);
+    add_bandwidth(machine, "L1", "store", Isa::scalar, threads, 8 * cycles);
+    add_bandwidth(machine, "L1", "copy", Isa::scalar, threads, 16 * cycles);
     add_boundary(machine, "L2", threads, 32 * cycles, 40 * cycles, 40 * cycles);
     add_boundary(machine, "L3", threads, 25 * cycles, 25 * cycles, 25 * cycles);
   }
@@ -142,15 +141,15 @@ inline Machine skylake_x() {
   machine.cpu = {"GenuineIntel", "Xeon Gold 6132", 6, 85, 4};
   add_caches(machine);
   add_core(machine,
-           {{"scalar", 4, 2, 2, 3},
-            {"sse", 8, 4, 4, 6},
-            {"avx2", 16, 8, 8, 12},
-            {"avx512", 32, 16, 16, 24}},
+           {{Isa::scalar, 4, 2, 2, 3},
+            {Isa::sse, 8, 4, 4, 6},
+            {Isa::avx2, 16, 8, 8, 12},
+            {Isa::avx512, 32, 16, 16, 24}},
            kClock, 1);
-  add_compute(machine, "fp64", "avx512", "div", 1, 0.5 * kClock);
-  add_bandwidth(machine, "L1", "load", "avx512", 1, 128 * kClock);
-  add_bandwidth(machine, "L1", "store", "avx512", 1, 64 * kClock);
-  add_bandwidth(machine, "L1", "copy", "avx512", 1, 120 * kClock);
+  add_compute(machine, "fp64", Isa::avx512, "div", 1, 0.5 * kClock);
+  add_bandwidth(machine, "L1", "load", Isa::avx512, 1, 128 * kClock);
+  add_bandwidth(machine, "L1", "store", Isa::avx512, 1, 64 * kClock);
+  add_bandwidth(machine, "L1", "copy", Isa::avx512, 1, 120 * kClock);
   add_boundary(machine, "L2", 1, 50 * kClock, 60 * kClock, 50 * kClock);
   add_boundary(machine, "DRAM", 1, 12 * kGB, 12 * kGB, 9 * kGB);
   return machine;

@@ -1,7 +1,6 @@
 #include "predict/roof/resources.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/core.h>
 
@@ -153,12 +152,14 @@ Work work_terms(const Demand& demand, Precision precision, unsigned width) {
   return work;
 }
 
-/// Width of the instruction set that has the fastest mix of this precision.
-unsigned best_width(const Machine& machine, const Demand& demand, unsigned threads) {
-  const Ceiling* fastest = fastest_mix(machine, demand.precision, threads);
-  const int rank = fastest != nullptr && fastest->isa ? isa_rank(*fastest->isa).value_or(0) : 0;
-  constexpr std::array<unsigned, 4> kWidths{0, 128, 256, 512};
-  return kWidths[static_cast<std::size_t>(rank)];
+/// Width in bits of the instruction set that has the fastest mix of this precision; that of one
+/// element where it is scalar or its registers have no fixed width.
+unsigned best_width(const Machine& machine, Precision precision, unsigned threads) {
+  const Ceiling* fastest = fastest_mix(machine, to_string(precision), threads);
+  const bool ranked =
+      fastest != nullptr && fastest->isa && properties_of(*fastest->isa).rank.has_value();
+  const auto bits = ranked ? properties_of(*fastest->isa).vector_bits : std::nullopt;
+  return bits.value_or(element_bits(precision));
 }
 
 std::optional<ResourceTime> compute_by_ceilings(const Demand& demand, const TargetMachine& target,
@@ -171,8 +172,7 @@ std::optional<ResourceTime> compute_by_ceilings(const Demand& demand, const Targ
   if (!precision || matrix || fastest_mix(machine, demand.precision, threads) == nullptr) {
     return compute_by_figures(demand, target, choices, prediction);
   }
-  const unsigned width = best_width(machine, demand, threads);
-  const Work work = work_terms(demand, *precision, width == 0 ? element_bits(*precision) : width);
+  const Work work = work_terms(demand, *precision, best_width(machine, *precision, threads));
   const Microarchitecture* pipes = target.microarchitecture ? &*target.microarchitecture : nullptr;
   const auto limit = own_mix_limit(work, machine, pipes, threads, prediction.notes);
   if (!limit) {
@@ -212,7 +212,7 @@ void add_compute(const Demand& demand, const TargetMachine& target,
 std::optional<ResourceTime> level_by_ceilings(const Traffic& traffic, const std::string& level,
                                               const Machine& machine, std::vector<Note>& notes) {
   const unsigned threads = all_threads(machine);
-  const auto limit = level == "L1" ? l1_limit(traffic, machine, "avx512", threads, notes)
+  const auto limit = level == "L1" ? l1_limit(traffic, machine, kWidestIsa, threads, notes)
                                    : boundary_limit(traffic, level, machine, threads, notes);
   if (!limit) {
     return std::nullopt;

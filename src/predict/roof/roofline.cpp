@@ -19,8 +19,6 @@
 namespace ridge::predict {
 namespace {
 
-constexpr std::string_view kWidest = "avx512";
-
 /// Level names of the traffic beyond L1, innermost first; levels that the machine lacks come last.
 std::vector<std::string> levels_with_traffic(const Region& region, const Machine& machine) {
   std::vector<std::string> levels;
@@ -43,8 +41,8 @@ std::vector<std::string> levels_with_traffic(const Region& region, const Machine
 
 /// The compute limit (when there is one), then L1, then the outer levels.
 std::vector<Limit> all_limits(const Region& region, const Machine& machine,
-                              std::optional<Limit> compute, std::string_view l1_isa,
-                              unsigned threads, std::vector<Note>& notes) {
+                              std::optional<Limit> compute, Isa l1_isa, unsigned threads,
+                              std::vector<Note>& notes) {
   std::vector<Limit> limits;
   const auto keep = [&](std::optional<Limit> limit) {
     if (limit && std::isfinite(limit->seconds) && limit->seconds > 0.0) {
@@ -117,7 +115,7 @@ std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
   const bool has_own_mix = !code.empty() && code.front().resource == "compute";
   const auto own_mix = has_own_mix ? std::optional(code.front()) : std::nullopt;
   return all_limits(region, machine, best_mix_limit(region.flops, machine, threads, own_mix),
-                    kWidest, threads, unused);
+                    kWidestIsa, threads, unused);
 }
 
 std::optional<Axis> axis_of(const Region& region, const Machine& machine) {

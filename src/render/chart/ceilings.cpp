@@ -86,13 +86,13 @@ const Ceiling* best_bandwidth(const Machine& machine, const std::string& level, 
 /// Lower is more worth a line: the FMA rates of the instruction sets tell about vectorisation, add
 /// about the balance of operations. Division and square root bind single loops only.
 std::optional<int> worth(const Ceiling& ceiling) {
-  constexpr std::array<std::pair<const char*, const char*>, 7> kOrder = {{{"avx512", "fma"},
-                                                                          {"avx2", "fma"},
-                                                                          {"scalar", "fma"},
-                                                                          {"scalar", "add"},
-                                                                          {"avx512", "add"},
-                                                                          {"avx2", "add"},
-                                                                          {"sse", "fma"}}};
+  constexpr std::array<std::pair<Isa, std::string_view>, 7> kOrder{{{Isa::avx512, "fma"},
+                                                                    {Isa::avx2, "fma"},
+                                                                    {Isa::scalar, "fma"},
+                                                                    {Isa::scalar, "add"},
+                                                                    {Isa::avx512, "add"},
+                                                                    {Isa::avx2, "add"},
+                                                                    {Isa::sse, "fma"}}};
   for (std::size_t i = 0; i < kOrder.size(); ++i) {
     if (ceiling.isa == kOrder.at(i).first && ceiling.operation == kOrder.at(i).second) {
       return static_cast<int>(i);

@@ -60,11 +60,11 @@ Machine with_memory_patterns(double load, double copy) {
   machine.memories = {{.level = "DRAM", .size_bytes = {}}};
   for (const auto& [pattern, rate] : {std::pair("load", load), std::pair("nt-copy", copy)}) {
     Ceiling ceiling;
-    ceiling.id = bandwidth_ceiling_id("DRAM", pattern, "avx2", 1);
+    ceiling.id = bandwidth_ceiling_id("DRAM", pattern, Isa::avx2, 1);
     ceiling.kind = CeilingKind::bandwidth;
     ceiling.level = "DRAM";
     ceiling.pattern = pattern;
-    ceiling.isa = "avx2";
+    ceiling.isa = Isa::avx2;
     ceiling.value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}};
     machine.ceilings.push_back(ceiling);
   }

@@ -1,9 +1,7 @@
 #include "render/chart/names.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,17 +10,6 @@
 
 namespace ridge::render {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kIsaWords = {
-    {{"scalar", "Scalar"},
-     {"sse", "SSE"},
-     {"sse2", "SSE2"},
-     {"avx", "AVX"},
-     {"avx2", "AVX2"},
-     {"avx512", "AVX-512"},
-     {"amx", "AMX"},
-     {"neon", "NEON"},
-     {"sve", "SVE"}}};
 
 std::string upper(std::string_view text) {
   std::string out(text);
@@ -45,7 +32,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 std::string compute_words(std::string_view isa, std::string_view operation,
                           std::string_view precision) {
-  std::string words = fmt::format("{} {}", isa_words(isa), upper(operation));
+  std::string words = fmt::format("{} {}", isa, upper(operation));
   if (precision != "fp64") {
     words += fmt::format(" {}", precision);
   }
@@ -88,16 +75,15 @@ std::string quoted(const std::string& argument) {
 
 }  // namespace
 
-std::string isa_words(std::string_view isa) {
-  const auto* found = std::find_if(kIsaWords.begin(), kIsaWords.end(),
-                                   [&](const auto& entry) { return entry.first == isa; });
-  return std::string(found == kIsaWords.end() ? isa : found->second);
+std::string_view isa_words(Isa isa) {
+  return properties_of(isa).name;
 }
 
 std::string ceiling_words(std::string_view id, bool unicode) {
   const std::vector<std::string> parts = split(id, '.');
   if (parts.size() >= 4 && parts[0] == "compute") {
-    return clean(compute_words(parts[2], parts[3], parts[1]), unicode);
+    const auto isa = parse_isa(parts[2]);
+    return clean(compute_words(isa ? isa_words(*isa) : parts[2], parts[3], parts[1]), unicode);
   }
   if (parts.size() >= 3 && parts[0] == "bandwidth") {
     return clean(bandwidth_words(parts[1], parts[2]), unicode);
@@ -114,7 +100,8 @@ std::string brief_ceiling_words(std::string_view id, bool unicode) {
 
 std::string ceiling_words(const Ceiling& ceiling) {
   if (ceiling.kind == CeilingKind::compute && ceiling.isa && ceiling.operation) {
-    return compute_words(*ceiling.isa, *ceiling.operation, ceiling.precision.value_or("fp64"));
+    return compute_words(isa_words(*ceiling.isa), *ceiling.operation,
+                         ceiling.precision.value_or("fp64"));
   }
   if (ceiling.kind == CeilingKind::bandwidth && ceiling.level && ceiling.pattern) {
     return bandwidth_words(*ceiling.level, *ceiling.pattern);

@@ -10,8 +10,8 @@
 
 namespace ridge::render {
 
-/// "AVX-512" for "avx512", "Scalar" for "scalar"; anything unknown as it is.
-[[nodiscard]] std::string isa_words(std::string_view isa);
+/// "AVX-512", "Scalar".
+[[nodiscard]] std::string_view isa_words(Isa isa);
 
 /// "AVX2 FMA", "Scalar ADD fp32" (fp64 is not named), "DRAM bandwidth (copy)". An id that does not
 /// follow docs/contracts.md, section 6 is returned as it is. `unicode`: see clean().

@@ -54,13 +54,13 @@ std::vector<Row> rows_of(const Machine& machine) {
 struct Wish {
   std::string_view precision;  ///< or level
   std::string_view name;
-  std::string_view isa;  ///< empty: the one with the highest rate
+  std::optional<Isa> isa;  ///< absent: the one with the highest rate
 };
 constexpr std::array kComputeWishes{
-    Wish{"fp64", "fma", ""},     Wish{"fp64", "fma+add", ""},   Wish{"fp64", "add", ""},
-    Wish{"fp64", "fma", "avx2"}, Wish{"fp64", "fma", "scalar"}, Wish{"fp64", "fma-chain", ""},
-    Wish{"fp64", "div", ""},     Wish{"fp32", "fma", ""},       Wish{"fp16", "fma", ""},
-    Wish{"bf16", "dot", ""},     Wish{"int8", "dot", ""}};
+    Wish{"fp64", "fma", {}},        Wish{"fp64", "fma+add", {}},      Wish{"fp64", "add", {}},
+    Wish{"fp64", "fma", Isa::avx2}, Wish{"fp64", "fma", Isa::scalar}, Wish{"fp64", "fma-chain", {}},
+    Wish{"fp64", "div", {}},        Wish{"fp32", "fma", {}},          Wish{"fp16", "fma", {}},
+    Wish{"bf16", "dot", {}},        Wish{"int8", "dot", {}}};
 constexpr std::array kPatterns{std::string_view("load"), std::string_view("store"),
                                std::string_view("copy"), std::string_view("triad")};
 
@@ -69,7 +69,7 @@ bool meets(const Ceiling& ceiling, CeilingKind kind, const Wish& wish) {
   const auto& place = compute ? ceiling.precision : ceiling.level;
   const auto& name = compute ? ceiling.operation : ceiling.pattern;
   return ceiling.kind == kind && !ceiling.device && place == wish.precision && name == wish.name &&
-         (wish.isa.empty() || ceiling.isa == wish.isa);
+         (!wish.isa || ceiling.isa == wish.isa);
 }
 
 const Row* best_of(const std::vector<Row>& rows, CeilingKind kind, const Wish& wish) {
@@ -101,7 +101,7 @@ std::vector<const Row*> chief_rows(const std::vector<Row>& rows, const Machine& 
   }
   for (const std::string& level : level_names(machine)) {
     for (const std::string_view pattern : kPatterns) {
-      add(best_of(rows, CeilingKind::bandwidth, {level, pattern, ""}));
+      add(best_of(rows, CeilingKind::bandwidth, {level, pattern, {}}));
     }
   }
   for (const Row& row : rows) {

@@ -23,8 +23,9 @@ std::string ceiling_csv(const Machine& machine) {
     CsvRow row;
     row.text(ceiling.id);
     row.text(to_string(ceiling.kind));
-    for (const auto* text :
-         {&ceiling.precision, &ceiling.isa, &ceiling.operation, &ceiling.level, &ceiling.pattern}) {
+    row.text(ceiling.precision.value_or(""));
+    row.text(ceiling.isa ? to_string(*ceiling.isa) : "");
+    for (const auto* text : {&ceiling.operation, &ceiling.level, &ceiling.pattern}) {
       row.text(text->value_or(""));
     }
     row.count(ceiling.threads);

@@ -1,0 +1,30 @@
+// Each case holds one line that must not compile, and the line beside it that must. The file is
+// compiled as CASE with and without MUST_FAIL.
+#include "predict/roof/ceilings.hpp"
+
+using namespace ridge;
+using namespace ridge::predict;
+
+#if CASE == 1  // a key of a bandwidth with the text of an instruction set
+#ifdef MUST_FAIL
+const BandwidthKey value{"L1", "gather", "avx521", 1};
+#else
+const BandwidthKey value{"L1", "gather", Isa::avx512, 1};
+#endif
+#elif CASE == 2  // an instruction set that there is none of
+#ifdef MUST_FAIL
+const ComputeKey value{"fp64", Isa::avx521, "fma", 1};
+#else
+const ComputeKey value{"fp64", Isa::avx512, "fma", 1};
+#endif
+#elif CASE == 3  // a ceiling compared with text
+#ifdef MUST_FAIL
+bool is_wide(const Ceiling& ceiling) {
+  return ceiling.isa == "avx512";
+}
+#else
+bool is_wide(const Ceiling& ceiling) {
+  return ceiling.isa == Isa::avx512;
+}
+#endif
+#endif
