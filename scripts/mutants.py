@@ -116,7 +116,7 @@ PREDICT_MUTANTS = [
            "1 / (1 / low.seconds_per_byte + "
            "position * (1 / upper->seconds_per_byte - 1 / low.seconds_per_byte))", "predict_test"),
     Mutant("stores allocate no line", PREDICT + "roof/bandwidth.cpp",
-           "std::clamp(ratio, 1.0, 1.0 + pattern.asked_written)", "std::clamp(ratio, 1.0, 1.0)",
+           "std::clamp(ratio, 1.0, 1.0 + mix.asked_written)", "std::clamp(ratio, 1.0, 1.0)",
            "predict_test"),
     Mutant("an fma is one flop of its pipe", PREDICT + "roof/compute.cpp",
            "kind == OperationKind::fma ? 2 : 1", "kind == OperationKind::fma ? 1 : 1",

@@ -85,7 +85,7 @@ const Kernel* kernel_for(const Request& request) {
     const bool reaches =
         compute || (request.level == "DRAM" ? kernel.reaches(Place::memory)
                                             : kernel.reaches(request.level == "L1"));
-    if (kernel.name == request.name && kernel.order == Order::straight && reaches &&
+    if (kernel.name() == request.name && kernel.order == Order::straight && reaches &&
         kernel.numbers == Numbers::floating &&
         kernel.kind == (compute ? ridge::CeilingKind::compute : ridge::CeilingKind::bandwidth)) {
       return &kernel;

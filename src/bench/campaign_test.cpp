@@ -44,7 +44,7 @@ TEST(Campaign, PartsNamedBringTheirCeilingsAlong) {
   const Campaign roof = chosen(Effort::quick, {"roof", "L2"});
   EXPECT_EQ(roof.roofs.size(), 1U);
   for (const PlannedKernel& kernel : roof.ceilings) {
-    EXPECT_TRUE(kernel.level == "L2" || kernel.kernel->name == "fma") << kernel.id;
+    EXPECT_TRUE(kernel.level == "L2" || kernel.kernel->name() == "fma") << kernel.id;
   }
   const Campaign held = chosen(Effort::quick, {"sustained"});
   EXPECT_EQ(held.ceilings.size(), 2U);

@@ -32,10 +32,10 @@ Ceiling describe(const PlannedKernel& planned) {
   }
   if (planned.is_compute()) {
     ceiling.precision = data_name(*planned.kernel, planned.precision);
-    ceiling.operation = planned.kernel->name;
+    ceiling.operation = std::get<Operation>(planned.kernel->measures);
   } else {
     ceiling.level = planned.level;
-    ceiling.pattern = planned.kernel->name;
+    ceiling.pattern = std::get<Pattern>(planned.kernel->measures);
   }
   return ceiling;
 }
@@ -147,7 +147,7 @@ std::optional<std::size_t> add_better_form(std::vector<Ceiling>& ceilings,
                                            const PlannedKernel& planned, Ceiling next) {
   if (planned.is_compute()) {
     next.id = compute_ceiling_id(data_name(*planned.kernel, planned.precision), planned.isa,
-                                 planned.kernel->name, planned.threads);
+                                 std::get<Operation>(planned.kernel->measures), planned.threads);
   }
   const auto other = std::find_if(ceilings.begin(), ceilings.end(),
                                   [&](const Ceiling& there) { return there.id == next.id; });

@@ -52,7 +52,7 @@ TEST_F(CeilingTest, OfTwoFormsTheBetterOneIsTheCeiling) {
   chained.id = "compute.fp64.avx2.fma+add.t1";
   PlannedKernel free = chained;
   for (const Kernel& kernel : kKernels) {
-    free.kernel = kernel.free_adds && kernel.name == "fma+add" ? &kernel : free.kernel;
+    free.kernel = kernel.free_adds && kernel.name() == "fma+add" ? &kernel : free.kernel;
   }
   ASSERT_NE(free.kernel, chained.kernel);
   free.id = "compute.fp64.avx2.fma+add.free-adds.t1";
@@ -77,7 +77,7 @@ TEST_F(CeilingTest, OperationsOnBytesAreNoFlops) {
   for (const Kernel& kernel : kKernels) {
     planned.kernel = kernel.numbers == Numbers::int8 ? &kernel : planned.kernel;
   }
-  ASSERT_EQ(planned.kernel->name, "dot");
+  ASSERT_EQ(planned.kernel->name(), "dot");
   planned.isa = Isa::avx512;
   const Ceiling ceiling = make_ceiling(planned, {}, constant(4e11), context_);
   EXPECT_EQ(unit_of(ceiling.value), "op/s");
@@ -91,7 +91,7 @@ TEST_F(CeilingTest, OperationsOnBytesAreNoFlops) {
 
 TEST_F(CeilingTest, ALatencyIsTheTimeOfOneAccessAndItsCycles) {
   PlannedKernel planned;
-  planned.id = latency_ceiling_id("L2", "chase-huge", 1);
+  planned.id = latency_ceiling_id("L2", Pattern::chase_huge, 1);
   planned.kernel = find_kernel(CeilingKind::latency, "chase-huge");
   planned.level = "L2";
   const Ceiling ceiling = make_ceiling(planned, {}, constant(0.25e9, 3.5e9), context_);
@@ -101,7 +101,7 @@ TEST_F(CeilingTest, ALatencyIsTheTimeOfOneAccessAndItsCycles) {
   ASSERT_TRUE(ceiling.cycles);
   EXPECT_DOUBLE_EQ(ceiling.cycles->median.value(), 14.0);
   EXPECT_EQ(ceiling.level, "L2");
-  EXPECT_EQ(ceiling.pattern, "chase-huge");
+  EXPECT_EQ(ceiling.pattern, Pattern::chase_huge);
   EXPECT_FALSE(ceiling.isa);
   EXPECT_FALSE(ceiling.traffic_value);
   EXPECT_FALSE(ceiling.limit);
@@ -123,7 +123,7 @@ TEST_F(CeilingTest, AComputeCeilingHasItsLimitAtTheProbedClock) {
   EXPECT_EQ(ceiling.kind, CeilingKind::compute);
   EXPECT_EQ(ceiling.precision, "fp64");
   EXPECT_EQ(ceiling.isa, Isa::avx2);
-  EXPECT_EQ(ceiling.operation, "fma");
+  EXPECT_EQ(ceiling.operation, Operation::fma);
   EXPECT_FALSE(ceiling.level);
   EXPECT_FALSE(ceiling.pattern);
   EXPECT_FALSE(ceiling.traffic_value);
@@ -205,7 +205,7 @@ TEST_F(CeilingTest, BandwidthHasBothRates) {
   const Ceiling l1 = make_ceiling(stores("L1"), store_loop_, constant(30e9), context_);
   EXPECT_EQ(unit_of(l1.value), "byte/s");
   EXPECT_EQ(l1.level, "L1");
-  EXPECT_EQ(l1.pattern, "store");
+  EXPECT_EQ(l1.pattern, Pattern::store);
   EXPECT_FALSE(l1.operation);
   EXPECT_FALSE(l1.precision);
   EXPECT_EQ(l1.traffic_value, l1.value);

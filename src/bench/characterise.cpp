@@ -174,8 +174,7 @@ class Characterisation {
   Result<void> sweep() {
     const auto& planned = campaign_.ceilings;
     const auto loads = std::find_if(planned.rbegin(), planned.rend(), [](const auto& kernel) {
-      return kernel.threads == 1 && kernel.kernel->kind == CeilingKind::bandwidth &&
-             kernel.kernel->name == "load";
+      return kernel.threads == 1 && kernel.kernel->is(Pattern::load);
     });
     if (loads == planned.rend()) {
       return {};  // one thread was not asked for

@@ -58,7 +58,7 @@ Wanted take_apart(std::string_view what) {
 std::string known_kernels() {
   std::set<std::string_view> names;
   for (const Kernel& kernel : kKernels) {
-    names.insert(kernel.name);
+    names.insert(kernel.name());
   }
   return fmt::format("kernels: {}", fmt::join(names, ", "));
 }
@@ -72,7 +72,7 @@ bool fits(const Kernel& kernel, const Wanted& wanted) {
   const bool other_form = kernel.reach == Reach::l1    ? !wanted.innermost
                           : kernel.reach != Reach::all ? wanted.innermost
                                                        : false;
-  return kernel.name == wanted.name && !other_form;
+  return kernel.name() == wanted.name && !other_form;
 }
 
 std::optional<Variant> first_that_exists(const Wanted& wanted) {
@@ -143,7 +143,8 @@ Result<std::string> show_form(const Variant& variant) {
   return assembly(built->code()).map([&](const std::string& loop) {
     return fmt::format("{} {} {}{}{}\none turn of the loop: {}\n\n{}",
                        data_name(*variant.kernel, variant.precision), to_string(variant.isa),
-                       variant.kernel->name, variant.kernel->free_adds ? ", adds not chained" : "",
+                       variant.kernel->name(),
+                       variant.kernel->free_adds ? ", adds not chained" : "",
                        is_untested(variant) ? " (never run by Ridge's authors)" : "",
                        summary(built->loop()), loop);
   });
@@ -153,7 +154,7 @@ Result<std::string> show_form(const Variant& variant) {
 std::optional<Variant> second_form(const Variant& first) {
   for (const Kernel& kernel : kKernels) {
     const Variant second{&kernel, first.isa, first.precision};
-    if (kernel.free_adds && kernel.name == first.kernel->name && exists(second)) {
+    if (kernel.free_adds && kernel.name() == first.kernel->name() && exists(second)) {
       return second;
     }
   }
@@ -164,8 +165,9 @@ std::optional<Variant> second_form(const Variant& first) {
 
 Result<Variant> find_variant(std::string_view what) {
   const Wanted wanted = take_apart(what);
-  const bool known = std::any_of(kKernels.begin(), kKernels.end(),
-                                 [&](const Kernel& kernel) { return kernel.name == wanted.name; });
+  const bool known = std::any_of(kKernels.begin(), kKernels.end(), [&](const Kernel& kernel) {
+    return kernel.name() == wanted.name;
+  });
   if (!known) {
     return fail(ErrorCode::usage, fmt::format("no kernel is called '{}'", what), known_kernels());
   }

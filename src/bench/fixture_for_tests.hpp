@@ -30,7 +30,7 @@ inline Machine small() {
 inline Microarchitecture theory() {
   Microarchitecture theory;
   theory.name = "Test core";
-  theory.pipe_groups = {{"mul", "fma"}, {"add"}};
+  theory.pipe_groups = {{Operation::mul, Operation::fma}, {Operation::add}};
   theory.isas = {{.isa = Isa::avx2,
                   .fma_units = 2.0,
                   .add_units = 1.0,

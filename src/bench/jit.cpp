@@ -31,7 +31,7 @@ Result<JitKernel> JitKernel::build(const Kernel& kernel, Isa isa, Precision prec
   const Variant variant{&kernel, isa, precision};
   if (!exists(variant)) {
     return fail(ErrorCode::bad_input,
-                fmt::format("there is no {} kernel for {} with {}", kernel.name,
+                fmt::format("there is no {} kernel for {} with {}", kernel.name(),
                             data_name(kernel, precision), to_string(isa)));
   }
   auto memory = std::make_shared<Memory>();
@@ -47,7 +47,7 @@ Result<JitKernel> JitKernel::build(const Kernel& kernel, Isa isa, Precision prec
   if (const auto error = memory->runtime.add(&built.function_, &holder);
       error != 0 || errors.error != 0) {
     return fail(ErrorCode::unavailable,
-                fmt::format("cannot emit the {} kernel: {}", kernel.name,
+                fmt::format("cannot emit the {} kernel: {}", kernel.name(),
                             errors.error != 0 ? errors.message.c_str()
                                               : asmjit::DebugUtils::errorAsString(error)),
                 "the system may forbid executable memory (SELinux, seccomp)");

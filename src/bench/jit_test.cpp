@@ -32,7 +32,7 @@ std::vector<Variant> all_variants() {
 
 std::string name_of(const testing::TestParamInfo<Variant>& info) {
   const Kernel& kernel = *info.param.kernel;
-  std::string name(kernel.name);
+  std::string name(kernel.name());
   name += kernel.free_adds ? "_free_adds" : "";
   name += kernel.reach == Reach::l1 ? "_l1_" : "_";
   name += std::string(to_string(info.param.isa)) + "_";
@@ -49,7 +49,7 @@ struct Counts {
 };
 
 Counts expected_counts(const Variant& at) {
-  const std::string_view name = at.kernel->name;
+  const std::string_view name = at.kernel->name();
   const unsigned single = at.isa == Isa::avx512 ? 48 : 42;
   const unsigned pairs = at.isa == Isa::avx512 ? 48 : at.kernel->free_adds ? 36 : 24;
   const unsigned chain = 16;
@@ -100,7 +100,7 @@ struct Pass {
 };
 
 Pass expected_pass(const Kernel& kernel) {
-  const std::string_view name = kernel.name;
+  const std::string_view name = kernel.name();
   return name == "load"                          ? Pass{kernel.reach == Reach::l1 ? 2U : 1U, 0, 0}
          : name == "store" || name == "nt-store" ? Pass{0, 1, 0}
          : name == "copy" || name == "nt-copy"   ? Pass{1, 1, 0}
@@ -187,7 +187,7 @@ TEST_P(EveryKernel, RunsAndWritesOnlyItsArrays) {
         stores && memory->data() + i >= target && memory->data() + i < target + bytes;
     ASSERT_TRUE(inside || memory->data()[i] == before[i]) << i;
   }
-  if (GetParam().kernel->name == "copy" || GetParam().kernel->name == "nt-copy") {
+  if (GetParam().kernel->name() == "copy" || GetParam().kernel->name() == "nt-copy") {
     EXPECT_EQ(std::memcmp(target, arguments.arrays[1], bytes), 0);
   }
 }

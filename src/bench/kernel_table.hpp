@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <variant>
 
 #include "core/value/machine.hpp"
 #include "platform/pages.hpp"
@@ -66,7 +67,7 @@ struct Mix {
 
 struct Kernel {
   CeilingKind kind;
-  std::string_view name;  ///< the `operation` or the `pattern` of its ceilings
+  std::variant<Operation, Pattern> measures;  ///< what its ceilings are told apart by
   std::array<Step, 3> steps;
   Reach reach = Reach::all;
   Effort from = Effort::quick;  ///< the least effort at which it is planned
@@ -81,6 +82,14 @@ struct Kernel {
   bool widest_only = false;  ///< of the instruction sets the two widest, at L1 too
   Mix mix{};
   platform::Pages pages = platform::Pages::huge;
+
+  /// Of its ceilings; "roof" for the loop of a measured roof.
+  [[nodiscard]] constexpr std::string_view name() const {
+    return mix.loads > 0 ? "roof" : std::visit([](auto what) { return to_string(what); }, measures);
+  }
+  [[nodiscard]] constexpr bool is(std::variant<Operation, Pattern> what) const {
+    return mix.loads == 0 && measures == what;
+  }
 
   [[nodiscard]] constexpr bool reaches(Place place) const {
     switch (reach) {
@@ -124,132 +133,135 @@ struct Kernel {
 };
 
 inline constexpr std::array kKernels{
-    Kernel{CeilingKind::compute, "fma", {{{StepKind::fma}}}},
-    Kernel{CeilingKind::compute, "add", {{{StepKind::add}}}},
-    Kernel{CeilingKind::compute, "mul", {{{StepKind::mul}}}},
-    Kernel{CeilingKind::compute, "fma+add", {{{StepKind::fma}, {StepKind::add}}}},
+    Kernel{CeilingKind::compute, Operation::fma, {{{StepKind::fma}}}},
+    Kernel{CeilingKind::compute, Operation::add, {{{StepKind::add}}}},
+    Kernel{CeilingKind::compute, Operation::mul, {{{StepKind::mul}}}},
+    Kernel{CeilingKind::compute, Operation::fma_add, {{{StepKind::fma}, {StepKind::add}}}},
     // With 8 chains of fma, just as many as are in flight, Zen 5 reaches 3.2 of its 4 instructions
     // per cycle; with 12 all of them.
     Kernel{.kind = CeilingKind::compute,
-           .name = "fma+add",
+           .measures = Operation::fma_add,
            .steps = {{{StepKind::fma}, {StepKind::add}}},
            .free_adds = true},
     // What code without FMA instructions can reach at most.
     Kernel{.kind = CeilingKind::compute,
-           .name = "mul+add",
+           .measures = Operation::mul_add,
            .steps = {{{StepKind::mul}, {StepKind::add}}},
            .from = Effort::full},
     Kernel{.kind = CeilingKind::compute,
-           .name = "div",
+           .measures = Operation::div,
            .steps = {{{StepKind::div}}},
            .from = Effort::standard},
     Kernel{.kind = CeilingKind::compute,
-           .name = "sqrt",
+           .measures = Operation::sqrt,
            .steps = {{{StepKind::sqrt}}},
            .from = Effort::standard},
     // What a loop reaches whose operations wait for one another: a recurrence, or a sum that the
     // compiler may not reorder.
     Kernel{.kind = CeilingKind::compute,
-           .name = "fma-chain",
+           .measures = Operation::fma_chain,
            .steps = {{{StepKind::fma}}},
            .from = Effort::standard,
            .chains = 1},
     Kernel{.kind = CeilingKind::compute,
-           .name = "add-chain",
+           .measures = Operation::add_chain,
            .steps = {{{StepKind::add}}},
            .from = Effort::standard,
            .chains = 1},
     Kernel{.kind = CeilingKind::compute,
-           .name = "dot",
+           .measures = Operation::dot,
            .steps = {{{StepKind::dot}}},
            .from = Effort::standard},
     Kernel{.kind = CeilingKind::compute,
-           .name = "dot",
+           .measures = Operation::dot,
            .steps = {{{StepKind::dot}}},
            .from = Effort::standard,
            .numbers = Numbers::int8},
     // From L1 each vector is loaded twice: loads of two lines at once may meet in a bank (Zen 4
     // then serves 58 of 64 byte per cycle at 512 bit), loads of one line never do, and a ceiling
     // has to hold for code that reuses lines too.
-    Kernel{CeilingKind::bandwidth, "load", {{{StepKind::load, 0}, {StepKind::load, 0}}}, Reach::l1},
-    Kernel{CeilingKind::bandwidth, "load", {{{StepKind::load, 0}}}, Reach::beyond_l1},
-    Kernel{CeilingKind::bandwidth, "store", {{{StepKind::store, 0}}}},
-    Kernel{CeilingKind::bandwidth, "copy", {{{StepKind::load, 1}, {StepKind::store, 0}}}},
     Kernel{CeilingKind::bandwidth,
-           "triad",
+           Pattern::load,
+           {{{StepKind::load, 0}, {StepKind::load, 0}}},
+           Reach::l1},
+    Kernel{CeilingKind::bandwidth, Pattern::load, {{{StepKind::load, 0}}}, Reach::beyond_l1},
+    Kernel{CeilingKind::bandwidth, Pattern::store, {{{StepKind::store, 0}}}},
+    Kernel{CeilingKind::bandwidth, Pattern::copy, {{{StepKind::load, 1}, {StepKind::store, 0}}}},
+    Kernel{CeilingKind::bandwidth,
+           Pattern::triad,
            {{{StepKind::load, 1}, {StepKind::fma_memory, 2}, {StepKind::store, 0}}}},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "update",
+           .measures = Pattern::update,
            .steps = {{{StepKind::mul_memory, 0}, {StepKind::store, 0}}},
            .from = Effort::standard},
     // In L1 both loads of one line, as by "load": 92 instead of 88 to 90 byte per cycle at 256 bit
     // on Zen 4.
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "2load1store",
+           .measures = Pattern::two_load_one_store,
            .steps = {{{StepKind::load, 1}, {StepKind::load, 1}, {StepKind::store, 0}}},
            .reach = Reach::l1,
            .from = Effort::standard},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "2load1store",
+           .measures = Pattern::two_load_one_store,
            .steps = {{{StepKind::load, 1}, {StepKind::add_memory, 2}, {StepKind::store, 0}}},
            .reach = Reach::beyond_l1,
            .from = Effort::standard},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "nt-store",
+           .measures = Pattern::nt_store,
            .steps = {{{StepKind::nt_store, 0}}},
            .reach = Reach::memory,
            .from = Effort::standard},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "nt-copy",
+           .measures = Pattern::nt_copy,
            .steps = {{{StepKind::load, 1}, {StepKind::nt_store, 0}}},
            .reach = Reach::memory,
            .from = Effort::standard},
     // One number of each line, as on the way down a column.
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "stride-2",
+           .measures = Pattern::stride_2,
            .steps = {{{StepKind::load}}},
            .from = Effort::standard,
            .order = Order::strided,
            .stride_lines = 2},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "stride-4",
+           .measures = Pattern::stride_4,
            .steps = {{{StepKind::load}}},
            .from = Effort::standard,
            .order = Order::strided,
            .stride_lines = 4},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "stride-8",
+           .measures = Pattern::stride_8,
            .steps = {{{StepKind::load}}},
            .from = Effort::standard,
            .order = Order::strided,
            .stride_lines = 8},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "stride-16",
+           .measures = Pattern::stride_16,
            .steps = {{{StepKind::load}}},
            .from = Effort::standard,
            .order = Order::strided,
            .stride_lines = 16},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "gather",
+           .measures = Pattern::gather,
            .steps = {{{StepKind::gather}}},
            .from = Effort::standard,
            .order = Order::gather,
            .widest_only = true},
     Kernel{.kind = CeilingKind::bandwidth,
-           .name = "gather-emulated",
+           .measures = Pattern::gather_emulated,
            .steps = {{{StepKind::pick}}},
            .from = Effort::standard,
            .order = Order::gather,
            .widest_only = true},
     Kernel{.kind = CeilingKind::latency,
-           .name = "chase-huge",
+           .measures = Pattern::chase_huge,
            .steps = {{{StepKind::chase}}},
            .from = Effort::standard,
            .order = Order::chase},
     // The time to find the page is part of the latency, as it is for a program that asks for
     // nothing else.
     Kernel{.kind = CeilingKind::latency,
-           .name = "chase-4k",
+           .measures = Pattern::chase_4k,
            .steps = {{{StepKind::chase}}},
            .from = Effort::standard,
            .order = Order::chase,
@@ -259,7 +271,7 @@ inline constexpr std::array kKernels{
 /// nullptr when there is none of this kind and name; of several, the one for levels beyond L1.
 [[nodiscard]] constexpr const Kernel* find_kernel(CeilingKind kind, std::string_view name) {
   for (const Kernel& kernel : kKernels) {
-    if (kernel.kind == kind && kernel.name == name && kernel.reach != Reach::l1) {
+    if (kernel.kind == kind && kernel.name() == name && kernel.reach != Reach::l1) {
       return &kernel;
     }
   }
@@ -269,7 +281,7 @@ inline constexpr std::array kKernels{
 /// The loop of a measured roof; not in the table, since a sweep chooses the mix. In L1 each vector
 /// is loaded twice, as by "load".
 [[nodiscard]] constexpr Kernel roof_kernel(Mix mix, bool innermost) {
-  Kernel kernel{CeilingKind::bandwidth, "roof", {{{StepKind::load}, {StepKind::fma}}}};
+  Kernel kernel{CeilingKind::bandwidth, Pattern::load, {{{StepKind::load}, {StepKind::fma}}}};
   kernel.reach = innermost ? Reach::l1 : Reach::beyond_l1;
   kernel.mix = mix;
   return kernel;

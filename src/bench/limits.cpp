@@ -16,9 +16,9 @@ const Microarchitecture::IsaLimits* isa_limits(const Microarchitecture& theory, 
   return found == theory.isas.end() ? nullptr : &*found;
 }
 
-bool share_pipes(const Microarchitecture& theory, std::string_view a, std::string_view b) {
+bool share_pipes(const Microarchitecture& theory, Operation a, Operation b) {
   return std::any_of(theory.pipe_groups.begin(), theory.pipe_groups.end(), [&](const auto& group) {
-    const auto has = [&](std::string_view operation) {
+    const auto has = [&](Operation operation) {
       return std::find(group.begin(), group.end(), operation) != group.end();
     };
     return has(a) && has(b);
@@ -38,7 +38,8 @@ std::optional<double> pairs_per_cycle(const Microarchitecture& theory,
   if (limits.fma_add_units) {
     return *limits.fma_add_units / 2.0;
   }
-  if (!limits.fma_units || !limits.add_units || !share_pipes(theory, "fma", "add")) {
+  if (!limits.fma_units || !limits.add_units ||
+      !share_pipes(theory, Operation::fma, Operation::add)) {
     return std::nullopt;
   }
   return 1.0 / (1.0 / *limits.fma_units + 1.0 / *limits.add_units);
@@ -73,7 +74,8 @@ std::optional<double> single_rate(const Microarchitecture::IsaLimits& limits,
 /// Pairs of one mul and one add per cycle.
 std::optional<double> mul_add_pairs(const Microarchitecture& theory,
                                     const Microarchitecture::IsaLimits& limits) {
-  if (!limits.mul_units || !limits.add_units || !share_pipes(theory, "mul", "add")) {
+  if (!limits.mul_units || !limits.add_units ||
+      !share_pipes(theory, Operation::mul, Operation::add)) {
     return std::nullopt;
   }
   return 1.0 / (1.0 / *limits.mul_units + 1.0 / *limits.add_units);

@@ -43,7 +43,7 @@ TEST(Limits, ComputeIsUnitsTimesLanesTimesFlops) {
 TEST(Limits, AMixTakesItsSourcedRateOrTheSumOfTimesOnSharedPipes) {
   Microarchitecture theory = testing_fixture::theory();
   EXPECT_FALSE(compute_limit(theory, "fma+add"));  // pipes of their own, no source for the mix
-  theory.pipe_groups = {{"add", "mul", "fma"}};
+  theory.pipe_groups = {{Operation::add, Operation::mul, Operation::fma}};
   EXPECT_DOUBLE_EQ(compute_limit(theory, "fma+add").value(), 8.0);  // 1 / (1/2 + 1/1) pairs
   theory.isas[0].fma_add_units = 1.5;
   EXPECT_DOUBLE_EQ(compute_limit(theory, "fma+add").value(), 9.0);
@@ -149,7 +149,7 @@ TEST(Limits, TheOldEncodingTakesTheLimitsOfTheNewOneAndHalvesHaveNone) {
   EXPECT_EQ(compute_limit(theory, "add", Isa::sse_legacy), 4.0);
   EXPECT_EQ(compute_limit(theory, "add", Isa::sse_legacy, Precision::fp32), 8.0);
   EXPECT_FALSE(compute_limit(theory, "mul+add", Isa::sse)) << "pipes of their own, no source";
-  theory.pipe_groups = {{"add", "mul", "fma"}};
+  theory.pipe_groups = {{Operation::add, Operation::mul, Operation::fma}};
   EXPECT_EQ(compute_limit(theory, "mul+add", Isa::sse), 4.0);
   EXPECT_FALSE(compute_limit(theory, "fma", Isa::avx2, Precision::fp16));
 }

@@ -61,8 +61,7 @@ std::optional<NumaKernels> numa_kernels(const std::vector<PlannedKernel>& planne
                         [&](const Cache& cache) { return cache.level == kernel.level; });
   };
   const auto load = std::find_if(planned.begin(), planned.end(), [&](const auto& kernel) {
-    return in_memory(kernel) && kernel.kernel->kind == CeilingKind::bandwidth &&
-           kernel.kernel->name == "load" && kernel.isa == widest;
+    return in_memory(kernel) && kernel.kernel->is(Pattern::load) && kernel.isa == widest;
   });
   const auto latency = std::find_if(planned.begin(), planned.end(), [&](const auto& kernel) {
     return in_memory(kernel) && kernel.kernel->kind == CeilingKind::latency && kernel.threads == 1;
@@ -115,12 +114,12 @@ std::vector<NumaEntry> only_node(const NumaProbe& probe, const Machine& machine)
     if (ceiling.level != probe.memory || ceiling.device) {
       continue;
     }
-    if (ceiling.kind == CeilingKind::bandwidth && ceiling.pattern == "load" &&
+    if (ceiling.kind == CeilingKind::bandwidth && ceiling.pattern == Pattern::load &&
         ceiling.threads <= probe.cpus.size() && (load == nullptr || rank(*load) < rank(ceiling))) {
       load = &ceiling;
     }
     if (ceiling.kind == CeilingKind::latency &&
-        (latency == nullptr || ceiling.pattern == "chase-huge")) {
+        (latency == nullptr || ceiling.pattern == Pattern::chase_huge)) {
       latency = &ceiling;
     }
   }

@@ -74,7 +74,7 @@ Ceiling load(unsigned threads, double rate) {
   Ceiling ceiling;
   ceiling.kind = CeilingKind::bandwidth;
   ceiling.level = "DRAM";
-  ceiling.pattern = "load";
+  ceiling.pattern = Pattern::load;
   ceiling.threads = threads;
   ceiling.value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}};
   return ceiling;
@@ -88,10 +88,10 @@ TEST(Numa, OneNodeIsWhatTheCeilingsOfMemorySay) {
   Ceiling latency;
   latency.kind = CeilingKind::latency;
   latency.level = "DRAM";
-  latency.pattern = "chase-4k";
+  latency.pattern = Pattern::chase_4k;
   latency.value = Estimate<Seconds>{.median = Seconds{3e-7}};
   machine.ceilings.push_back(latency);
-  latency.pattern = "chase-huge";
+  latency.pattern = Pattern::chase_huge;
   latency.value = Estimate<Seconds>{.median = Seconds{1e-7}};
   machine.ceilings.push_back(latency);
   const auto entries = only_node(probe, machine);

@@ -79,7 +79,7 @@ class Planner {
       }
       PlannedKernel next = common(variant, threads, "");
       next.id = compute_ceiling_id(data_name(*variant.kernel, variant.precision), variant.isa,
-                                   variant.kernel->name, threads);
+                                   std::get<Operation>(variant.kernel->measures), threads);
       next.id += variant.kernel->free_adds ? ".free-adds" : "";
       plan_.kernels.push_back(std::move(next));
     }
@@ -95,13 +95,14 @@ class Planner {
          bandwidth_variants(options_.effort, options_.simd, place_of(index))) {
       if (is_due(variant, threads)) {
         add_level(variant, level, set, threads,
-                  bandwidth_ceiling_id(level, variant.kernel->name, variant.isa, threads));
+                  bandwidth_ceiling_id(level, std::get<Pattern>(variant.kernel->measures),
+                                       variant.isa, threads));
       }
     }
     if (threads == 1) {
       for (const Variant& variant : latency_variants(options_.effort)) {
         add_level(variant, level, latency_set(machine_, level, set), threads,
-                  latency_ceiling_id(level, variant.kernel->name, threads));
+                  latency_ceiling_id(level, std::get<Pattern>(variant.kernel->measures), threads));
       }
     }
   }
@@ -128,12 +129,13 @@ class Planner {
 
   /// Thread counts between one and all are there for the course of it.
   [[nodiscard]] bool is_due(const Variant& variant, unsigned threads) const {
-    constexpr std::array<std::string_view, 4> kCourse{"fma", "load", "copy", "triad"};
+    constexpr std::array<std::variant<Operation, Pattern>, 4> kCourse{
+        Operation::fma, Pattern::load, Pattern::copy, Pattern::triad};
     const bool between =
         options_.thread_counts.empty() && threads != 1 && threads != machine_.topology.threads;
     return !between ||
            (variant.isa == widest_ && variant.precision == Precision::fp64 &&
-            std::find(kCourse.begin(), kCourse.end(), variant.kernel->name) != kCourse.end());
+            std::find(kCourse.begin(), kCourse.end(), variant.kernel->measures) != kCourse.end());
   }
 
   static PlannedKernel common(const Variant& variant, unsigned threads, const std::string& level) {

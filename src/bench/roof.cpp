@@ -33,9 +33,8 @@ Mix nearest(double ratio) {
   return best;
 }
 
-bool is_of(const PlannedKernel& planned, CeilingKind kind, std::string_view name, Isa isa) {
-  return planned.kernel->kind == kind && planned.kernel->name == name && planned.isa == isa &&
-         planned.precision == Precision::fp64;
+bool is_of(const PlannedKernel& planned, std::variant<Operation, Pattern> what, Isa isa) {
+  return planned.kernel->is(what) && planned.isa == isa && planned.precision == Precision::fp64;
 }
 
 }  // namespace
@@ -43,12 +42,11 @@ bool is_of(const PlannedKernel& planned, CeilingKind kind, std::string_view name
 std::vector<RoofPlan> roofs_of(const std::vector<PlannedKernel>& planned, Isa widest) {
   std::vector<RoofPlan> roofs;
   for (const PlannedKernel& load : planned) {
-    if (!is_of(load, CeilingKind::bandwidth, "load", widest)) {
+    if (!is_of(load, Pattern::load, widest)) {
       continue;
     }
     const auto fma = std::find_if(planned.begin(), planned.end(), [&](const auto& candidate) {
-      return is_of(candidate, CeilingKind::compute, "fma", widest) &&
-             candidate.threads == load.threads;
+      return is_of(candidate, Operation::fma, widest) && candidate.threads == load.threads;
     });
     if (fma != planned.end()) {
       roofs.push_back({*fma, load});

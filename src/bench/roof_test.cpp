@@ -50,7 +50,7 @@ TEST(Roof, EveryLevelWithItsTwoCeilingsHasOne) {
   for (const RoofPlan& roof : roofs) {
     EXPECT_EQ(roof.compute.threads, roof.bandwidth.threads);
     EXPECT_EQ(roof.compute.isa, Isa::avx2);
-    EXPECT_EQ(roof.compute.kernel->name, "fma");
+    EXPECT_EQ(roof.compute.kernel->name(), "fma");
   }
   auto without_fma = planned;
   std::erase_if(without_fma, [](const PlannedKernel& kernel) { return kernel.is_compute(); });

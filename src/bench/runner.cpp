@@ -170,7 +170,7 @@ void Runner::reserve(unsigned threads, std::uint64_t bytes_per_thread) {
 
 Result<const JitKernel*> Runner::code_for(const PlannedKernel& planned) {
   const std::string key =
-      fmt::format("{} {} {} {} {} {}/{}", planned.kernel->name, planned.kernel->free_adds,
+      fmt::format("{} {} {} {} {} {}/{}", planned.kernel->name(), planned.kernel->free_adds,
                   static_cast<int>(planned.kernel->reach), to_string(planned.isa),
                   data_name(*planned.kernel, planned.precision), planned.kernel->mix.fmas,
                   planned.kernel->mix.loads);

@@ -117,7 +117,7 @@ TEST(Runner, TwoFormsOfAKernelAreTwoLoops) {
   Runner runner(platform::allowed_cpus(), platform::ClockProbe(platform::calibrate_tsc()));
   std::vector<std::uint64_t> pairs;
   for (const Kernel& kernel : kKernels) {
-    if (kernel.name == "fma+add") {
+    if (kernel.name() == "fma+add") {
       PlannedKernel planned;
       planned.kernel = &kernel;
       planned.isa = Isa::avx2;
@@ -156,8 +156,8 @@ TEST_P(OneKernelPerIsa, GivesRates) {
     EXPECT_FALSE(measured->threads_apart && planned.threads == 1);
     EXPECT_EQ(measured->rates.size(), measured->clocks.size());
     for (const double rate : measured->rates) {
-      EXPECT_GT(rate, 0.0) << kernel.name;
-      EXPECT_LT(rate, 1e15) << kernel.name;
+      EXPECT_GT(rate, 0.0) << kernel.name();
+      EXPECT_LT(rate, 1e15) << kernel.name();
     }
   }
 }

@@ -46,10 +46,10 @@ Vocabulary vocabulary_of(const std::vector<PlannedKernel>& planned) {
     add(known.isas, to_string(kernel.isa));
     if (kernel.is_compute()) {
       add(known.precisions, data_name(*kernel.kernel, kernel.precision));
-      add(known.operations, kernel.kernel->name);
+      add(known.operations, kernel.kernel->name());
     } else {
       add(known.levels, kernel.level);
-      add(known.patterns, kernel.kernel->name);
+      add(known.patterns, kernel.kernel->name());
     }
   }
   for (const Part part : kParts) {
@@ -119,8 +119,8 @@ bool Selection::wants(const PlannedKernel& planned) const {
   }
   return planned.is_compute()
              ? admits(precisions_, data_name(*planned.kernel, planned.precision)) &&
-                   admits(operations_, planned.kernel->name)
-             : admits(levels_, planned.level) && admits(patterns_, planned.kernel->name);
+                   admits(operations_, planned.kernel->name())
+             : admits(levels_, planned.level) && admits(patterns_, planned.kernel->name());
 }
 
 bool Selection::names(Part part) const {

@@ -167,7 +167,7 @@ TEST_P(EveryTraversal, GoesOnWhereItStood) {
 
 INSTANTIATE_TEST_SUITE_P(Traversal, EveryTraversal, testing::ValuesIn(traversals()),
                          [](const auto& at) {
-                           std::string name(at.param.kernel->name);
+                           std::string name(at.param.kernel->name());
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name + "_" + std::string(to_string(at.param.isa));
                          });

@@ -28,7 +28,7 @@ platform::SimdSupport haswell() {
 std::size_t count(const std::vector<Variant>& variants, std::string_view name) {
   return static_cast<std::size_t>(
       std::count_if(variants.begin(), variants.end(),
-                    [&](const Variant& variant) { return variant.kernel->name == name; }));
+                    [&](const Variant& variant) { return variant.kernel->name() == name; }));
 }
 
 TEST(Variants, AQuickRunHasFourOperationsForEachWidthAndPrecision) {
@@ -42,7 +42,7 @@ TEST(Variants, ASecondFormExistsWhereRegistersAreFewAndAFirstOneDoes) {
     if (variant.kernel->free_adds) {
       EXPECT_TRUE(variant.isa == Isa::scalar || variant.isa == Isa::sse ||
                   variant.isa == Isa::avx2);
-      const Kernel* first = find_kernel(CeilingKind::compute, variant.kernel->name);
+      const Kernel* first = find_kernel(CeilingKind::compute, variant.kernel->name());
       EXPECT_FALSE(first->free_adds);
       EXPECT_TRUE(exists({first, variant.isa, variant.precision}));
     }
@@ -110,7 +110,7 @@ TEST(Variants, EachThatIsPlannedIsOneThatIsEmitted) {
   }
   for (const Variant& variant : all) {
     const auto built = JitKernel::build(*variant.kernel, variant.isa, variant.precision);
-    EXPECT_TRUE(built) << variant.kernel->name << " " << to_string(variant.isa) << " "
+    EXPECT_TRUE(built) << variant.kernel->name() << " " << to_string(variant.isa) << " "
                        << ridge::to_string(variant.precision) << ": " << built.error().message;
   }
 }

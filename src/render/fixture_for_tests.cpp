@@ -18,8 +18,8 @@ Estimate<Q> around(double p90) {
   return {Q(p90 * 0.994), Q(p90), Q(p90 * 0.981), Q(p90), 200, Origin::measured};
 }
 
-void add_compute(Machine& machine, const std::string& precision, Isa isa,
-                 const std::string& operation, double flops_per_cycle) {
+void add_compute(Machine& machine, const std::string& precision, Isa isa, Operation operation,
+                 double flops_per_cycle) {
   for (const unsigned threads : {1U, 2U}) {
     Ceiling ceiling;
     ceiling.id = compute_ceiling_id(precision, isa, operation, threads);
@@ -37,8 +37,8 @@ void add_compute(Machine& machine, const std::string& precision, Isa isa,
   }
 }
 
-void add_bandwidth(Machine& machine, const std::string& level, const std::string& pattern,
-                   double one_thread, double two_threads, double traffic_factor,
+void add_bandwidth(Machine& machine, const std::string& level, Pattern pattern, double one_thread,
+                   double two_threads, double traffic_factor,
                    std::optional<double> bytes_per_cycle) {
   for (const unsigned threads : {1U, 2U}) {
     const double rate = threads == 1 ? one_thread : two_threads;
@@ -65,25 +65,25 @@ void add_bandwidth(Machine& machine, const std::string& level, const std::string
 void add_ceilings(Machine& machine) {
   for (const auto& [precision, lanes] : {std::pair{"fp64", 1.0}, std::pair{"fp32", 2.0}}) {
     const double scalar = 1.0;  // lanes do not help scalar code
-    add_compute(machine, precision, Isa::avx512, "fma+add", 24.0 * lanes);
-    add_compute(machine, precision, Isa::avx512, "fma", 16.0 * lanes);
-    add_compute(machine, precision, Isa::avx512, "add", 8.0 * lanes);
-    add_compute(machine, precision, Isa::avx2, "fma", 16.0 * lanes);
-    add_compute(machine, precision, Isa::avx2, "add", 8.0 * lanes);
-    add_compute(machine, precision, Isa::sse, "fma", 8.0 * lanes);
-    add_compute(machine, precision, Isa::scalar, "fma", 4.0 * scalar);
-    add_compute(machine, precision, Isa::scalar, "add", 2.0 * scalar);
+    add_compute(machine, precision, Isa::avx512, Operation::fma_add, 24.0 * lanes);
+    add_compute(machine, precision, Isa::avx512, Operation::fma, 16.0 * lanes);
+    add_compute(machine, precision, Isa::avx512, Operation::add, 8.0 * lanes);
+    add_compute(machine, precision, Isa::avx2, Operation::fma, 16.0 * lanes);
+    add_compute(machine, precision, Isa::avx2, Operation::add, 8.0 * lanes);
+    add_compute(machine, precision, Isa::sse, Operation::fma, 8.0 * lanes);
+    add_compute(machine, precision, Isa::scalar, Operation::fma, 4.0 * scalar);
+    add_compute(machine, precision, Isa::scalar, Operation::add, 2.0 * scalar);
   }
-  add_bandwidth(machine, "L1", "load", 229e9, 457e9, 1.0, 64.0);
-  add_bandwidth(machine, "L1", "store", 116e9, 231e9, 1.0, 32.0);
-  add_bandwidth(machine, "L1", "copy", 218e9, 433e9, 1.0, 64.0);
-  add_bandwidth(machine, "L2", "load", 109e9, 217e9, 1.0, 32.0);
-  add_bandwidth(machine, "L2", "copy", 71e9, 141e9, 1.5, {});
-  add_bandwidth(machine, "L3", "load", 62e9, 118e9, 1.0, 16.0);
-  add_bandwidth(machine, "L3", "copy", 41e9, 80e9, 1.5, {});
-  add_bandwidth(machine, "DRAM", "load", 27.1e9, 38.4e9, 1.0, {});
-  add_bandwidth(machine, "DRAM", "copy", 17.2e9, 24.3e9, 1.5, {});
-  add_bandwidth(machine, "DRAM", "triad", 18.9e9, 26.5e9, 1.3333, {});
+  add_bandwidth(machine, "L1", Pattern::load, 229e9, 457e9, 1.0, 64.0);
+  add_bandwidth(machine, "L1", Pattern::store, 116e9, 231e9, 1.0, 32.0);
+  add_bandwidth(machine, "L1", Pattern::copy, 218e9, 433e9, 1.0, 64.0);
+  add_bandwidth(machine, "L2", Pattern::load, 109e9, 217e9, 1.0, 32.0);
+  add_bandwidth(machine, "L2", Pattern::copy, 71e9, 141e9, 1.5, {});
+  add_bandwidth(machine, "L3", Pattern::load, 62e9, 118e9, 1.0, 16.0);
+  add_bandwidth(machine, "L3", Pattern::copy, 41e9, 80e9, 1.5, {});
+  add_bandwidth(machine, "DRAM", Pattern::load, 27.1e9, 38.4e9, 1.0, {});
+  add_bandwidth(machine, "DRAM", Pattern::copy, 17.2e9, 24.3e9, 1.5, {});
+  add_bandwidth(machine, "DRAM", Pattern::triad, 18.9e9, 26.5e9, 1.3333, {});
 }
 
 /// One region in few words; traffic in bytes for L1, L2, L3, DRAM.
@@ -251,7 +251,7 @@ void decorate(std::vector<Region>& regions) {
 
 /// min(P_max, I * b): the ceiling that binds, and the one after it.
 std::optional<Bound> bound_of(const Region& region, const Machine& machine, Isa isa,
-                              const std::string& operation) {
+                              Operation operation) {
   std::vector<std::pair<double, std::string>> limits;
   const bool work = region.flops.total() > 0;
   if (work) {
@@ -260,7 +260,7 @@ std::optional<Bound> bound_of(const Region& region, const Machine& machine, Isa 
   }
   for (const auto& [level, traffic] : region.traffic) {
     const std::string id =
-        bandwidth_ceiling_id(level, level == "L1" ? "load" : "copy", Isa::avx512, 2);
+        bandwidth_ceiling_id(level, level == "L1" ? Pattern::load : Pattern::copy, Isa::avx512, 2);
     const auto balance = work ? intensity(region, level) : std::optional(FlopsPerByte(1.0));
     if (balance) {
       limits.emplace_back(balance->value() * p90_of(*find_ceiling(machine, id)->traffic_value), id);
@@ -312,7 +312,7 @@ Machine characterised() {
   machine.incomplete = true;
   const double peak = p90_of(find_ceiling(machine, "compute.fp64.avx512.fma.t2")->value);
   for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
-    const std::string load = bandwidth_ceiling_id(level, "load", Isa::avx512, 2);
+    const std::string load = bandwidth_ceiling_id(level, Pattern::load, Isa::avx512, 2);
     const double bandwidth = p90_of(find_ceiling(machine, load)->value);
     MeasuredRoof roof{level, "fp64", Isa::avx512, 2, "compute.fp64.avx512.fma.t2", load, {}};
     const double knee = peak / bandwidth;
@@ -365,10 +365,10 @@ Prediction prediction(const Profile& profile) {
       const Isa isa = term.width_bits == 512   ? Isa::avx512
                       : term.width_bits == 256 ? Isa::avx2
                                                : Isa::scalar;
-      entry.code = bound_of(region, profile.machine, isa, std::string(to_string(term.kind)));
-      entry.machine = bound_of(region, profile.machine, Isa::avx512, "fma+add");
+      entry.code = bound_of(region, profile.machine, isa, operation_of(term.kind));
+      entry.machine = bound_of(region, profile.machine, Isa::avx512, Operation::fma_add);
     } else {
-      entry.code = bound_of(region, profile.machine, Isa::avx512, "fma");
+      entry.code = bound_of(region, profile.machine, Isa::avx512, Operation::fma);
       entry.machine = entry.code;
     }
     if (const auto& time = region.time_seconds.self; time && entry.code && entry.code->fraction) {

@@ -45,7 +45,7 @@ void write_saturation(Writer& writer, const Saturation& curve) {
 void write_saturations(Writer& writer, const Machine& machine) {
   std::vector<Saturation> curves;
   for (const MemoryNode& memory : machine.memories) {
-    for (const char* pattern : {"load", "copy", "triad"}) {
+    for (const Pattern pattern : {Pattern::load, Pattern::copy, Pattern::triad}) {
       if (auto curve = saturation_of(machine, memory.level, pattern)) {
         curves.push_back(std::move(*curve));
       }

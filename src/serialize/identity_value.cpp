@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string_view>
+#include <utility>
 
 #include "serialize/json_reader.hpp"
 
@@ -23,6 +25,14 @@ Identity choose(const Reader& value, const std::array<Row, N>& table, Identity R
 
 Isa read_isa(const Reader& value) {
   return choose(value, kIsaTable, &IsaProperties::isa);
+}
+
+Operation read_operation(const Reader& value) {
+  return choose(value, kOperationTable, &std::pair<Operation, std::string_view>::first);
+}
+
+Pattern read_pattern(const Reader& value) {
+  return choose(value, kPatternTable, &std::pair<Pattern, std::string_view>::first);
 }
 
 }  // namespace ridge::serialize

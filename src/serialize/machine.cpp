@@ -139,9 +139,9 @@ Ceiling read_ceiling(const Reader& object) {
       {CeilingKind::compute, CeilingKind::bandwidth, CeilingKind::latency});
   ceiling.precision = optional_from(object.find("precision"), &Reader::non_empty_text);
   ceiling.isa = optional_from(object.find("isa"), read_isa);
-  ceiling.operation = optional_from(object.find("operation"), &Reader::non_empty_text);
+  ceiling.operation = optional_from(object.find("operation"), read_operation);
   ceiling.level = optional_from(object.find("level"), &Reader::non_empty_text);
-  ceiling.pattern = optional_from(object.find("pattern"), &Reader::non_empty_text);
+  ceiling.pattern = optional_from(object.find("pattern"), read_pattern);
   ceiling.threads = object.at("threads").positive();
   ceiling.device = optional_from(object.find("device"), &Reader::text);
   ceiling.value = read_ceiling_estimate(object.at("value"), ceiling.kind);

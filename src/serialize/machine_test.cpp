@@ -112,15 +112,25 @@ TEST(MachineFile, DerivedValuesAreWrittenAndComputedAgain) {
               machine);
 }
 
-TEST(MachineFile, EveryInstructionSetIsReadAndWrittenAsTheIdentitySpellsIt) {
+/// The small machine, its ceiling with one member more.
+Machine with_member(std::string_view key, std::string_view text) {
+  const std::string member = fmt::format("\"{}\": \"{}\"", key, text);
+  const auto machine = parse_machine(
+      replaced(std::string(kSmall), "\"threads\": 1,\n", "\"threads\": 1, " + member + ",\n"), "m");
+  EXPECT_TRUE(machine.has_value()) << member;
+  EXPECT_NE(write_machine(machine.value()).find(member), std::string::npos) << member;
+  return machine.value();
+}
+
+TEST(MachineFile, EveryIdentityIsReadAndWrittenAsItIsSpelt) {
   for (const IsaProperties& properties : kIsaTable) {
-    const std::string member = fmt::format("\"isa\": \"{}\"", properties.text);
-    const auto machine = parse_machine(
-        replaced(std::string(kSmall), "\"threads\": 1,\n", "\"threads\": 1, " + member + ",\n"),
-        "m");
-    ASSERT_TRUE(machine.has_value()) << machine.error().message;
-    EXPECT_EQ(machine->ceilings[0].isa, properties.isa);
-    EXPECT_NE(write_machine(*machine).find(member), std::string::npos) << member;
+    EXPECT_EQ(with_member("isa", properties.text).ceilings[0].isa, properties.isa);
+  }
+  for (const auto& [operation, text] : kOperationTable) {
+    EXPECT_EQ(with_member("operation", text).ceilings[0].operation, operation);
+  }
+  for (const auto& [pattern, text] : kPatternTable) {
+    EXPECT_EQ(with_member("pattern", text).ceilings[0].pattern, pattern);
   }
 }
 
@@ -171,6 +181,13 @@ INSTANTIATE_TEST_SUITE_P(
             "\"avx521\""},
         Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": 512,",
                 "ceilings[0].isa must be a string, is a number"},
+        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"operation\": \"fam\",",
+                "ceilings[0].operation must be add, mul, fma, div, sqrt, fma+add, mul+add, "
+                "fma-chain, add-chain or dot, is \"fam\""},
+        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"pattern\": \"laod\",",
+                "ceilings[0].pattern must be load, store, copy, triad, update, 2load1store, "
+                "nt-store, nt-copy, stride-2, stride-4, stride-8, stride-16, gather, "
+                "gather-emulated, chase-huge or chase-4k, is \"laod\""},
         Hostile{"\"size_bytes\": 32768", "\"size_bytes\": -3",
                 "caches[0].size_bytes must be positive, is -3"},
         Hostile{"\"size_bytes\": 32768", "\"size_bytes\": 0",

@@ -43,7 +43,7 @@ std::vector<Microarchitecture::PipeGroup> read_pipe_groups(const Reader& array) 
       if (!seen.insert(kind).second) {
         item.fail(fmt::format("{} stands in two pipe groups", to_string(kind)));
       }
-      groups.back().emplace_back(to_string(kind));
+      groups.back().push_back(operation_of(kind));
     }
     if (groups.back().empty()) {
       group.fail("must name at least one operation");

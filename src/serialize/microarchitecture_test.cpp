@@ -104,11 +104,12 @@ TEST(Microarchitectures, EveryListedModelIsFoundAndNoOther) {
 TEST(Microarchitectures, EveryEntryIsCompleteAndPlausible) {
   for (const auto& entry : known_microarchitectures()) {
     SCOPED_TRACE(entry.name);
-    std::set<std::string> operations;
+    std::set<Operation> operations;
     for (const auto& group : entry.pipe_groups) {
       operations.insert(group.begin(), group.end());
     }
-    EXPECT_THAT(operations, UnorderedElementsAre("add", "mul", "fma", "div", "sqrt"));
+    EXPECT_THAT(operations, UnorderedElementsAre(Operation::add, Operation::mul, Operation::fma,
+                                                 Operation::div, Operation::sqrt));
     EXPECT_GE(entry.sources.size(), 3U);
     EXPECT_EQ(entry.policies.size(), 3U);
     std::set<Isa> isas;

@@ -46,9 +46,10 @@ Ceiling ceiling(Random& random, std::size_t number) {
       random, std::array{CeilingKind::compute, CeilingKind::bandwidth, CeilingKind::latency});
   made.precision = maybe<std::string>(random, non_empty_text);
   made.isa = maybe<Isa>(random, isa);
-  made.operation = maybe<std::string>(random, non_empty_text);
+  made.operation =
+      maybe<Operation>(random, [](Random& r) { return one_of(r, kOperationTable).first; });
   made.level = maybe<std::string>(random, non_empty_text);
-  made.pattern = maybe<std::string>(random, non_empty_text);
+  made.pattern = maybe<Pattern>(random, [](Random& r) { return one_of(r, kPatternTable).first; });
   made.threads = 1 + static_cast<unsigned>(random() % 256);
   made.device = maybe<std::string>(random, text);
   const bool whole = chance(random, 4);

@@ -7,15 +7,15 @@ using namespace ridge::predict;
 
 #if CASE == 1  // a key of a bandwidth with the text of an instruction set
 #ifdef MUST_FAIL
-const BandwidthKey value{"L1", "gather", "avx521", 1};
+const BandwidthKey value{"L1", Pattern::gather, "avx521", 1};
 #else
-const BandwidthKey value{"L1", "gather", Isa::avx512, 1};
+const BandwidthKey value{"L1", Pattern::gather, Isa::avx512, 1};
 #endif
 #elif CASE == 2  // an instruction set that there is none of
 #ifdef MUST_FAIL
-const ComputeKey value{"fp64", Isa::avx521, "fma", 1};
+const ComputeKey value{"fp64", Isa::avx521, Operation::fma, 1};
 #else
-const ComputeKey value{"fp64", Isa::avx512, "fma", 1};
+const ComputeKey value{"fp64", Isa::avx512, Operation::fma, 1};
 #endif
 #elif CASE == 3  // a ceiling compared with text
 #ifdef MUST_FAIL
@@ -26,5 +26,17 @@ bool is_wide(const Ceiling& ceiling) {
 bool is_wide(const Ceiling& ceiling) {
   return ceiling.isa == Isa::avx512;
 }
+#endif
+#elif CASE == 4  // a key with the text of a pattern
+#ifdef MUST_FAIL
+const BandwidthKey value{"L1", "gather", Isa::avx512, 1};
+#else
+const BandwidthKey value{"L1", Pattern::gather, Isa::avx512, 1};
+#endif
+#elif CASE == 5  // an operation where a pattern belongs
+#ifdef MUST_FAIL
+const BandwidthKey value{"L1", Operation::fma, Isa::avx512, 1};
+#else
+const BandwidthKey value{"L1", Pattern::load, Isa::avx512, 1};
 #endif
 #endif

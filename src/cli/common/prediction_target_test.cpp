@@ -26,10 +26,10 @@ Machine measured() {
   machine.caches = {{.level = "L1", .size_bytes = 32768, .ways = 8}};
   machine.memories = {{.level = "DRAM", .size_bytes = {}}};
   Ceiling ceiling;
-  ceiling.id = bandwidth_ceiling_id("DRAM", "load", Isa::avx512, 2);
+  ceiling.id = bandwidth_ceiling_id("DRAM", Pattern::load, Isa::avx512, 2);
   ceiling.kind = CeilingKind::bandwidth;
   ceiling.level = "DRAM";
-  ceiling.pattern = "load";
+  ceiling.pattern = Pattern::load;
   ceiling.isa = Isa::avx512;
   ceiling.threads = 2;
   ceiling.value = Estimate<BytesPerSecond>{BytesPerSecond(3e10), BytesPerSecond(4e10),

@@ -122,19 +122,19 @@ const Ceiling* find_ceiling(const Machine& machine, std::string_view id) {
 }
 
 std::string compute_ceiling_id(std::string_view precision, std::optional<Isa> isa,
-                               std::string_view operation, unsigned threads) {
-  return fmt::format("compute.{}.{}.{}.t{}", precision, isa ? to_string(*isa) : "vector", operation,
-                     threads);
+                               Operation operation, unsigned threads) {
+  return fmt::format("compute.{}.{}.{}.t{}", precision, isa ? to_string(*isa) : "vector",
+                     to_string(operation), threads);
 }
 
-std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
-                                 std::optional<Isa> isa, unsigned threads) {
-  return fmt::format("bandwidth.{}.{}.{}.t{}", level, pattern, isa ? to_string(*isa) : "any",
-                     threads);
+std::string bandwidth_ceiling_id(std::string_view level, Pattern pattern, std::optional<Isa> isa,
+                                 unsigned threads) {
+  return fmt::format("bandwidth.{}.{}.{}.t{}", level, to_string(pattern),
+                     isa ? to_string(*isa) : "any", threads);
 }
 
-std::string latency_ceiling_id(std::string_view level, std::string_view pattern, unsigned threads) {
-  return fmt::format("latency.{}.{}.t{}", level, pattern, threads);
+std::string latency_ceiling_id(std::string_view level, Pattern pattern, unsigned threads) {
+  return fmt::format("latency.{}.{}.t{}", level, to_string(pattern), threads);
 }
 
 const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {
@@ -145,7 +145,7 @@ const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {
 }
 
 std::optional<Saturation> saturation_of(const Machine& machine, std::string_view level,
-                                        std::string_view pattern) {
+                                        Pattern pattern) {
   std::map<Isa, std::vector<Saturation::Point>> curves;
   for (const Ceiling& ceiling : machine.ceilings) {
     if (ceiling.kind == CeilingKind::bandwidth && ceiling.level == level && !ceiling.device &&
@@ -159,8 +159,7 @@ std::optional<Saturation> saturation_of(const Machine& machine, std::string_view
     std::sort(points.begin(), points.end(),
               [](const auto& a, const auto& b) { return a.threads < b.threads; });
     if (points.size() >= 2 && (!best || points.front().p90 > best->points.front().p90)) {
-      best =
-          Saturation{std::string(level), std::string(pattern), isa, std::move(points), {}, false};
+      best = Saturation{std::string(level), pattern, isa, std::move(points), {}, false};
     }
   }
   if (best) {
@@ -186,10 +185,12 @@ std::vector<Concurrency> concurrency_of(const Machine& machine) {
   std::vector<Concurrency> all;
   for (const std::string& level : level_names(machine)) {
     const Ceiling* bandwidth = best(CeilingKind::bandwidth, level, [](const Ceiling& ceiling) {
-      return ceiling.pattern == "load" ? p90_of(ceiling.value) : 0.0;
+      return ceiling.pattern == Pattern::load ? p90_of(ceiling.value) : 0.0;
     });
     const Ceiling* latency = best(CeilingKind::latency, level, [](const Ceiling& ceiling) {
-      return ceiling.pattern == "chase-huge" ? 2.0 : ceiling.pattern == "chase-4k" ? 1.0 : 0.0;
+      return ceiling.pattern == Pattern::chase_huge ? 2.0
+             : ceiling.pattern == Pattern::chase_4k ? 1.0
+                                                    : 0.0;
     });
     if (bandwidth != nullptr && latency != nullptr) {
       all.push_back({level, p90_of(bandwidth->value) * low_of(latency->value) / line, bandwidth->id,

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/identity/isa.hpp"
+#include "core/identity/operation.hpp"
+#include "core/identity/pattern.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/quantity/units.hpp"
 #include "core/value/note.hpp"
@@ -86,9 +88,9 @@ struct Ceiling {
   CeilingKind kind = CeilingKind::compute;
   std::optional<std::string> precision;  ///< "fp64", "fp32", ...
   std::optional<Isa> isa;
-  std::optional<std::string> operation;  ///< "fma", "add", "mul", "fma+add", "div", "sqrt"
-  std::optional<std::string> level;      ///< "L1", "L2", "L3", "DRAM"
-  std::optional<std::string> pattern;    ///< "load", "store", "copy", "triad", ...
+  std::optional<Operation> operation;
+  std::optional<std::string> level;  ///< "L1", "L2", "L3", "DRAM"
+  std::optional<Pattern> pattern;
   unsigned threads = 1;
   std::optional<std::string> device;
   CeilingEstimate value;                         ///< rate that the kernel asked for
@@ -209,11 +211,11 @@ struct Machine {
 /// Ceiling ids, spelt as in docs/contracts.md, section 6. Without an instruction set, as published
 /// machines have them, it is "vector" or "any".
 [[nodiscard]] std::string compute_ceiling_id(std::string_view precision, std::optional<Isa> isa,
-                                             std::string_view operation, unsigned threads);
-[[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, std::string_view pattern,
+                                             Operation operation, unsigned threads);
+[[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, Pattern pattern,
                                                std::optional<Isa> isa, unsigned threads);
 /// "latency.L2.chase-huge.t1".
-[[nodiscard]] std::string latency_ceiling_id(std::string_view level, std::string_view pattern,
+[[nodiscard]] std::string latency_ceiling_id(std::string_view level, Pattern pattern,
                                              unsigned threads);
 
 /// The point at which a measured roof falls furthest below its ceilings; nullptr without points.
@@ -227,7 +229,7 @@ struct Saturation {
     BytesPerSecond low{};  ///< 10th percentile
   };
   std::string level;
-  std::string pattern;
+  Pattern pattern = Pattern::load;
   Isa isa = Isa::scalar;
   std::vector<Point> points;  ///< ascending thread counts
   /// n_sat: the fewest threads that reach 95 % of the highest p90, when that leaves no doubt: more
@@ -241,8 +243,7 @@ struct Saturation {
 /// Of the level's bandwidth with this pattern; nullopt when fewer than two thread counts were
 /// measured. Of several instruction sets the one with the highest p90 on one thread.
 [[nodiscard]] std::optional<Saturation> saturation_of(const Machine& machine,
-                                                      std::string_view level,
-                                                      std::string_view pattern);
+                                                      std::string_view level, Pattern pattern);
 
 /// Cache lines that one core has on their way at a time while it streams from a level: bandwidth
 /// times latency (Little's law). Modelled, from two measured ceilings: prefetchers keep more lines
@@ -259,9 +260,9 @@ struct Concurrency {
 
 /// Sourced facts about one microarchitecture (machines/microarchitectures.json), matched by CPUID.
 struct Microarchitecture {
-  /// Operations that share execution pipes: {"mul","fma"} and {"add"} on Zen and Golden Cove,
-  /// {"add","mul","fma"} on Skylake and Ice Lake.
-  using PipeGroup = std::vector<std::string>;
+  /// Operations that share execution pipes: {mul, fma} and {add} on Zen and Golden Cove,
+  /// {add, mul, fma} on Skylake and Ice Lake.
+  using PipeGroup = std::vector<Operation>;
 
   struct Match {
     std::string vendor;

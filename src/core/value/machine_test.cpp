@@ -14,8 +14,10 @@ TEST(Machine, LevelNamesRunFromL1ToMemory) {
 }
 
 TEST(Machine, CeilingIdsAreSpelledAsInTheContract) {
-  EXPECT_EQ(compute_ceiling_id("fp64", Isa::avx512, "fma", 1), "compute.fp64.avx512.fma.t1");
-  EXPECT_EQ(bandwidth_ceiling_id("L2", "load", Isa::avx512, 2), "bandwidth.L2.load.avx512.t2");
+  EXPECT_EQ(compute_ceiling_id("fp64", Isa::avx512, Operation::fma, 1),
+            "compute.fp64.avx512.fma.t1");
+  EXPECT_EQ(bandwidth_ceiling_id("L2", Pattern::load, Isa::avx512, 2),
+            "bandwidth.L2.load.avx512.t2");
 }
 
 TEST(Machine, UnitFollowsTheKindOfEstimate) {
@@ -38,7 +40,7 @@ Ceiling bandwidth(Isa isa, unsigned threads, double rate, double low = 0.95) {
   Ceiling ceiling;
   ceiling.kind = CeilingKind::bandwidth;
   ceiling.level = "DRAM";
-  ceiling.pattern = "load";
+  ceiling.pattern = Pattern::load;
   ceiling.isa = isa;
   ceiling.threads = threads;
   ceiling.value =
@@ -51,40 +53,40 @@ TEST(Machine, SaturationIsTheFewestThreadsThatNearlyReachTheHighest) {
   machine.ceilings = {bandwidth(Isa::avx2, 4, 100.0), bandwidth(Isa::avx2, 1, 30.0),
                       bandwidth(Isa::avx2, 2, 58.0),  bandwidth(Isa::avx2, 8, 104.0),
                       bandwidth(Isa::sse, 1, 20.0),   bandwidth(Isa::sse, 8, 105.0)};
-  const auto curve = saturation_of(machine, "DRAM", "load");
+  const auto curve = saturation_of(machine, "DRAM", Pattern::load);
   ASSERT_TRUE(curve);
   EXPECT_EQ(curve->isa, Isa::avx2);
   ASSERT_EQ(curve->points.size(), 4U);
   EXPECT_EQ(curve->points[1].threads, 2U);
   EXPECT_EQ(curve->points[1].p90, BytesPerSecond{58.0});
   EXPECT_EQ(curve->threads, 4U);
-  EXPECT_FALSE(saturation_of(machine, "DRAM", "copy"));
+  EXPECT_FALSE(saturation_of(machine, "DRAM", Pattern::copy));
 }
 
 TEST(Machine, NoSaturationWhileMoreThreadsStillAdd) {
   Machine machine;
   machine.ceilings = {bandwidth(Isa::avx2, 1, 30.0), bandwidth(Isa::avx2, 2, 40.0)};
-  const auto curve = saturation_of(machine, "DRAM", "load");
+  const auto curve = saturation_of(machine, "DRAM", Pattern::load);
   ASSERT_TRUE(curve);
   EXPECT_FALSE(curve->threads);
   machine.ceilings.pop_back();
-  EXPECT_FALSE(saturation_of(machine, "DRAM", "load")) << "one point is no curve";
+  EXPECT_FALSE(saturation_of(machine, "DRAM", Pattern::load)) << "one point is no curve";
 }
 
 TEST(Machine, WhereIntervalsOverlapAndAreWideNothingIsRanked) {
   Machine machine;
   machine.ceilings = {bandwidth(Isa::avx2, 1, 32.0, 0.1), bandwidth(Isa::avx2, 2, 33.0)};
-  const auto noisy = saturation_of(machine, "DRAM", "load");
+  const auto noisy = saturation_of(machine, "DRAM", Pattern::load);
   ASSERT_TRUE(noisy);
   EXPECT_TRUE(noisy->too_noisy);
   EXPECT_FALSE(noisy->threads);
   // As wide, but far apart from the other.
   machine.ceilings = {bandwidth(Isa::avx2, 1, 32.0), bandwidth(Isa::avx2, 2, 80.0, 0.5),
                       bandwidth(Isa::avx2, 4, 200.0)};
-  EXPECT_FALSE(saturation_of(machine, "DRAM", "load")->too_noisy);
+  EXPECT_FALSE(saturation_of(machine, "DRAM", Pattern::load)->too_noisy);
   // Alike and narrow: saturated.
   machine.ceilings = {bandwidth(Isa::avx2, 1, 32.0), bandwidth(Isa::avx2, 2, 33.0)};
-  EXPECT_EQ(saturation_of(machine, "DRAM", "load")->threads, 1U);
+  EXPECT_EQ(saturation_of(machine, "DRAM", Pattern::load)->threads, 1U);
 }
 
 TEST(Machine, GreatestShortfallIsThePointFurthestBelowItsCeilings) {
@@ -99,22 +101,22 @@ TEST(Machine, LinesOnTheirWayAreBandwidthTimesLatency) {
   Machine machine;
   machine.caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8}};
   machine.memories = {{.level = "DRAM", .size_bytes = {}}};
-  const auto latency = [](std::string pattern, double seconds) {
+  const auto latency = [](Pattern pattern, double seconds) {
     Ceiling ceiling;
     ceiling.id = latency_ceiling_id("DRAM", pattern, 1);
     ceiling.kind = CeilingKind::latency;
     ceiling.level = "DRAM";
-    ceiling.pattern = std::move(pattern);
+    ceiling.pattern = pattern;
     ceiling.value = Estimate<Seconds>{.median = Seconds{2 * seconds}, .low = Seconds{seconds}};
     return ceiling;
   };
   machine.ceilings = {bandwidth(Isa::sse, 1, 25.6e9), bandwidth(Isa::avx2, 1, 32e9),
                       bandwidth(Isa::avx2, 8, 99e9)};
   EXPECT_TRUE(concurrency_of(machine).empty()) << "no latency, no concurrency";
-  machine.ceilings.push_back(latency("chase-4k", 200e-9));
+  machine.ceilings.push_back(latency(Pattern::chase_4k, 200e-9));
   ASSERT_EQ(concurrency_of(machine).size(), 1U);
   EXPECT_DOUBLE_EQ(concurrency_of(machine)[0].lines, 100.0);  // 32e9 * 200e-9 / 64
-  machine.ceilings.push_back(latency("chase-huge", 100e-9));
+  machine.ceilings.push_back(latency(Pattern::chase_huge, 100e-9));
   const auto both = concurrency_of(machine);
   ASSERT_EQ(both.size(), 1U);
   EXPECT_DOUBLE_EQ(both[0].lines, 50.0);

@@ -55,6 +55,22 @@ std::string_view to_string(TrafficMode mode) {
 std::optional<Precision> parse_precision(std::string_view text) {
   return index_of<Precision>(kPrecisions, text);
 }
+Operation operation_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::add:
+      return Operation::add;
+    case OperationKind::mul:
+      return Operation::mul;
+    case OperationKind::fma:
+      return Operation::fma;
+    case OperationKind::div:
+      return Operation::div;
+    case OperationKind::sqrt:
+      break;
+  }
+  return Operation::sqrt;
+}
+
 std::optional<OperationKind> parse_operation_kind(std::string_view text) {
   return index_of<OperationKind>(kOperationKinds, text);
 }

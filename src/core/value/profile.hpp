@@ -27,6 +27,8 @@ enum class OperationKind { add, mul, fma, div, sqrt };
 [[nodiscard]] std::string_view to_string(OperationKind kind);
 [[nodiscard]] std::optional<Precision> parse_precision(std::string_view text);
 [[nodiscard]] std::optional<OperationKind> parse_operation_kind(std::string_view text);
+/// Whose ceilings speak for it.
+[[nodiscard]] Operation operation_of(OperationKind kind);
 /// Bits of one element: 64, 32, 16, 16.
 [[nodiscard]] unsigned element_bits(Precision precision);
 

@@ -123,7 +123,8 @@ class MachineComparer {
   static std::optional<double> memory_of(const Machine& machine) {
     const std::string level = machine.memories.empty() ? "DRAM" : machine.memories.front().level;
     const Ceiling* load =
-        find_bandwidth(machine, {level, "load", kWidestIsa, machine.topology.threads}).ceiling;
+        find_bandwidth(machine, {level, Pattern::load, kWidestIsa, machine.topology.threads})
+            .ceiling;
     return load != nullptr ? std::optional(p90_of(load->value)) : std::nullopt;
   }
 

@@ -41,7 +41,7 @@ TEST(CompareMachines, RatiosAreOfTheP90AndJudgedByTheInterval) {
   std::string near;
   std::string far;
   for (Ceiling& ceiling : b.ceilings) {
-    if (ceiling.kind == CeilingKind::bandwidth && ceiling.pattern == "load") {
+    if (ceiling.kind == CeilingKind::bandwidth && ceiling.pattern == Pattern::load) {
       // Intervals reach from 97 % to 100 % of the p90.
       scale(ceiling, ceiling.level == "DRAM" ? 1.02 : 1.5);
       (ceiling.level == "DRAM" ? near : far) = ceiling.id;

@@ -110,14 +110,14 @@ bool gaps_are_wide(const Subject& subject) {
 std::optional<double> non_temporal_seconds(const Subject& subject, Traffic traffic) {
   const unsigned threads = subject.region.threads;
   const std::string level = memory_level(subject.machine);
-  const auto rate = [&](std::string_view pattern) {
+  const auto rate = [&](Pattern pattern) {
     const Ceiling* ceiling =
         find_bandwidth(subject.machine, {level, pattern, kWidestIsa, threads}).ceiling;
     return ceiling == nullptr ? 0.0 : p90_of(ceiling->value);
   };
-  const double copy = rate("nt-copy");
-  const double store = rate("nt-store");
-  const double load = rate("load");
+  const double copy = rate(Pattern::nt_copy);
+  const double store = rate(Pattern::nt_store);
+  const double load = rate(Pattern::load);
   if (copy <= 0.0 || store <= 0.0 || load <= 0.0) {
     return std::nullopt;
   }
@@ -220,7 +220,7 @@ std::optional<Finding> gather_scatter(const Subject& subject) {
 }
 
 std::optional<Gain> gain_without_gathers(const Subject& subject, const Finding& /*finding*/) {
-  if (find_bandwidth(subject.machine, {"L1", "gather", kWidestIsa, subject.region.threads})
+  if (find_bandwidth(subject.machine, {"L1", Pattern::gather, kWidestIsa, subject.region.threads})
           .ceiling == nullptr) {
     return std::nullopt;
   }

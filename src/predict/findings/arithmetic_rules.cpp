@@ -124,14 +124,14 @@ std::optional<Precision> leading_precision(const Region& region) {
 /// measured.
 std::optional<double> rate_ratio(const Subject& subject, Precision precision, unsigned narrow,
                                  unsigned wide) {
-  const auto rate = [&](unsigned bits, std::string_view mix) {
+  const auto rate = [&](unsigned bits, Operation mix) {
     const Match match = find_compute(
         subject.machine,
         {to_string(precision), isa_of_width(precision, bits), mix, subject.region.threads});
     return match.ceiling != nullptr && match.same_isa ? p90_of(match.ceiling->value) : 0.0;
   };
   std::optional<double> ratio;
-  for (const std::string_view mix : kMixes) {
+  for (const Operation mix : kMixes) {
     const double own = rate(narrow, mix);
     const double other = rate(wide, mix);
     if (own > 0.0 && other > 0.0) {
@@ -192,7 +192,7 @@ bool is_recurrence(const Region& region) {
 
 bool has_fma(const Machine& machine) {
   return std::any_of(machine.ceilings.begin(), machine.ceilings.end(), [](const Ceiling& ceiling) {
-    return ceiling.kind == CeilingKind::compute && ceiling.operation == "fma";
+    return ceiling.kind == CeilingKind::compute && ceiling.operation == Operation::fma;
   });
 }
 

@@ -52,10 +52,10 @@ struct Case {
   }
   void add_latency(const std::string& level, double seconds) {
     Ceiling ceiling;
-    ceiling.id = latency_ceiling_id(level, "chase-huge", 1);
+    ceiling.id = latency_ceiling_id(level, Pattern::chase_huge, 1);
     ceiling.kind = CeilingKind::latency;
     ceiling.level = level;
-    ceiling.pattern = "chase-huge";
+    ceiling.pattern = Pattern::chase_huge;
     ceiling.value = Estimate<Seconds>{
         Seconds(seconds), Seconds(seconds), Seconds(seconds), Seconds(seconds), 100,
         Origin::measured};

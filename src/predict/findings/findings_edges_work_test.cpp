@@ -81,7 +81,7 @@ std::vector<Edge> arithmetic_edges() {
          flops(c, 512, 1000, OperationKind::mul);
          c.loop().fusible_flops = 40000 * kMega;
          std::erase_if(c.profile.machine.ceilings, [&](const Ceiling& ceiling) {
-           return !fires && ceiling.operation == "fma";
+           return !fires && ceiling.operation == Operation::fma;
          });
        }},
       {"idle-lanes", "active share",

@@ -100,7 +100,7 @@ double divider_seconds(const Subject& subject, const Region& region) {
                                      [&](const auto& candidate) { return candidate.isa == isa; });
     if (limits == known.end() ||
         find_compute(subject.machine,
-                     {to_string(term.precision), isa, to_string(term.kind), region.threads})
+                     {to_string(term.precision), isa, operation_of(term.kind), region.threads})
                 .ceiling != nullptr) {
       continue;
     }
@@ -125,8 +125,8 @@ double gather_seconds(const Subject& subject, const Region& region) {
   if (!region.gathered) {
     return 0.0;
   }
-  const auto match = find_bandwidth(subject.machine,
-                                    {"L1", "gather", dominating_isa(region.flops), region.threads});
+  const auto match = find_bandwidth(
+      subject.machine, {"L1", Pattern::gather, dominating_isa(region.flops), region.threads});
   return match.ceiling == nullptr
              ? 0.0
              : as_double(region.gathered->total()) / p90_of(match.ceiling->value);
@@ -326,7 +326,7 @@ std::optional<unsigned> fastest_width(const Machine& machine, Precision precisio
     if (!vectors.rank || !vectors.vector_bits) {
       continue;
     }
-    for (const std::string_view mix : kMixes) {
+    for (const Operation mix : kMixes) {
       const Match match = find_compute(machine, {to_string(precision), vectors.isa, mix, threads});
       // A wider one has to be clearly faster: lanes that share an execution unit gain nothing.
       constexpr double kClearly = 1.1;

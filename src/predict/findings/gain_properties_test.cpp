@@ -68,7 +68,8 @@ void randomise(Case& example, Random& random) {
   if (random.coin()) {
     loop.not_vectorised = "reason";
   }
-  add_bandwidth(example.profile.machine, "L1", "gather", Isa::avx512, 1, random.real(1e9, 1e11));
+  add_bandwidth(example.profile.machine, "L1", Pattern::gather, Isa::avx512, 1,
+                random.real(1e9, 1e11));
   for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
     example.add_latency(level, random.real(1e-9, 1e-6));
   }

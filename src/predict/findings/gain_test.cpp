@@ -141,7 +141,7 @@ TEST(GainWithoutGathers, IsThatOfMeasuredOnes) {
   example.loop().bytes_loaded = 80000 * kMega;  // 0.3125 s
   example.loop().gathered = Traffic{80000 * kMega, 0};
   EXPECT_EQ(gain_of(example, "gather-scatter").most, 0.0);
-  add_bandwidth(example.profile.machine, "L1", "gather", Isa::avx512, 1, 16e9);  // 5 s
+  add_bandwidth(example.profile.machine, "L1", Pattern::gather, Isa::avx512, 1, 16e9);  // 5 s
   expect_gain(example, "gather-scatter", 16.0, 16.0);
 }
 
@@ -167,8 +167,8 @@ TEST(GainOfNonTemporalStores, HasRatesOfItsOwnWhereMeasured) {
   EXPECT_EQ(gain_of(example, "write-allocate").most, 0.0);
   EXPECT_THAT(example.find("write-allocate")->gain_note.value(),
               ::testing::HasSubstr("were not measured"));
-  add_bandwidth(example.profile.machine, "DRAM", "nt-copy", Isa::avx512, 1, 30 * kGB);
-  add_bandwidth(example.profile.machine, "DRAM", "nt-store", Isa::avx512, 1, 20 * kGB);
+  add_bandwidth(example.profile.machine, "DRAM", Pattern::nt_copy, Isa::avx512, 1, 30 * kGB);
+  add_bandwidth(example.profile.machine, "DRAM", Pattern::nt_store, Isa::avx512, 1, 20 * kGB);
   const double measured = 160.0 / 30.0 + 80.0 / 40.0;
   expect_gain(example, "write-allocate", (now + l1) / (measured + l1), now / measured);
 }

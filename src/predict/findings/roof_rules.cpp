@@ -39,7 +39,7 @@ bool lower_precision_fits(const Subject& subject) {
   }
   const auto other = roof_of(lower, subject.machine, subject.microarchitecture).prediction;
   return other.code && other.code->fraction && *other.code->fraction <= 1.0 &&
-         find_compute(subject.machine, {"fp32", kWidestIsa, "fma", subject.region.threads})
+         find_compute(subject.machine, {"fp32", kWidestIsa, Operation::fma, subject.region.threads})
                  .ceiling != nullptr;
 }
 

@@ -32,9 +32,9 @@ std::string_view isa_words(std::optional<Isa> isa) {
 /// "AVX2 FMA", "scalar ADD fp32"; of a bandwidth its pattern.
 std::string what_it_does(const Ceiling& ceiling) {
   if (ceiling.kind == CeilingKind::bandwidth) {
-    return ceiling.pattern.value_or("");
+    return std::string(ceiling.pattern ? to_string(*ceiling.pattern) : "");
   }
-  std::string operation = ceiling.operation.value_or("");
+  std::string operation(ceiling.operation ? to_string(*ceiling.operation) : "");
   std::transform(operation.begin(), operation.end(), operation.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   const std::string precision = ceiling.precision.value_or("fp64");

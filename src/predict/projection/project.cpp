@@ -91,7 +91,7 @@ class Projector {
       most_threads_ = std::max(most_threads_, seconds_of(region) > 0.0 ? region.threads : 1U);
     }
     const Ceiling* one =
-        find_bandwidth(profile.machine, {memory_of(profile.machine), "load", kWidestIsa, 1})
+        find_bandwidth(profile.machine, {memory_of(profile.machine), Pattern::load, kWidestIsa, 1})
             .ceiling;
     if (one != nullptr && one->threads == 1) {
       memory_per_core_ = p90_of(one->value);
@@ -306,7 +306,7 @@ class Projector {
       out_.flops_per_second = p90_of(peak->value);
     }
     if (const Ceiling* load =
-            find_bandwidth(machine, {out_.memory, "load", kWidestIsa, cores}).ceiling) {
+            find_bandwidth(machine, {out_.memory, Pattern::load, kWidestIsa, cores}).ceiling) {
       out_.bytes_per_second = p90_of(load->traffic_value.value_or(load->value));
     }
     for (const std::string& change : target_.machine.changes) {

@@ -20,7 +20,7 @@ class Builder {
  public:
   Builder(Machine& machine, unsigned threads) : machine_(machine), threads_(threads) {}
 
-  void compute(std::string_view precision, std::optional<Isa> isa, std::string_view operation,
+  void compute(std::string_view precision, std::optional<Isa> isa, Operation operation,
                std::optional<double> rate, Origin origin) {
     if (!rate || *rate <= 0.0) {
       return;
@@ -36,7 +36,7 @@ class Builder {
     machine_.ceilings.push_back(std::move(ceiling));
   }
 
-  void bandwidth(const std::string& level, const std::string& pattern, std::optional<Isa> isa,
+  void bandwidth(const std::string& level, Pattern pattern, std::optional<Isa> isa,
                  std::optional<double> rate, Origin origin) {
     if (!rate || *rate <= 0.0) {
       return;
@@ -80,24 +80,24 @@ void add_isa(Builder& builder, const TargetMachine& target, const Microarchitect
     const bool fp64 = precision == Precision::fp64;
     const double rate = cycles * factor_of(target, "compute") *
                         factor_of(target, std::string(to_string(precision)));
-    const auto add = [&](std::string_view operation, std::optional<double> flops_per_cycle) {
+    const auto add = [&](Operation operation, std::optional<double> flops_per_cycle) {
       builder.compute(to_string(precision), isa.isa, operation, times(flops_per_cycle, rate),
                       Origin::modelled);
     };
-    add("fma", times(isa.fma_units, 2.0 * lanes));
-    add("add", times(isa.add_units, lanes));
-    add("mul", times(isa.mul_units, lanes));
-    add("fma+add", times(isa.fma_add_units, 1.5 * lanes));
-    add("div", per_cycle(fp64 ? isa.div_cycles.fp64 : isa.div_cycles.fp32, lanes));
-    add("sqrt", per_cycle(fp64 ? isa.sqrt_cycles.fp64 : isa.sqrt_cycles.fp32, lanes));
+    add(Operation::fma, times(isa.fma_units, 2.0 * lanes));
+    add(Operation::add, times(isa.add_units, lanes));
+    add(Operation::mul, times(isa.mul_units, lanes));
+    add(Operation::fma_add, times(isa.fma_add_units, 1.5 * lanes));
+    add(Operation::div, per_cycle(fp64 ? isa.div_cycles.fp64 : isa.div_cycles.fp32, lanes));
+    add(Operation::sqrt, per_cycle(fp64 ? isa.sqrt_cycles.fp64 : isa.sqrt_cycles.fp32, lanes));
   }
-  const auto l1 = [&](const char* pattern, std::optional<double> bytes_per_cycle) {
+  const auto l1 = [&](Pattern pattern, std::optional<double> bytes_per_cycle) {
     builder.bandwidth("L1", pattern, isa.isa,
                       times(bytes_per_cycle, cycles * factor_of(target, "L1")), Origin::modelled);
   };
-  l1("load", isa.load_bytes_per_cycle);
-  l1("store", isa.store_bytes_per_cycle);
-  l1("copy", isa.copy_bytes_per_cycle);
+  l1(Pattern::load, isa.load_bytes_per_cycle);
+  l1(Pattern::store, isa.store_bytes_per_cycle);
+  l1(Pattern::copy, isa.copy_bytes_per_cycle);
 }
 
 unsigned cores_of(const Specification& figures) {
@@ -116,7 +116,7 @@ void add_peaks(Builder& builder, const TargetMachine& target, const PublishedUse
   for (const char* precision : {"fp64", "fp32", "fp16", "bf16"}) {
     const PublishedPeak* peak = choose_peak(target, precision, Pipes::vector, use.basis);
     if (peak != nullptr) {
-      builder.compute(precision, std::nullopt, "fma",
+      builder.compute(precision, std::nullopt, Operation::fma,
                       peak->figure.value * share_of_peak(target.figures, use.cores),
                       peak->figure.origin);
     }
@@ -132,7 +132,7 @@ void add_memory(Builder& builder, const TargetMachine& target, const PublishedUs
   const bool cpu = target.figures.kind == MachineKind::cpu;
   const double limit =
       cpu && use.memory_per_core ? *use.memory_per_core * use.cores : bandwidth->figure.value;
-  builder.bandwidth(memory, "load", std::nullopt, std::min(bandwidth->figure.value, limit),
+  builder.bandwidth(memory, Pattern::load, std::nullopt, std::min(bandwidth->figure.value, limit),
                     limit < bandwidth->figure.value ? Origin::assumed : bandwidth->figure.origin);
 }
 
@@ -173,7 +173,7 @@ Machine published_machine(const TargetMachine& target, const std::optional<Cache
       add_isa(builder, target, isa, cycles);
     }
     for (const auto& level : target.microarchitecture->levels) {
-      builder.bandwidth(level.level, "load", std::nullopt,
+      builder.bandwidth(level.level, Pattern::load, std::nullopt,
                         times(level.read_bytes_per_cycle, cycles * factor_of(target, level.level)),
                         Origin::modelled);
     }

@@ -13,16 +13,15 @@ namespace ridge::predict {
 namespace {
 
 /// Rates of operations that wait for one another, of gathers and the like are no peaks.
-constexpr std::array<std::string_view, 6> kPeakOperations{"fma+add", "fma",     "add",
-                                                          "mul",     "mul+add", "dot"};
+constexpr std::array kPeakOperations{Operation::fma_add, Operation::fma,     Operation::add,
+                                     Operation::mul,     Operation::mul_add, Operation::dot};
 /// Patterns that stream whole lines.
-constexpr std::array<std::string_view, 6> kStreams{"load",  "store",  "copy",
-                                                   "triad", "update", "2load1store"};
+constexpr std::array kStreams{Pattern::load,  Pattern::store,  Pattern::copy,
+                              Pattern::triad, Pattern::update, Pattern::two_load_one_store};
 
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names,
-              const std::optional<std::string>& name) {
-  return name && std::find(names.begin(), names.end(), *name) != names.end();
+template <class Identity, std::size_t N>
+bool contains(const std::array<Identity, N>& known, std::optional<Identity> identity) {
+  return identity && std::find(known.begin(), known.end(), *identity) != known.end();
 }
 
 Figure measured_figure(double value) {
@@ -49,7 +48,8 @@ void add_peaks(Specification& figures, const Machine& machine, unsigned threads)
     }
     const bool matrix = ceiling.isa && properties_of(*ceiling.isa).matrix;
     const Pipes pipes = matrix ? Pipes::matrix : Pipes::vector;
-    const Ceiling*& slot = best[{*ceiling.precision, pipes, *ceiling.operation}];
+    const Ceiling*& slot =
+        best[{*ceiling.precision, pipes, std::string(to_string(*ceiling.operation))}];
     if (slot == nullptr || p90_of(slot->value) < p90_of(ceiling.value)) {
       slot = &ceiling;
     }
@@ -72,7 +72,7 @@ void add_bandwidths(Specification& figures, const Machine& machine, unsigned thr
         !ceiling.level || !contains(kStreams, ceiling.pattern)) {
       continue;
     }
-    const Ceiling*& slot = best[{*ceiling.level, *ceiling.pattern}];
+    const Ceiling*& slot = best[{*ceiling.level, std::string(to_string(*ceiling.pattern))}];
     if (slot == nullptr || p90_of(slot->value) < p90_of(ceiling.value)) {
       slot = &ceiling;
     }
@@ -82,7 +82,7 @@ void add_bandwidths(Specification& figures, const Machine& machine, unsigned thr
     figures.bandwidths.push_back({level, Basis::sustained, pattern,
                                   p90_figure(ceiling->traffic_value.value_or(ceiling->value))});
     // The limit speaks for the bytes asked for: only loads ask for all that crosses.
-    if (ceiling->limit && pattern == "load") {
+    if (ceiling->limit && ceiling->pattern == Pattern::load) {
       figures.bandwidths.push_back({level, Basis::theoretical, pattern, limit_figure(*ceiling)});
     }
   }
@@ -105,12 +105,13 @@ void add_sizes(Specification& figures, const Machine& machine) {
 }
 
 bool one_pipe(const Microarchitecture& microarchitecture) {
-  const auto has = [](const Microarchitecture::PipeGroup& group, std::string_view operation) {
+  const auto has = [](const Microarchitecture::PipeGroup& group, Operation operation) {
     return std::find(group.begin(), group.end(), operation) != group.end();
   };
   return std::any_of(microarchitecture.pipe_groups.begin(), microarchitecture.pipe_groups.end(),
                      [&](const auto& group) {
-                       return has(group, "add") && has(group, "mul") && has(group, "fma");
+                       return has(group, Operation::add) && has(group, Operation::mul) &&
+                              has(group, Operation::fma);
                      });
 }
 

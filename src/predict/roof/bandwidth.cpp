@@ -13,11 +13,12 @@ namespace ridge::predict {
 namespace {
 
 /// Of the bytes that a kernel asks for, the share that it writes.
-struct Pattern {
-  std::string_view name;
+struct AskedMix {
+  Pattern pattern;
   double asked_written;
 };
-constexpr std::array<Pattern, 3> kPatterns{{{"load", 0.0}, {"copy", 0.5}, {"store", 1.0}}};
+constexpr std::array<AskedMix, 3> kAskedMixes{
+    {{Pattern::load, 0.0}, {Pattern::copy, 0.5}, {Pattern::store, 1.0}}};
 
 /// A measured mix of reads and writes across one boundary.
 struct MixPoint {
@@ -28,15 +29,15 @@ struct MixPoint {
 
 /// Bytes across the boundary per byte asked for, write-allocate included (at most one byte read for
 /// each byte stored; victims are counted on neither side). nullopt: unknown for this ceiling.
-std::optional<double> traffic_ratio(const Ceiling& ceiling, const Pattern& pattern) {
+std::optional<double> traffic_ratio(const Ceiling& ceiling, const AskedMix& mix) {
   if (!ceiling.traffic_value) {
-    return pattern.asked_written > 0.0 ? std::nullopt : std::optional(1.0);
+    return mix.asked_written > 0.0 ? std::nullopt : std::optional(1.0);
   }
   const double ratio = p90_of(*ceiling.traffic_value) / p90_of(ceiling.value);
   if (!std::isfinite(ratio) || ratio <= 0.0) {
     return std::nullopt;
   }
-  return std::clamp(ratio, 1.0, 1.0 + pattern.asked_written);
+  return std::clamp(ratio, 1.0, 1.0 + mix.asked_written);
 }
 
 /// The measured mixes of a level, ascending in written share; of equal shares the faster one.
@@ -44,14 +45,14 @@ std::vector<MixPoint> mix_points(const Machine& machine, const std::string& leve
                                  std::vector<Note>& notes) {
   constexpr double kSameShare = 1e-3;
   std::vector<MixPoint> points;
-  for (const Pattern& pattern : kPatterns) {
+  for (const AskedMix& mix : kAskedMixes) {
     // Beyond L1 the rate hardly depends on the instruction set: the widest measured speaks for all.
     const Ceiling* ceiling =
-        find_bandwidth(machine, {level, pattern.name, kWidestIsa, threads}).ceiling;
+        find_bandwidth(machine, {level, mix.pattern, kWidestIsa, threads}).ceiling;
     if (ceiling == nullptr) {
       continue;
     }
-    const auto ratio = traffic_ratio(*ceiling, pattern);
+    const auto ratio = traffic_ratio(*ceiling, mix);
     if (!ratio) {
       add_note(
           notes, "no-ceiling",
@@ -61,10 +62,10 @@ std::vector<MixPoint> mix_points(const Machine& machine, const std::string& leve
     if (ceiling->threads != threads) {
       add_note(notes, "nearest-ceiling",
                fmt::format("no {} {} bandwidth with {} threads; {} stands in for it", level,
-                           pattern.name, threads, ceiling->id));
+                           to_string(mix.pattern), threads, ceiling->id));
     }
     points.push_back(
-        {pattern.asked_written / *ratio, 1.0 / (p90_of(ceiling->value) * *ratio), ceiling->id});
+        {mix.asked_written / *ratio, 1.0 / (p90_of(ceiling->value) * *ratio), ceiling->id});
   }
   std::stable_sort(points.begin(), points.end(), [](const MixPoint& a, const MixPoint& b) {
     return a.written_share < b.written_share;
@@ -142,7 +143,7 @@ std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa, un
   if (loaded + stored <= 0.0) {
     return std::nullopt;
   }
-  const auto find = [&](std::string_view pattern) {
+  const auto find = [&](Pattern pattern) {
     return find_bandwidth(machine, {"L1", pattern, isa, threads}).ceiling;
   };
   Limit limit{"L1", {}, 0.0};
@@ -157,14 +158,15 @@ std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa, un
     }
   };
   const Ceiling* mixed = nullptr;
-  for (const std::string_view pattern : {"load", "2load1store", "triad", "copy"}) {
+  for (const Pattern pattern :
+       {Pattern::load, Pattern::two_load_one_store, Pattern::triad, Pattern::copy}) {
     const Ceiling* ceiling = find(pattern);
     if (ceiling != nullptr && (mixed == nullptr || p90_of(ceiling->value) > p90_of(mixed->value))) {
       mixed = ceiling;
     }
   }
-  consider(loaded, find("load"));
-  consider(stored, find("store"));
+  consider(loaded, find(Pattern::load));
+  consider(stored, find(Pattern::store));
   consider(loaded + stored, mixed);
   if (limit.seconds <= 0.0) {
     add_note(notes, "no-ceiling", "no L1 bandwidth was measured: L1 does not bind here");

@@ -48,9 +48,9 @@ TEST(BandwidthRoof, TimePerByteIsLinearBetweenThem) {
 
 TEST(BandwidthRoof, WithoutWriteAllocateTheMixesMove) {
   Machine machine;
-  add_bandwidth(machine, "DRAM", "load", Isa::avx512, 1, 40 * kGB);
-  add_bandwidth(machine, "DRAM", "copy", Isa::avx512, 1, 36 * kGB);   // half written
-  add_bandwidth(machine, "DRAM", "store", Isa::avx512, 1, 30 * kGB);  // all written
+  add_bandwidth(machine, "DRAM", Pattern::load, Isa::avx512, 1, 40 * kGB);
+  add_bandwidth(machine, "DRAM", Pattern::copy, Isa::avx512, 1, 36 * kGB);   // half written
+  add_bandwidth(machine, "DRAM", Pattern::store, Isa::avx512, 1, 30 * kGB);  // all written
   const auto rate = [&](Traffic traffic) {
     Region region = region_named("copy");
     region.bytes_loaded = traffic.read;
@@ -64,15 +64,16 @@ TEST(BandwidthRoof, WithoutWriteAllocateTheMixesMove) {
 
 TEST(BandwidthRoof, OfTwoRatesForOneMixTheHigherHolds) {
   Machine machine;
-  add_bandwidth(machine, "DRAM", "copy", Isa::avx512, 1, 20 * kGB, 1.0);   // half written
-  add_bandwidth(machine, "DRAM", "store", Isa::avx512, 1, 15 * kGB, 2.0);  // half written as well
+  add_bandwidth(machine, "DRAM", Pattern::copy, Isa::avx512, 1, 20 * kGB, 1.0);  // half written
+  add_bandwidth(machine, "DRAM", Pattern::store, Isa::avx512, 1, 15 * kGB,
+                2.0);  // half written as well
   const auto rate = [&] {
     Region region = with_traffic({kMega, kMega}, 2 * kMega);
     return code_bound(region, machine, zen4_pipes()).attainable;
   };
   EXPECT_DOUBLE_EQ(rate(), 30 * kGB);
   machine.ceilings.front() = machine.ceilings.back();
-  add_bandwidth(machine, "DRAM", "copy", Isa::avx512, 1, 35 * kGB, 1.0);
+  add_bandwidth(machine, "DRAM", Pattern::copy, Isa::avx512, 1, 35 * kGB, 1.0);
   EXPECT_DOUBLE_EQ(rate(), 35 * kGB);
 }
 
@@ -98,7 +99,7 @@ TEST(BandwidthRoof, CleanVictimsCountOnNeitherSide) {
 
 TEST(BandwidthRoof, VictimsInTheRatesOfCeilingsAreTakenOutToo) {
   Machine machine;
-  add_bandwidth(machine, "L3", "load", Isa::avx512, 1, 20 * kGB, 2.0);
+  add_bandwidth(machine, "L3", Pattern::load, Isa::avx512, 1, 20 * kGB, 2.0);
   Region region = region_named("sum");
   region.traffic["L3"] = {kMega, 0};
   EXPECT_DOUBLE_EQ(code_bound(region, machine, zen4_pipes()).attainable, 20 * kGB);
@@ -106,8 +107,8 @@ TEST(BandwidthRoof, VictimsInTheRatesOfCeilingsAreTakenOutToo) {
 
 TEST(BandwidthRoof, WritingCeilingsOfUnknownTrafficAreLeftOut) {
   Machine machine;
-  add_bandwidth(machine, "DRAM", "load", Isa::avx512, 1, 40 * kGB);
-  add_bandwidth(machine, "DRAM", "copy", Isa::avx512, 1, 10 * kGB);
+  add_bandwidth(machine, "DRAM", Pattern::load, Isa::avx512, 1, 40 * kGB);
+  add_bandwidth(machine, "DRAM", Pattern::copy, Isa::avx512, 1, 10 * kGB);
   machine.ceilings.back().traffic_value.reset();
   machine.ceilings.front().traffic_value.reset();  // what a load asks for is what it reads
   const Bound bound =
@@ -146,7 +147,8 @@ TEST(BandwidthRoof, L1LoadsStoresAndAllTogether) {
 
 TEST(BandwidthRoof, L1MixesRunAtTheFastestMixThatWasMeasured) {
   Machine machine = zen4();
-  add_bandwidth(machine, "L1", "2load1store", Isa::avx512, 1, 96 * kZen);  // triad: 90
+  add_bandwidth(machine, "L1", Pattern::two_load_one_store, Isa::avx512, 1,
+                96 * kZen);  // triad: 90
   const auto cycles = [&](std::uint64_t loaded, std::uint64_t stored) {
     Region region = region_named("move");
     region.bytes_loaded = loaded;

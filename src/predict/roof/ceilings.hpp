@@ -37,15 +37,16 @@ struct ThreadChoice {
 struct ComputeKey {
   std::string_view precision;
   Isa isa = Isa::scalar;
-  std::string_view operation;
+  Operation operation = Operation::fma;
   unsigned threads = 1;
 };
 /// Operations whose rate may stand for that of any mix: the balanced one first.
-inline constexpr std::array<std::string_view, 4> kMixes{"fma+add", "fma", "add", "mul"};
+inline constexpr std::array<Operation, 4> kMixes{Operation::fma_add, Operation::fma, Operation::add,
+                                                 Operation::mul};
 
 struct BandwidthKey {
   std::string_view level;
-  std::string_view pattern;
+  Pattern pattern = Pattern::load;
   Isa isa = Isa::scalar;  ///< the nearest in width is taken
   unsigned threads = 1;
 };

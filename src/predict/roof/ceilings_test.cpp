@@ -31,7 +31,7 @@ TEST(Ceilings, WidthsNameInstructionSets) {
 
 TEST(Ceilings, TheExactOneIsPreferred) {
   const Machine machine = zen4();
-  const Match match = find_compute(machine, {"fp64", Isa::avx2, "fma", 2});
+  const Match match = find_compute(machine, {"fp64", Isa::avx2, Operation::fma, 2});
   ASSERT_NE(match.ceiling, nullptr);
   EXPECT_TRUE(match.exact);
   EXPECT_EQ(match.ceiling->id, "compute.fp64.avx2.fma.t2");
@@ -39,9 +39,9 @@ TEST(Ceilings, TheExactOneIsPreferred) {
 
 TEST(Ceilings, OfTwoEquallyNearWidthsTheWiderStandsIn) {
   Machine machine;
-  add_compute(machine, "fp64", Isa::scalar, "add", 1, 1e9);
-  add_compute(machine, "fp64", Isa::avx2, "add", 1, 4e9);
-  const Match match = find_compute(machine, {"fp64", Isa::sse, "add", 1});
+  add_compute(machine, "fp64", Isa::scalar, Operation::add, 1, 1e9);
+  add_compute(machine, "fp64", Isa::avx2, Operation::add, 1, 4e9);
+  const Match match = find_compute(machine, {"fp64", Isa::sse, Operation::add, 1});
   ASSERT_NE(match.ceiling, nullptr);
   EXPECT_FALSE(match.same_isa);
   EXPECT_FALSE(match.exact);
@@ -50,11 +50,11 @@ TEST(Ceilings, OfTwoEquallyNearWidthsTheWiderStandsIn) {
 
 TEST(Ceilings, ThreadsComeBeforeWidthAndLowerCountsBeforeHigherOnes) {
   Machine machine;
-  add_bandwidth(machine, "L2", "load", Isa::avx512, 2, 1e9);
-  add_bandwidth(machine, "L2", "load", Isa::avx512, 8, 1e9);
-  add_bandwidth(machine, "L2", "load", Isa::sse, 4, 1e9);
+  add_bandwidth(machine, "L2", Pattern::load, Isa::avx512, 2, 1e9);
+  add_bandwidth(machine, "L2", Pattern::load, Isa::avx512, 8, 1e9);
+  add_bandwidth(machine, "L2", Pattern::load, Isa::sse, 4, 1e9);
   const auto id = [&](unsigned threads) {
-    return find_bandwidth(machine, {"L2", "load", Isa::avx512, threads}).ceiling->id;
+    return find_bandwidth(machine, {"L2", Pattern::load, Isa::avx512, threads}).ceiling->id;
   };
   EXPECT_EQ(id(4), "bandwidth.L2.load.sse.t4");
   EXPECT_EQ(id(3), "bandwidth.L2.load.avx512.t2");
@@ -65,13 +65,13 @@ TEST(Ceilings, ThreadsComeBeforeWidthAndLowerCountsBeforeHigherOnes) {
 
 TEST(Ceilings, DevicesAndImpossibleRatesArePassedOver) {
   Machine machine;
-  add_compute(machine, "fp64", Isa::avx2, "fma", 1, 1e9);
+  add_compute(machine, "fp64", Isa::avx2, Operation::fma, 1, 1e9);
   machine.ceilings.back().device = "gpu0";
   for (const double rate : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
                             std::numeric_limits<double>::infinity()}) {
-    add_compute(machine, "fp64", Isa::avx2, "fma", 1, rate);
+    add_compute(machine, "fp64", Isa::avx2, Operation::fma, 1, rate);
   }
-  EXPECT_EQ(find_compute(machine, {"fp64", Isa::avx2, "fma", 1}).ceiling, nullptr);
+  EXPECT_EQ(find_compute(machine, {"fp64", Isa::avx2, Operation::fma, 1}).ceiling, nullptr);
   EXPECT_THAT(measured_threads(machine), IsEmpty());
   EXPECT_FALSE(choose_threads(machine, 1));
 }
@@ -79,7 +79,7 @@ TEST(Ceilings, DevicesAndImpossibleRatesArePassedOver) {
 TEST(Ceilings, ThreadCountsThatWereNotMeasuredHaveNeighbours) {
   Machine machine;
   for (const unsigned threads : {8U, 2U, 4U, 2U}) {
-    add_compute(machine, "fp64", Isa::avx2, "fma", threads, 1e9 * threads);
+    add_compute(machine, "fp64", Isa::avx2, Operation::fma, threads, 1e9 * threads);
   }
   EXPECT_THAT(measured_threads(machine), ElementsAre(2U, 4U, 8U));
   const auto chosen = [&](unsigned threads) { return choose_threads(machine, threads).value(); };

@@ -13,7 +13,7 @@
 namespace ridge::predict {
 namespace {
 
-constexpr std::string_view kMix = "fma+add";
+constexpr Operation kMix = Operation::fma_add;
 // One FMA (2 flop) and one ADD (1 flop) are two operations: operations per flop of the 1:1 mix.
 constexpr double kMixOperationsPerFlop = 2.0 / 3.0;
 
@@ -64,7 +64,7 @@ class Sum {
 std::size_t group_of(const Microarchitecture& microarchitecture, OperationKind kind) {
   const auto& groups = microarchitecture.pipe_groups;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (std::find(groups[i].begin(), groups[i].end(), to_string(kind)) != groups[i].end()) {
+    if (std::find(groups[i].begin(), groups[i].end(), operation_of(kind)) != groups[i].end()) {
       return i;
     }
   }
@@ -88,7 +88,7 @@ void note_missing(std::vector<Note>& notes, Precision precision, std::string_vie
 
 bool has_ceiling(const Machine& machine, const TermKey& term, unsigned threads) {
   const auto& [precision, kind, isa] = term;
-  return find_compute(machine, {to_string(precision), isa, to_string(kind), threads}).ceiling !=
+  return find_compute(machine, {to_string(precision), isa, operation_of(kind), threads}).ceiling !=
          nullptr;
 }
 
@@ -125,7 +125,7 @@ Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
                     (p90_of(mix.ceiling->value) * kMixOperationsPerFlop),
                 mix.ceiling->id);
     } else if (paired.speakable > 0.0) {
-      note_missing(notes, precision, kMix);
+      note_missing(notes, precision, to_string(kMix));
     }
   }
   return joint;
@@ -138,7 +138,7 @@ std::optional<Limit> grouped_limit(const Terms& terms, const Machine& machine,
   std::map<std::size_t, Sum> groups;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
-    const ComputeKey key{to_string(precision), isa, to_string(kind), threads};
+    const ComputeKey key{to_string(precision), isa, operation_of(kind), threads};
     const Match own = find_compute(machine, key);
     if (own.ceiling == nullptr) {
       note_missing(notes, precision, to_string(kind));
@@ -163,7 +163,7 @@ const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision, 
                                    unsigned threads, std::vector<Note>& notes) {
   const auto fastest = [&](bool same_isa) {
     Match best;
-    for (const std::string_view operation : kMixes) {
+    for (const Operation operation : kMixes) {
       const Match match = find_compute(machine, {to_string(precision), isa, operation, threads});
       if (match.ceiling != nullptr && match.same_isa == same_isa &&
           (best.ceiling == nullptr || p90_of(match.ceiling->value) > p90_of(best.ceiling->value))) {

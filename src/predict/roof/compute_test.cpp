@@ -53,9 +53,9 @@ TEST(ComputeRoof, IntelSharesOneGroup) {
 TEST(ComputeRoof, TheBalancedMixIsAJointConstraint) {
   // fma 32, add 16 flop/cycle on pipes of their own, but 1:1 reaches 38 and not 48.
   Machine machine;
-  add_compute(machine, "fp64", Isa::avx512, "fma", 1, 32e9);
-  add_compute(machine, "fp64", Isa::avx512, "add", 1, 16e9);
-  add_compute(machine, "fp64", Isa::avx512, "fma+add", 1, 38e9);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma, 1, 32e9);
+  add_compute(machine, "fp64", Isa::avx512, Operation::add, 1, 16e9);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma_add, 1, 38e9);
   Region region = with_work(OperationKind::fma, 512, 2 * kMega);
   region.flops.add(Precision::fp64, OperationKind::add, 512, kMega);
   const Bound bound = code_bound(region, machine, zen4_pipes());
@@ -66,10 +66,10 @@ TEST(ComputeRoof, TheBalancedMixIsAJointConstraint) {
 TEST(ComputeRoof, TheBalancedMixSpeaksForOperationsBesideAnFma) {
   // Zen 4 up to 256 bit: fma+add reach 3 operations per cycle together, mul+add 4.
   Machine machine;
-  add_compute(machine, "fp64", Isa::avx2, "fma", 1, 16e9);
-  add_compute(machine, "fp64", Isa::avx2, "add", 1, 8e9);
-  add_compute(machine, "fp64", Isa::avx2, "mul", 1, 8e9);
-  add_compute(machine, "fp64", Isa::avx2, "fma+add", 1, 18e9);
+  add_compute(machine, "fp64", Isa::avx2, Operation::fma, 1, 16e9);
+  add_compute(machine, "fp64", Isa::avx2, Operation::add, 1, 8e9);
+  add_compute(machine, "fp64", Isa::avx2, Operation::mul, 1, 8e9);
+  add_compute(machine, "fp64", Isa::avx2, Operation::fma_add, 1, 18e9);
   const auto rate = [&](std::uint64_t fmas, std::uint64_t muls, std::uint64_t adds) {
     Region region = with_work(OperationKind::fma, 256, 2 * fmas * kMega);
     region.flops.add(Precision::fp64, OperationKind::mul, 256, muls * kMega);
@@ -130,8 +130,8 @@ TEST(ComputeRoof, PrecisionsWithoutAnyCeilingHaveNoBound) {
 
 TEST(ComputeRoof, TheNearestCeilingStandsInWithANote) {
   Machine machine;
-  add_compute(machine, "fp64", Isa::avx2, "fma", 1, 16e9);
-  add_compute(machine, "fp64", Isa::avx2, "fma+add", 1, 24e9);
+  add_compute(machine, "fp64", Isa::avx2, Operation::fma, 1, 16e9);
+  add_compute(machine, "fp64", Isa::avx2, Operation::fma_add, 1, 24e9);
   const Microarchitecture pipes = zen4_pipes();
   const auto prediction =
       predict_region(with_work(OperationKind::fma, 512, kMega), machine, &pipes);
@@ -141,8 +141,8 @@ TEST(ComputeRoof, TheNearestCeilingStandsInWithANote) {
 
 TEST(ComputeRoof, AMixOfAnotherWidthConstrainsNothing) {
   Machine machine;
-  add_compute(machine, "fp64", Isa::avx512, "fma", 1, 32e9);
-  add_compute(machine, "fp64", Isa::sse, "fma+add", 1, 6e9);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma, 1, 32e9);
+  add_compute(machine, "fp64", Isa::sse, Operation::fma_add, 1, 6e9);
   const Microarchitecture pipes = skylake_x_pipes();
   const auto prediction =
       predict_region(with_work(OperationKind::fma, 512, kMega), machine, &pipes);

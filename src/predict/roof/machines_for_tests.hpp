@@ -22,7 +22,7 @@ Estimate<Q> exactly(double p90) {
 }
 
 inline void add_compute(Machine& machine, const std::string& precision, Isa isa,
-                        const std::string& operation, unsigned threads, double flops_per_second) {
+                        Operation operation, unsigned threads, double flops_per_second) {
   Ceiling ceiling;
   ceiling.id = compute_ceiling_id(precision, isa, operation, threads);
   ceiling.kind = CeilingKind::compute;
@@ -35,8 +35,8 @@ inline void add_compute(Machine& machine, const std::string& precision, Isa isa,
 }
 
 /// `ratio`: bytes across the boundary per byte asked for.
-inline void add_bandwidth(Machine& machine, const std::string& level, const std::string& pattern,
-                          Isa isa, unsigned threads, double asked_per_second, double ratio = 1.0) {
+inline void add_bandwidth(Machine& machine, const std::string& level, Pattern pattern, Isa isa,
+                          unsigned threads, double asked_per_second, double ratio = 1.0) {
   Ceiling ceiling;
   ceiling.id = bandwidth_ceiling_id(level, pattern, isa, threads);
   ceiling.kind = CeilingKind::bandwidth;
@@ -55,9 +55,10 @@ inline void add_boundary(Machine& machine, const std::string& level, unsigned th
                          double copy, double store) {
   constexpr double kCopyRatio = 1.5;
   constexpr double kStoreRatio = 2.0;
-  add_bandwidth(machine, level, "load", Isa::avx512, threads, load);
-  add_bandwidth(machine, level, "copy", Isa::avx512, threads, copy / kCopyRatio, kCopyRatio);
-  add_bandwidth(machine, level, "store", Isa::avx512, threads, store / kStoreRatio, kStoreRatio);
+  add_bandwidth(machine, level, Pattern::load, Isa::avx512, threads, load);
+  add_bandwidth(machine, level, Pattern::copy, Isa::avx512, threads, copy / kCopyRatio, kCopyRatio);
+  add_bandwidth(machine, level, Pattern::store, Isa::avx512, threads, store / kStoreRatio,
+                kStoreRatio);
 }
 
 /// Flops per cycle and core of one instruction set.
@@ -70,16 +71,17 @@ inline void add_core(Machine& machine, const std::vector<FlopsPerCycleOf>& fp64,
                      unsigned threads) {
   for (const auto& entry : fp64) {
     const double cycles = clock * threads;
-    add_compute(machine, "fp64", entry.isa, "fma", threads, entry.fma * cycles);
-    add_compute(machine, "fp64", entry.isa, "add", threads, entry.add * cycles);
-    add_compute(machine, "fp64", entry.isa, "mul", threads, entry.mul * cycles);
-    add_compute(machine, "fp64", entry.isa, "fma+add", threads, entry.mix * cycles);
+    add_compute(machine, "fp64", entry.isa, Operation::fma, threads, entry.fma * cycles);
+    add_compute(machine, "fp64", entry.isa, Operation::add, threads, entry.add * cycles);
+    add_compute(machine, "fp64", entry.isa, Operation::mul, threads, entry.mul * cycles);
+    add_compute(machine, "fp64", entry.isa, Operation::fma_add, threads, entry.mix * cycles);
     // fp32 has twice the lanes, except as scalars.
     const double lanes = entry.isa == Isa::scalar ? 1.0 : 2.0;
-    add_compute(machine, "fp32", entry.isa, "fma", threads, lanes * entry.fma * cycles);
-    add_compute(machine, "fp32", entry.isa, "add", threads, lanes * entry.add * cycles);
-    add_compute(machine, "fp32", entry.isa, "mul", threads, lanes * entry.mul * cycles);
-    add_compute(machine, "fp32", entry.isa, "fma+add", threads, lanes * entry.mix * cycles);
+    add_compute(machine, "fp32", entry.isa, Operation::fma, threads, lanes * entry.fma * cycles);
+    add_compute(machine, "fp32", entry.isa, Operation::add, threads, lanes * entry.add * cycles);
+    add_compute(machine, "fp32", entry.isa, Operation::mul, threads, lanes * entry.mul * cycles);
+    add_compute(machine, "fp32", entry.isa, Operation::fma_add, threads,
+                lanes * entry.mix * cycles);
   }
 }
 
@@ -110,13 +112,13 @@ inline Machine zen4() {
               {Isa::avx512, 16, 8, 8, 24}},
              kClock, threads);
     const double cycles = kClock * threads;
-    add_bandwidth(machine, "L1", "load", Isa::avx512, threads, 64 * cycles);
-    add_bandwidth(machine, "L1", "store", Isa::avx512, threads, 32 * cycles);
-    add_bandwidth(machine, "L1", "copy", Isa::avx512, threads, 64 * cycles);
-    add_bandwidth(machine, "L1", "triad", Isa::avx512, threads, 90 * cycles);
-    add_bandwidth(machine, "L1", "load", Isa::scalar, threads, 16 * cycles);
-    add_bandwidth(machine, "L1", "store", Isa::scalar, threads, 8 * cycles);
-    add_bandwidth(machine, "L1", "copy", Isa::scalar, threads, 16 * cycles);
+    add_bandwidth(machine, "L1", Pattern::load, Isa::avx512, threads, 64 * cycles);
+    add_bandwidth(machine, "L1", Pattern::store, Isa::avx512, threads, 32 * cycles);
+    add_bandwidth(machine, "L1", Pattern::copy, Isa::avx512, threads, 64 * cycles);
+    add_bandwidth(machine, "L1", Pattern::triad, Isa::avx512, threads, 90 * cycles);
+    add_bandwidth(machine, "L1", Pattern::load, Isa::scalar, threads, 16 * cycles);
+    add_bandwidth(machine, "L1", Pattern::store, Isa::scalar, threads, 8 * cycles);
+    add_bandwidth(machine, "L1", Pattern::copy, Isa::scalar, threads, 16 * cycles);
     add_boundary(machine, "L2", threads, 32 * cycles, 40 * cycles, 40 * cycles);
     add_boundary(machine, "L3", threads, 25 * cycles, 25 * cycles, 25 * cycles);
   }
@@ -128,7 +130,8 @@ inline Machine zen4() {
 inline Microarchitecture zen4_pipes() {
   Microarchitecture pipes;
   pipes.name = "Zen 4";
-  pipes.pipe_groups = {{"mul", "fma"}, {"add"}, {"div", "sqrt"}};
+  pipes.pipe_groups = {
+      {Operation::mul, Operation::fma}, {Operation::add}, {Operation::div, Operation::sqrt}};
   return pipes;
 }
 
@@ -146,10 +149,10 @@ inline Machine skylake_x() {
             {Isa::avx2, 16, 8, 8, 12},
             {Isa::avx512, 32, 16, 16, 24}},
            kClock, 1);
-  add_compute(machine, "fp64", Isa::avx512, "div", 1, 0.5 * kClock);
-  add_bandwidth(machine, "L1", "load", Isa::avx512, 1, 128 * kClock);
-  add_bandwidth(machine, "L1", "store", Isa::avx512, 1, 64 * kClock);
-  add_bandwidth(machine, "L1", "copy", Isa::avx512, 1, 120 * kClock);
+  add_compute(machine, "fp64", Isa::avx512, Operation::div, 1, 0.5 * kClock);
+  add_bandwidth(machine, "L1", Pattern::load, Isa::avx512, 1, 128 * kClock);
+  add_bandwidth(machine, "L1", Pattern::store, Isa::avx512, 1, 64 * kClock);
+  add_bandwidth(machine, "L1", Pattern::copy, Isa::avx512, 1, 120 * kClock);
   add_boundary(machine, "L2", 1, 50 * kClock, 60 * kClock, 50 * kClock);
   add_boundary(machine, "DRAM", 1, 12 * kGB, 12 * kGB, 9 * kGB);
   return machine;
@@ -158,7 +161,8 @@ inline Machine skylake_x() {
 inline Microarchitecture skylake_x_pipes() {
   Microarchitecture pipes;
   pipes.name = "Skylake-X";
-  pipes.pipe_groups = {{"add", "mul", "fma"}, {"div", "sqrt"}};
+  pipes.pipe_groups = {{Operation::add, Operation::mul, Operation::fma},
+                       {Operation::div, Operation::sqrt}};
   return pipes;
 }
 

@@ -85,9 +85,9 @@ TEST(Roof, AMixBetterThanTheBalancedOneLiftsTheMachineBoundToo) {
   // With a joint rate below the sum of the pipes: 77.4 % of the flops in fma fill the fma pipes and
   // the joint rate.
   Machine machine;
-  add_compute(machine, "fp64", Isa::avx512, "fma", 1, 32e9);
-  add_compute(machine, "fp64", Isa::avx512, "add", 1, 16e9);
-  add_compute(machine, "fp64", Isa::avx512, "fma+add", 1, 38e9);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma, 1, 32e9);
+  add_compute(machine, "fp64", Isa::avx512, Operation::add, 1, 16e9);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma_add, 1, 38e9);
   Region region = with_work(OperationKind::fma, 512, 774 * kMega);
   region.flops.add(Precision::fp64, OperationKind::add, 512, 226 * kMega);
   const Microarchitecture pipes = zen4_pipes();
@@ -99,7 +99,7 @@ TEST(Roof, AMixBetterThanTheBalancedOneLiftsTheMachineBoundToo) {
 TEST(Roof, ABoundThatLeavesWorkOutDoesNotLiftTheMachine) {
   Machine
       machine;  // neither division nor a mix was measured: the code bound is that of half the work
-  add_compute(machine, "fp64", Isa::avx512, "fma", 1, 32e9);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma, 1, 32e9);
   Region region = with_work(OperationKind::fma, 512, kMega);
   region.flops.add(Precision::fp64, OperationKind::div, 512, kMega);
   const Microarchitecture pipes = zen4_pipes();
@@ -112,8 +112,8 @@ TEST(Roof, ABoundThatLeavesWorkOutDoesNotLiftTheMachine) {
 TEST(Roof, UnmeasuredThreadCountsShowBothNeighbours) {
   Machine machine;
   for (const unsigned threads : {1U, 4U}) {
-    add_compute(machine, "fp64", Isa::avx512, "fma", threads, 16e9 * threads);
-    add_compute(machine, "fp64", Isa::avx512, "fma+add", threads, 24e9 * threads);
+    add_compute(machine, "fp64", Isa::avx512, Operation::fma, threads, 16e9 * threads);
+    add_compute(machine, "fp64", Isa::avx512, Operation::fma_add, threads, 24e9 * threads);
   }
   Region region = with_work(OperationKind::fma, 512, kMega);
   region.threads = 2;

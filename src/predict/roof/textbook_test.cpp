@@ -30,10 +30,10 @@ constexpr double kGiga = 1e9;
 Machine simple_machine(double peak, double bandwidth) {
   Machine machine;
   machine.memories = {{"DRAM", {}}};
-  add_compute(machine, "fp64", Isa::avx512, "fma", 1, peak);
-  add_compute(machine, "fp64", Isa::avx512, "add", 1, peak / 2);
-  add_compute(machine, "fp64", Isa::avx512, "fma+add", 1, 0.75 * peak);
-  add_bandwidth(machine, "DRAM", "load", Isa::avx512, 1, bandwidth);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma, 1, peak);
+  add_compute(machine, "fp64", Isa::avx512, Operation::add, 1, peak / 2);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma_add, 1, 0.75 * peak);
+  add_bandwidth(machine, "DRAM", Pattern::load, Isa::avx512, 1, bandwidth);
   return machine;
 }
 
@@ -150,10 +150,10 @@ TEST(Textbook, HierarchicalRooflineOfGpp) {
       {13.21154434, 5.182021625, 4.034947498, 4692.209405, "compute"},
   };
   Machine machine;
-  add_compute(machine, "fp64", Isa::avx512, "fma", 1, 7068.86 * kGiga);
-  add_bandwidth(machine, "L1", "load", Isa::avx512, 1, 14336 * kGiga);
-  add_bandwidth(machine, "L2", "load", Isa::avx512, 1, 2996.77 * kGiga);
-  add_bandwidth(machine, "HBM", "load", Isa::avx512, 1, 828.758 * kGiga);
+  add_compute(machine, "fp64", Isa::avx512, Operation::fma, 1, 7068.86 * kGiga);
+  add_bandwidth(machine, "L1", Pattern::load, Isa::avx512, 1, 14336 * kGiga);
+  add_bandwidth(machine, "L2", Pattern::load, Isa::avx512, 1, 2996.77 * kGiga);
+  add_bandwidth(machine, "HBM", Pattern::load, Isa::avx512, 1, 828.758 * kGiga);
   const Microarchitecture pipes = skylake_x_pipes();
   for (const Row& row : rows) {
     SCOPED_TRACE(row.gflops);

@@ -39,14 +39,14 @@ std::string what(const Ceiling& ceiling, bool unicode) {
     words += " fp64";  // the table holds several precisions; elsewhere fp64 goes without saying
   }
   if (ceiling.kind == CeilingKind::bandwidth && ceiling.level && ceiling.pattern) {
-    words = fmt::format("{} {}", *ceiling.level, *ceiling.pattern);
+    words = fmt::format("{} {}", *ceiling.level, to_string(*ceiling.pattern));
     words += ceiling.isa ? fmt::format(" {}", isa_words(*ceiling.isa)) : "";
   }
   if (ceiling.kind == CeilingKind::latency && ceiling.level && ceiling.pattern) {
-    const std::string_view pages = *ceiling.pattern == "chase-huge" ? "huge pages"
-                                   : *ceiling.pattern == "chase-4k"
+    const std::string_view pages = *ceiling.pattern == Pattern::chase_huge ? "huge pages"
+                                   : *ceiling.pattern == Pattern::chase_4k
                                        ? "4 KiB pages"
-                                       : std::string_view(*ceiling.pattern);
+                                       : to_string(*ceiling.pattern);
     words = fmt::format("{} latency, {}", *ceiling.level, pages);
   }
   words += ceiling.device ? fmt::format(" on {}", *ceiling.device) : "";

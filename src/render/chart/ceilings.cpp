@@ -72,7 +72,7 @@ const Ceiling* best_bandwidth(const Machine& machine, const std::string& level, 
         ceiling.level != level) {
       continue;
     }
-    const bool load = ceiling.pattern == "load";
+    const bool load = ceiling.pattern == Pattern::load;
     const bool better = best == nullptr || (load && !best_is_load) ||
                         (load == best_is_load && traffic_rate(ceiling) > traffic_rate(*best));
     if (better) {
@@ -86,19 +86,19 @@ const Ceiling* best_bandwidth(const Machine& machine, const std::string& level, 
 /// Lower is more worth a line: the FMA rates of the instruction sets tell about vectorisation, add
 /// about the balance of operations. Division and square root bind single loops only.
 std::optional<int> worth(const Ceiling& ceiling) {
-  constexpr std::array<std::pair<Isa, std::string_view>, 7> kOrder{{{Isa::avx512, "fma"},
-                                                                    {Isa::avx2, "fma"},
-                                                                    {Isa::scalar, "fma"},
-                                                                    {Isa::scalar, "add"},
-                                                                    {Isa::avx512, "add"},
-                                                                    {Isa::avx2, "add"},
-                                                                    {Isa::sse, "fma"}}};
+  constexpr std::array<std::pair<Isa, Operation>, 7> kOrder{{{Isa::avx512, Operation::fma},
+                                                             {Isa::avx2, Operation::fma},
+                                                             {Isa::scalar, Operation::fma},
+                                                             {Isa::scalar, Operation::add},
+                                                             {Isa::avx512, Operation::add},
+                                                             {Isa::avx2, Operation::add},
+                                                             {Isa::sse, Operation::fma}}};
   for (std::size_t i = 0; i < kOrder.size(); ++i) {
     if (ceiling.isa == kOrder.at(i).first && ceiling.operation == kOrder.at(i).second) {
       return static_cast<int>(i);
     }
   }
-  const bool basic = ceiling.operation == "fma" || ceiling.operation == "add";
+  const bool basic = ceiling.operation == Operation::fma || ceiling.operation == Operation::add;
   return basic ? std::optional(static_cast<int>(kOrder.size())) : std::nullopt;
 }
 
@@ -170,10 +170,12 @@ double traffic_rate(const Ceiling& ceiling) {
 }
 
 std::string words_of(const HigherPattern& pattern) {
-  return clean(fmt::format(
-      "the {} roof is that of {}, {}; {} moves {}: such a loop may stand above it", pattern.level,
-      pattern.roof->pattern.value_or("?"), si(traffic_rate(*pattern.roof), "B/s"),
-      pattern.higher->pattern.value_or("?"), si(traffic_rate(*pattern.higher), "B/s")));
+  return clean(
+      fmt::format("the {} roof is that of {}, {}; {} moves {}: such a loop may stand above it",
+                  pattern.level, pattern.roof->pattern ? to_string(*pattern.roof->pattern) : "?",
+                  si(traffic_rate(*pattern.roof), "B/s"),
+                  pattern.higher->pattern ? to_string(*pattern.higher->pattern) : "?",
+                  si(traffic_rate(*pattern.higher), "B/s")));
 }
 
 std::vector<AboveRoof> patterns_above_roofs(const Machine& machine) {

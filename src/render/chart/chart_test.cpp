@@ -58,7 +58,8 @@ TEST(Ticks, LongAxesLabelDecadesOrFewer) {
 Machine with_memory_patterns(double load, double copy) {
   Machine machine;
   machine.memories = {{.level = "DRAM", .size_bytes = {}}};
-  for (const auto& [pattern, rate] : {std::pair("load", load), std::pair("nt-copy", copy)}) {
+  for (const auto& [pattern, rate] :
+       {std::pair(Pattern::load, load), std::pair(Pattern::nt_copy, copy)}) {
     Ceiling ceiling;
     ceiling.id = bandwidth_ceiling_id("DRAM", pattern, Isa::avx2, 1);
     ceiling.kind = CeilingKind::bandwidth;
@@ -75,8 +76,8 @@ TEST(Ceilings, ARoofOfMemoryThatAnotherPatternBeatsIsSaid) {
   const Machine beaten = with_memory_patterns(34e9, 49e9);
   const auto choice = choose_ceilings(beaten, "fp64", {"DRAM"}, 1);
   ASSERT_EQ(choice.higher_patterns.size(), 1U);
-  EXPECT_EQ(choice.higher_patterns[0].higher->pattern, "nt-copy");
-  EXPECT_EQ(choice.higher_patterns[0].roof->pattern, "load");
+  EXPECT_EQ(choice.higher_patterns[0].higher->pattern, Pattern::nt_copy);
+  EXPECT_EQ(choice.higher_patterns[0].roof->pattern, Pattern::load);
   const Chart chart = chart_of(beaten);
   ASSERT_EQ(chart.above_roofs.size(), 1U);
   EXPECT_EQ(chart.above_roofs[0],
@@ -142,7 +143,7 @@ TEST(Ceilings, LoadBandwidthOrWhatThereIs) {
   auto& ceilings = profile.machine.ceilings;
   EXPECT_EQ(choose_ceilings(profile).bandwidths.back().second->id, "bandwidth.DRAM.load.avx512.t2");
   ceilings.erase(std::remove_if(ceilings.begin(), ceilings.end(),
-                                [](const Ceiling& c) { return c.pattern == "load"; }),
+                                [](const Ceiling& c) { return c.pattern == Pattern::load; }),
                  ceilings.end());
   const auto* dram = choose_ceilings(profile).bandwidths.back().second;
   EXPECT_EQ(dram->id, "bandwidth.DRAM.copy.avx512.t2");

@@ -100,11 +100,11 @@ std::string brief_ceiling_words(std::string_view id, bool unicode) {
 
 std::string ceiling_words(const Ceiling& ceiling) {
   if (ceiling.kind == CeilingKind::compute && ceiling.isa && ceiling.operation) {
-    return compute_words(isa_words(*ceiling.isa), *ceiling.operation,
+    return compute_words(isa_words(*ceiling.isa), to_string(*ceiling.operation),
                          ceiling.precision.value_or("fp64"));
   }
   if (ceiling.kind == CeilingKind::bandwidth && ceiling.level && ceiling.pattern) {
-    return bandwidth_words(*ceiling.level, *ceiling.pattern);
+    return bandwidth_words(*ceiling.level, to_string(*ceiling.pattern));
   }
   return ceiling_words(ceiling.id);
 }

@@ -10,12 +10,14 @@ namespace ridge::render {
 namespace {
 
 TEST(CeilingWords, FollowTheContract) {
-  EXPECT_EQ(ceiling_words(compute_ceiling_id("fp64", Isa::avx512, "fma+add", 2)),
+  EXPECT_EQ(ceiling_words(compute_ceiling_id("fp64", Isa::avx512, Operation::fma_add, 2)),
             "AVX-512 FMA+ADD");
-  EXPECT_EQ(ceiling_words(compute_ceiling_id("fp32", Isa::scalar, "add", 1)), "Scalar ADD fp32");
-  EXPECT_EQ(ceiling_words(bandwidth_ceiling_id("DRAM", "copy", Isa::avx2, 1)),
+  EXPECT_EQ(ceiling_words(compute_ceiling_id("fp32", Isa::scalar, Operation::add, 1)),
+            "Scalar ADD fp32");
+  EXPECT_EQ(ceiling_words(bandwidth_ceiling_id("DRAM", Pattern::copy, Isa::avx2, 1)),
             "DRAM bandwidth (copy)");
-  EXPECT_EQ(brief_ceiling_words(bandwidth_ceiling_id("L2", "load", Isa::avx2, 1)), "L2 load");
+  EXPECT_EQ(brief_ceiling_words(bandwidth_ceiling_id("L2", Pattern::load, Isa::avx2, 1)),
+            "L2 load");
   EXPECT_EQ(brief_ceiling_words("compute.fp64.avx2.fma.t1"), "AVX2 FMA");
 }
 
@@ -31,8 +33,8 @@ TEST(CeilingWords, OfACeilingEqualThoseOfItsId) {
   ceiling.kind = CeilingKind::compute;
   ceiling.precision = "fp32";
   ceiling.isa = Isa::avx2;
-  ceiling.operation = "mul";
-  ceiling.id = compute_ceiling_id("fp32", Isa::avx2, "mul", 1);
+  ceiling.operation = Operation::mul;
+  ceiling.id = compute_ceiling_id("fp32", Isa::avx2, Operation::mul, 1);
   EXPECT_EQ(ceiling_words(ceiling), ceiling_words(ceiling.id));
 }
 

@@ -51,31 +51,36 @@ std::vector<Row> rows_of(const Machine& machine) {
 }
 
 /// Worth a line on the screen: what every program meets, in the best instruction set.
-struct Wish {
-  std::string_view precision;  ///< or level
-  std::string_view name;
+struct ComputeWish {
+  std::string_view precision;
+  Operation operation;
   std::optional<Isa> isa;  ///< absent: the one with the highest rate
 };
-constexpr std::array kComputeWishes{
-    Wish{"fp64", "fma", {}},        Wish{"fp64", "fma+add", {}},      Wish{"fp64", "add", {}},
-    Wish{"fp64", "fma", Isa::avx2}, Wish{"fp64", "fma", Isa::scalar}, Wish{"fp64", "fma-chain", {}},
-    Wish{"fp64", "div", {}},        Wish{"fp32", "fma", {}},          Wish{"fp16", "fma", {}},
-    Wish{"bf16", "dot", {}},        Wish{"int8", "dot", {}}};
-constexpr std::array kPatterns{std::string_view("load"), std::string_view("store"),
-                               std::string_view("copy"), std::string_view("triad")};
+constexpr std::array kComputeWishes{ComputeWish{"fp64", Operation::fma, {}},
+                                    ComputeWish{"fp64", Operation::fma_add, {}},
+                                    ComputeWish{"fp64", Operation::add, {}},
+                                    ComputeWish{"fp64", Operation::fma, Isa::avx2},
+                                    ComputeWish{"fp64", Operation::fma, Isa::scalar},
+                                    ComputeWish{"fp64", Operation::fma_chain, {}},
+                                    ComputeWish{"fp64", Operation::div, {}},
+                                    ComputeWish{"fp32", Operation::fma, {}},
+                                    ComputeWish{"fp16", Operation::fma, {}},
+                                    ComputeWish{"bf16", Operation::dot, {}},
+                                    ComputeWish{"int8", Operation::dot, {}}};
+constexpr std::array kPatterns{Pattern::load, Pattern::store, Pattern::copy, Pattern::triad};
 
-bool meets(const Ceiling& ceiling, CeilingKind kind, const Wish& wish) {
-  const bool compute = kind == CeilingKind::compute;
-  const auto& place = compute ? ceiling.precision : ceiling.level;
-  const auto& name = compute ? ceiling.operation : ceiling.pattern;
-  return ceiling.kind == kind && !ceiling.device && place == wish.precision && name == wish.name &&
+bool meets(const Ceiling& ceiling, const ComputeWish& wish) {
+  return ceiling.kind == CeilingKind::compute && !ceiling.device &&
+         ceiling.precision == wish.precision && ceiling.operation == wish.operation &&
          (!wish.isa || ceiling.isa == wish.isa);
 }
 
-const Row* best_of(const std::vector<Row>& rows, CeilingKind kind, const Wish& wish) {
+/// The fastest row whose ceilings are wanted; nullptr without one.
+template <class Wanted>
+const Row* best_of(const std::vector<Row>& rows, const Wanted& wanted) {
   const Row* best = nullptr;
   for (const Row& row : rows) {
-    if (meets(row.any(), kind, wish) &&
+    if (wanted(row.any()) &&
         (best == nullptr || p90_of(row.any().value) > p90_of(best->any().value))) {
       best = &row;
     }
@@ -96,12 +101,15 @@ std::vector<const Row*> chief_rows(const std::vector<Row>& rows, const Machine& 
     }
     return chosen;
   }
-  for (const Wish& wish : kComputeWishes) {
-    add(best_of(rows, CeilingKind::compute, wish));
+  for (const ComputeWish& wish : kComputeWishes) {
+    add(best_of(rows, [&](const Ceiling& ceiling) { return meets(ceiling, wish); }));
   }
   for (const std::string& level : level_names(machine)) {
-    for (const std::string_view pattern : kPatterns) {
-      add(best_of(rows, CeilingKind::bandwidth, {level, pattern, {}}));
+    for (const Pattern pattern : kPatterns) {
+      add(best_of(rows, [&](const Ceiling& ceiling) {
+        return ceiling.kind == CeilingKind::bandwidth && !ceiling.device &&
+               ceiling.level == level && ceiling.pattern == pattern;
+      }));
     }
   }
   for (const Row& row : rows) {
@@ -244,7 +252,7 @@ std::string saturation_words(const Saturation& curve) {
 std::vector<std::string> saturation_lines(const Machine& machine) {
   std::vector<std::string> lines;
   for (const MemoryNode& memory : machine.memories) {
-    const auto curve = saturation_of(machine, memory.level, "load");
+    const auto curve = saturation_of(machine, memory.level, Pattern::load);
     if (!curve) {
       continue;
     }

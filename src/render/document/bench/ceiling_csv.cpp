@@ -25,9 +25,9 @@ std::string ceiling_csv(const Machine& machine) {
     row.text(to_string(ceiling.kind));
     row.text(ceiling.precision.value_or(""));
     row.text(ceiling.isa ? to_string(*ceiling.isa) : "");
-    for (const auto* text : {&ceiling.operation, &ceiling.level, &ceiling.pattern}) {
-      row.text(text->value_or(""));
-    }
+    row.text(ceiling.operation ? to_string(*ceiling.operation) : "");
+    row.text(ceiling.level.value_or(""));
+    row.text(ceiling.pattern ? to_string(*ceiling.pattern) : "");
     row.count(ceiling.threads);
     row.text(unit_of(ceiling.value));
     std::visit(

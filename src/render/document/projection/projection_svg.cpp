@@ -32,11 +32,12 @@ bool drawable(std::optional<double> value) {
 std::optional<double> best(const Machine& machine, CeilingKind kind, std::string_view what) {
   std::pair<unsigned, double> most{0, 0.0};
   for (const Ceiling& ceiling : machine.ceilings) {
-    const bool fits = ceiling.kind == kind && !ceiling.device &&
-                      (kind == CeilingKind::compute
-                           ? ceiling.precision == what && ceiling.operation != "div" &&
-                                 ceiling.operation != "sqrt" && unit_of(ceiling.value) == "flop/s"
-                           : ceiling.level == what && ceiling.pattern == "load");
+    const bool fits =
+        ceiling.kind == kind && !ceiling.device &&
+        (kind == CeilingKind::compute
+             ? ceiling.precision == what && ceiling.operation != Operation::div &&
+                   ceiling.operation != Operation::sqrt && unit_of(ceiling.value) == "flop/s"
+             : ceiling.level == what && ceiling.pattern == Pattern::load);
     if (fits) {
       most =
           std::max(most, {ceiling.threads, p90_of(ceiling.traffic_value.value_or(ceiling.value))});
