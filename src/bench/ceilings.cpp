@@ -19,23 +19,11 @@ Estimate<Q> scaled(Estimate<Q> estimate, double factor) {
 }
 
 Ceiling describe(const PlannedKernel& planned) {
-  Ceiling ceiling;
-  ceiling.id = planned.id;
-  ceiling.kind = planned.kernel->kind;
-  ceiling.threads = planned.threads;
+  Ceiling ceiling = ceiling_of(key_of(planned));
+  ceiling.id = planned.id;  // that of its form
   ceiling.flags = planned.flags;
-  if (planned.kernel->kind != CeilingKind::latency) {
-    ceiling.isa = planned.isa;
-  }
   if (is_untested({planned.kernel, planned.isa, planned.precision})) {
     ceiling.flags.emplace_back(flag::kUntested);
-  }
-  if (planned.is_compute()) {
-    ceiling.precision = data_name(*planned.kernel, planned.precision);
-    ceiling.operation = std::get<Operation>(planned.kernel->measures);
-  } else {
-    ceiling.level = planned.level;
-    ceiling.pattern = std::get<Pattern>(planned.kernel->measures);
   }
   return ceiling;
 }
@@ -146,8 +134,7 @@ Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const M
 std::optional<std::size_t> add_better_form(std::vector<Ceiling>& ceilings,
                                            const PlannedKernel& planned, Ceiling next) {
   if (planned.is_compute()) {
-    next.id = compute_ceiling_id(data_name(*planned.kernel, planned.precision), planned.isa,
-                                 std::get<Operation>(planned.kernel->measures), planned.threads);
+    next.id = to_string(key_of(planned));
   }
   const auto other = std::find_if(ceilings.begin(), ceilings.end(),
                                   [&](const Ceiling& there) { return there.id == next.id; });

@@ -91,7 +91,7 @@ TEST_F(CeilingTest, OperationsOnBytesAreNoFlops) {
 
 TEST_F(CeilingTest, ALatencyIsTheTimeOfOneAccessAndItsCycles) {
   PlannedKernel planned;
-  planned.id = latency_ceiling_id("L2", Pattern::chase_huge, 1);
+  planned.id = to_string(LatencyKey{"L2", Pattern::chase_huge, 1});
   planned.kernel = find_kernel(CeilingKind::latency, "chase-huge");
   planned.level = "L2";
   const Ceiling ceiling = make_ceiling(planned, {}, constant(0.25e9, 3.5e9), context_);

@@ -78,9 +78,6 @@ class Planner {
         continue;
       }
       PlannedKernel next = common(variant, threads, "");
-      next.id = compute_ceiling_id(data_name(*variant.kernel, variant.precision), variant.isa,
-                                   std::get<Operation>(variant.kernel->measures), threads);
-      next.id += variant.kernel->free_adds ? ".free-adds" : "";
       plan_.kernels.push_back(std::move(next));
     }
   }
@@ -94,23 +91,19 @@ class Planner {
     for (const Variant& variant :
          bandwidth_variants(options_.effort, options_.simd, place_of(index))) {
       if (is_due(variant, threads)) {
-        add_level(variant, level, set, threads,
-                  bandwidth_ceiling_id(level, std::get<Pattern>(variant.kernel->measures),
-                                       variant.isa, threads));
+        add_level(variant, level, set, threads);
       }
     }
     if (threads == 1) {
       for (const Variant& variant : latency_variants(options_.effort)) {
-        add_level(variant, level, latency_set(machine_, level, set), threads,
-                  latency_ceiling_id(level, std::get<Pattern>(variant.kernel->measures), threads));
+        add_level(variant, level, latency_set(machine_, level, set), threads);
       }
     }
   }
 
   void add_level(const Variant& variant, const std::string& level, std::uint64_t set,
-                 unsigned threads, std::string id) {
+                 unsigned threads) {
     PlannedKernel next = common(variant, threads, level);
-    next.id = std::move(id);
     next.set_bytes = set;
     next.warm_up_bytes = warm_up_bytes(machine_, level, set, threads, options_.last_level_caches);
     if (variant.kernel->order != Order::straight && next.warm_up_bytes <= set) {
@@ -145,6 +138,8 @@ class Planner {
     next.precision = variant.precision;
     next.level = level;
     next.threads = threads;
+    next.id = to_string(key_of(next));
+    next.id += variant.kernel->free_adds ? ".free-adds" : "";
     set_schedule(next);
     return next;
   }
@@ -167,6 +162,19 @@ EffortLimits limits_of(Effort effort) {
       break;
   }
   return {Seconds{270.0}, Seconds{0.4}, 256};
+}
+
+CeilingKey key_of(const PlannedKernel& planned) {
+  const Kernel& kernel = *planned.kernel;
+  if (const auto* operation = std::get_if<Operation>(&kernel.measures)) {
+    return {ComputeKey{std::string(data_name(kernel, planned.precision)), planned.isa, *operation,
+                       planned.threads}};
+  }
+  const auto pattern = std::get<Pattern>(kernel.measures);
+  if (kernel.kind == CeilingKind::latency) {
+    return {LatencyKey{planned.level, pattern, planned.threads}};
+  }
+  return {BandwidthKey{planned.level, pattern, planned.isa, planned.threads}};
 }
 
 std::string_view to_string(Effort effort) {

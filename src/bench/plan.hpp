@@ -56,6 +56,9 @@ struct PlannedKernel {
   [[nodiscard]] bool is_compute() const { return kernel->kind == CeilingKind::compute; }
 };
 
+/// What its ceiling is told apart by; two forms of one kernel have the same.
+[[nodiscard]] CeilingKey key_of(const PlannedKernel& planned);
+
 /// Thread counts that are measured: those asked for, or as PlanOptions says; ascending, without
 /// duplicates.
 [[nodiscard]] std::vector<unsigned> thread_counts(const Machine& machine,

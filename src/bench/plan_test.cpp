@@ -151,22 +151,23 @@ TEST(Plan, LatencyIsMeasuredOnOneThreadAtEveryLevel) {
   const auto planned = plan(small(), {.effort = Effort::standard, .simd = kAll}).kernels;
   for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
     for (const Pattern pattern : {Pattern::chase_huge, Pattern::chase_4k}) {
-      const auto* chase = find(planned, latency_ceiling_id(level, pattern, 1));
+      const auto* chase = find(planned, to_string(LatencyKey{level, pattern, 1}));
       ASSERT_NE(chase, nullptr) << level;
       EXPECT_EQ(chase->level, level);
       EXPECT_EQ(chase->warm_up_bytes > chase->set_bytes, level != std::string("DRAM"));
-      EXPECT_EQ(find(planned, latency_ceiling_id(level, pattern, 2)), nullptr);
+      EXPECT_EQ(find(planned, to_string(LatencyKey{level, pattern, 2})), nullptr);
     }
-    EXPECT_NE(find(planned, bandwidth_ceiling_id(level, Pattern::stride_4, Isa::scalar, 2)),
+    EXPECT_NE(find(planned, to_string(BandwidthKey{level, Pattern::stride_4, Isa::scalar, 2})),
               nullptr);
-    EXPECT_NE(find(planned, bandwidth_ceiling_id(level, Pattern::gather, Isa::avx512, 1)), nullptr);
+    EXPECT_NE(find(planned, to_string(BandwidthKey{level, Pattern::gather, Isa::avx512, 1})),
+              nullptr);
   }
 }
 
 TEST(Plan, APointerChaseTakesLittleMoreThanTheCacheBefore) {
   const auto planned = plan(small(), {.effort = Effort::standard, .simd = kAll}).kernels;
   const auto set = [&](const char* level) {
-    return find(planned, latency_ceiling_id(level, Pattern::chase_huge, 1))->set_bytes;
+    return find(planned, to_string(LatencyKey{level, Pattern::chase_huge, 1}))->set_bytes;
   };
   EXPECT_EQ(set("L1"), 24U << 10U);
   EXPECT_EQ(set("L2"), 96U << 10U);

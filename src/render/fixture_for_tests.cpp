@@ -21,13 +21,7 @@ Estimate<Q> around(double p90) {
 void add_compute(Machine& machine, const std::string& precision, Isa isa, Operation operation,
                  double flops_per_cycle) {
   for (const unsigned threads : {1U, 2U}) {
-    Ceiling ceiling;
-    ceiling.id = compute_ceiling_id(precision, isa, operation, threads);
-    ceiling.kind = CeilingKind::compute;
-    ceiling.precision = precision;
-    ceiling.isa = isa;
-    ceiling.operation = operation;
-    ceiling.threads = threads;
+    Ceiling ceiling = ceiling_of({ComputeKey{precision, isa, operation, threads}});
     const double limit = flops_per_cycle * kHertz * threads;
     ceiling.value = around<FlopsPerSecond>(limit * 0.987);
     ceiling.limit = limit;
@@ -42,13 +36,7 @@ void add_bandwidth(Machine& machine, const std::string& level, Pattern pattern, 
                    std::optional<double> bytes_per_cycle) {
   for (const unsigned threads : {1U, 2U}) {
     const double rate = threads == 1 ? one_thread : two_threads;
-    Ceiling ceiling;
-    ceiling.id = bandwidth_ceiling_id(level, pattern, Isa::avx512, threads);
-    ceiling.kind = CeilingKind::bandwidth;
-    ceiling.isa = Isa::avx512;
-    ceiling.level = level;
-    ceiling.pattern = pattern;
-    ceiling.threads = threads;
+    Ceiling ceiling = ceiling_of({BandwidthKey{level, pattern, Isa::avx512, threads}});
     ceiling.value = around<BytesPerSecond>(rate);
     ceiling.traffic_value = around<BytesPerSecond>(rate * traffic_factor);
     if (bytes_per_cycle) {
@@ -255,12 +243,12 @@ std::optional<Bound> bound_of(const Region& region, const Machine& machine, Isa 
   std::vector<std::pair<double, std::string>> limits;
   const bool work = region.flops.total() > 0;
   if (work) {
-    const std::string id = compute_ceiling_id("fp64", isa, operation, 2);
+    const std::string id = to_string(ComputeKey{"fp64", isa, operation, 2});
     limits.emplace_back(p90_of(find_ceiling(machine, id)->value), id);
   }
   for (const auto& [level, traffic] : region.traffic) {
-    const std::string id =
-        bandwidth_ceiling_id(level, level == "L1" ? Pattern::load : Pattern::copy, Isa::avx512, 2);
+    const std::string id = to_string(
+        BandwidthKey{level, level == "L1" ? Pattern::load : Pattern::copy, Isa::avx512, 2});
     const auto balance = work ? intensity(region, level) : std::optional(FlopsPerByte(1.0));
     if (balance) {
       limits.emplace_back(balance->value() * p90_of(*find_ceiling(machine, id)->traffic_value), id);
@@ -312,7 +300,7 @@ Machine characterised() {
   machine.incomplete = true;
   const double peak = p90_of(find_ceiling(machine, "compute.fp64.avx512.fma.t2")->value);
   for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
-    const std::string load = bandwidth_ceiling_id(level, Pattern::load, Isa::avx512, 2);
+    const std::string load = to_string(BandwidthKey{level, Pattern::load, Isa::avx512, 2});
     const double bandwidth = p90_of(find_ceiling(machine, load)->value);
     MeasuredRoof roof{level, "fp64", Isa::avx512, 2, "compute.fp64.avx512.fma.t2", load, {}};
     const double knee = peak / bandwidth;

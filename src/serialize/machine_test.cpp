@@ -43,6 +43,30 @@ TEST(MachineFile, FixturesComeBackByteForByte) {
   }
 }
 
+CeilingKey key_of(const Ceiling& ceiling) {
+  switch (ceiling.kind) {
+    case CeilingKind::compute:
+      return {ComputeKey{ceiling.precision.value(), ceiling.isa, ceiling.operation.value(),
+                         ceiling.threads}};
+    case CeilingKind::bandwidth:
+      return {BandwidthKey{ceiling.level.value(), ceiling.pattern.value(), ceiling.isa,
+                           ceiling.threads}};
+    case CeilingKind::latency:
+      break;
+  }
+  return {LatencyKey{ceiling.level.value(), ceiling.pattern.value(), ceiling.threads}};
+}
+
+TEST(MachineFile, IdsOfMeasuredCeilingsAreTheTextsOfTheirKeys) {
+  for (const char* name : {"machine-zen4.json", "machine-zen5.json", "machine-full.json"}) {
+    const Machine machine = parse_machine(read_fixture(name), name).value();
+    EXPECT_FALSE(machine.ceilings.empty()) << name;
+    for (const Ceiling& ceiling : machine.ceilings) {
+      EXPECT_EQ(ceiling.id, to_string(key_of(ceiling))) << name;
+    }
+  }
+}
+
 TEST(MachineFile, ReadsWhatTheFixtureSays) {
   const auto machine = parse_machine(read_fixture("machine-zen5.json"), "m");
   ASSERT_TRUE(machine.has_value()) << machine.error().message;

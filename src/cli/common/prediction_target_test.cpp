@@ -25,13 +25,7 @@ Machine measured() {
   machine.topology = {1, 1, 2, 2};
   machine.caches = {{.level = "L1", .size_bytes = 32768, .ways = 8}};
   machine.memories = {{.level = "DRAM", .size_bytes = {}}};
-  Ceiling ceiling;
-  ceiling.id = bandwidth_ceiling_id("DRAM", Pattern::load, Isa::avx512, 2);
-  ceiling.kind = CeilingKind::bandwidth;
-  ceiling.level = "DRAM";
-  ceiling.pattern = Pattern::load;
-  ceiling.isa = Isa::avx512;
-  ceiling.threads = 2;
+  Ceiling ceiling = ceiling_of({BandwidthKey{"DRAM", Pattern::load, Isa::avx512, 2}});
   ceiling.value = Estimate<BytesPerSecond>{BytesPerSecond(3e10), BytesPerSecond(4e10),
                                            BytesPerSecond(2e10), BytesPerSecond(4e10), 20};
   machine.ceilings = {ceiling};

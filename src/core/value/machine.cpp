@@ -5,8 +5,6 @@
 #include <iterator>
 #include <map>
 
-#include <fmt/core.h>
-
 namespace ridge {
 namespace {
 
@@ -35,9 +33,25 @@ constexpr NameTable<WriteAllocate, 3> kWriteAllocates{
     {{WriteAllocate::always, "always"},
      {WriteAllocate::never, "never"},
      {WriteAllocate::when_unsaturated, "when-unsaturated"}}};
-constexpr NameTable<CeilingKind, 3> kCeilingKinds{{{CeilingKind::compute, "compute"},
-                                                   {CeilingKind::bandwidth, "bandwidth"},
-                                                   {CeilingKind::latency, "latency"}}};
+void set_fields(Ceiling& ceiling, const ComputeKey& key) {
+  ceiling.precision = key.precision;
+  ceiling.isa = key.isa;
+  ceiling.operation = key.operation;
+  ceiling.threads = key.threads;
+}
+
+void set_fields(Ceiling& ceiling, const BandwidthKey& key) {
+  ceiling.isa = key.isa;
+  ceiling.level = key.level;
+  ceiling.pattern = key.pattern;
+  ceiling.threads = key.threads;
+}
+
+void set_fields(Ceiling& ceiling, const LatencyKey& key) {
+  ceiling.level = key.level;
+  ceiling.pattern = key.pattern;
+  ceiling.threads = key.threads;
+}
 
 std::optional<unsigned> saturated_at(const std::vector<Saturation::Point>& points) {
   constexpr double kEnough = 0.95;
@@ -73,18 +87,12 @@ std::string_view to_string(CachePolicy policy) {
 std::string_view to_string(WriteAllocate policy) {
   return name_in(kWriteAllocates, policy);
 }
-std::string_view to_string(CeilingKind kind) {
-  return name_in(kCeilingKinds, kind);
-}
 
 std::optional<CachePolicy> parse_cache_policy(std::string_view text) {
   return value_in(kPolicies, text);
 }
 std::optional<WriteAllocate> parse_write_allocate(std::string_view text) {
   return value_in(kWriteAllocates, text);
-}
-std::optional<CeilingKind> parse_ceiling_kind(std::string_view text) {
-  return value_in(kCeilingKinds, text);
 }
 
 std::string_view unit_of(const CeilingEstimate& estimate) {
@@ -121,20 +129,13 @@ const Ceiling* find_ceiling(const Machine& machine, std::string_view id) {
   return found == machine.ceilings.end() ? nullptr : &*found;
 }
 
-std::string compute_ceiling_id(std::string_view precision, std::optional<Isa> isa,
-                               Operation operation, unsigned threads) {
-  return fmt::format("compute.{}.{}.{}.t{}", precision, isa ? to_string(*isa) : "vector",
-                     to_string(operation), threads);
-}
-
-std::string bandwidth_ceiling_id(std::string_view level, Pattern pattern, std::optional<Isa> isa,
-                                 unsigned threads) {
-  return fmt::format("bandwidth.{}.{}.{}.t{}", level, to_string(pattern),
-                     isa ? to_string(*isa) : "any", threads);
-}
-
-std::string latency_ceiling_id(std::string_view level, Pattern pattern, unsigned threads) {
-  return fmt::format("latency.{}.{}.t{}", level, to_string(pattern), threads);
+Ceiling ceiling_of(const CeilingKey& key) {
+  Ceiling ceiling;
+  ceiling.id = to_string(key);
+  ceiling.kind = kind_of(key);
+  std::visit([&](const auto& limit) { set_fields(ceiling, limit); }, key.limit);
+  ceiling.device = key.device;
+  return ceiling;
 }
 
 const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/identity/ceiling_key.hpp"
+#include "core/identity/ceiling_kind.hpp"
 #include "core/identity/isa.hpp"
 #include "core/identity/operation.hpp"
 #include "core/identity/pattern.hpp"
@@ -65,10 +67,6 @@ struct MemoryNode {
 
   friend bool operator==(const MemoryNode&, const MemoryNode&) = default;
 };
-
-enum class CeilingKind { compute, bandwidth, latency };
-[[nodiscard]] std::string_view to_string(CeilingKind kind);
-[[nodiscard]] std::optional<CeilingKind> parse_ceiling_kind(std::string_view text);
 
 /// The unit follows the kind: flop/s (op/s for integers, which are no flops), byte/s or s.
 using CeilingEstimate = std::variant<Estimate<FlopsPerSecond>, Estimate<BytesPerSecond>,
@@ -208,15 +206,8 @@ struct Machine {
 /// nullptr when there is none with this id.
 [[nodiscard]] const Ceiling* find_ceiling(const Machine& machine, std::string_view id);
 
-/// Ceiling ids, spelt as in docs/contracts.md, section 6. Without an instruction set, as published
-/// machines have them, it is "vector" or "any".
-[[nodiscard]] std::string compute_ceiling_id(std::string_view precision, std::optional<Isa> isa,
-                                             Operation operation, unsigned threads);
-[[nodiscard]] std::string bandwidth_ceiling_id(std::string_view level, Pattern pattern,
-                                               std::optional<Isa> isa, unsigned threads);
-/// "latency.L2.chase-huge.t1".
-[[nodiscard]] std::string latency_ceiling_id(std::string_view level, Pattern pattern,
-                                             unsigned threads);
+/// A ceiling of this key: its id and the fields that say the same, without a value.
+[[nodiscard]] Ceiling ceiling_of(const CeilingKey& key);
 
 /// The point at which a measured roof falls furthest below its ceilings; nullptr without points.
 [[nodiscard]] const RoofPoint* greatest_shortfall(const MeasuredRoof& roof);

@@ -13,11 +13,30 @@ TEST(Machine, LevelNamesRunFromL1ToMemory) {
   EXPECT_THAT(level_names(machine), testing::ElementsAre("L1", "L2", "HBM"));
 }
 
-TEST(Machine, CeilingIdsAreSpelledAsInTheContract) {
-  EXPECT_EQ(compute_ceiling_id("fp64", Isa::avx512, Operation::fma, 1),
-            "compute.fp64.avx512.fma.t1");
-  EXPECT_EQ(bandwidth_ceiling_id("L2", Pattern::load, Isa::avx512, 2),
-            "bandwidth.L2.load.avx512.t2");
+TEST(Machine, ACeilingHasTheFieldsOfItsKeyAndNoOthers) {
+  const Ceiling compute = ceiling_of({ComputeKey{"fp64", Isa::avx512, Operation::fma, 4}});
+  EXPECT_EQ(compute.id, "compute.fp64.avx512.fma.t4");
+  EXPECT_EQ(compute.kind, CeilingKind::compute);
+  EXPECT_EQ(compute.precision, "fp64");
+  EXPECT_EQ(compute.isa, Isa::avx512);
+  EXPECT_EQ(compute.operation, Operation::fma);
+  EXPECT_EQ(compute.threads, 4U);
+  EXPECT_FALSE(compute.level || compute.pattern || compute.device);
+  const Ceiling bandwidth = ceiling_of({BandwidthKey{"L2", Pattern::copy, Isa::sse, 2}, "gpu0"});
+  EXPECT_EQ(bandwidth.id, "bandwidth.L2.copy.sse.t2");
+  EXPECT_EQ(bandwidth.kind, CeilingKind::bandwidth);
+  EXPECT_EQ(bandwidth.level, "L2");
+  EXPECT_EQ(bandwidth.pattern, Pattern::copy);
+  EXPECT_EQ(bandwidth.isa, Isa::sse);
+  EXPECT_EQ(bandwidth.threads, 2U);
+  EXPECT_EQ(bandwidth.device, "gpu0");
+  EXPECT_FALSE(bandwidth.precision || bandwidth.operation);
+  const Ceiling latency = ceiling_of({LatencyKey{"DRAM", Pattern::chase_4k, 1}});
+  EXPECT_EQ(latency.id, "latency.DRAM.chase-4k.t1");
+  EXPECT_EQ(latency.kind, CeilingKind::latency);
+  EXPECT_EQ(latency.level, "DRAM");
+  EXPECT_EQ(latency.pattern, Pattern::chase_4k);
+  EXPECT_FALSE(latency.precision || latency.isa || latency.operation);
 }
 
 TEST(Machine, UnitFollowsTheKindOfEstimate) {
@@ -102,11 +121,7 @@ TEST(Machine, LinesOnTheirWayAreBandwidthTimesLatency) {
   machine.caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8}};
   machine.memories = {{.level = "DRAM", .size_bytes = {}}};
   const auto latency = [](Pattern pattern, double seconds) {
-    Ceiling ceiling;
-    ceiling.id = latency_ceiling_id("DRAM", pattern, 1);
-    ceiling.kind = CeilingKind::latency;
-    ceiling.level = "DRAM";
-    ceiling.pattern = pattern;
+    Ceiling ceiling = ceiling_of({LatencyKey{"DRAM", pattern, 1}});
     ceiling.value = Estimate<Seconds>{.median = Seconds{2 * seconds}, .low = Seconds{seconds}};
     return ceiling;
   };

@@ -127,7 +127,7 @@ std::optional<double> rate_ratio(const Subject& subject, Precision precision, un
   const auto rate = [&](unsigned bits, Operation mix) {
     const Match match = find_compute(
         subject.machine,
-        {to_string(precision), isa_of_width(precision, bits), mix, subject.region.threads});
+        compute_key(precision, isa_of_width(precision, bits), mix, subject.region.threads));
     return match.ceiling != nullptr && match.same_isa ? p90_of(match.ceiling->value) : 0.0;
   };
   std::optional<double> ratio;

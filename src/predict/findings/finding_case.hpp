@@ -51,11 +51,7 @@ struct Case {
     loop().traffic[level] = {static_cast<std::uint64_t>(bytes), 0};
   }
   void add_latency(const std::string& level, double seconds) {
-    Ceiling ceiling;
-    ceiling.id = latency_ceiling_id(level, Pattern::chase_huge, 1);
-    ceiling.kind = CeilingKind::latency;
-    ceiling.level = level;
-    ceiling.pattern = Pattern::chase_huge;
+    Ceiling ceiling = ceiling_of({LatencyKey{level, Pattern::chase_huge, 1}});
     ceiling.value = Estimate<Seconds>{
         Seconds(seconds), Seconds(seconds), Seconds(seconds), Seconds(seconds), 100,
         Origin::measured};

@@ -100,7 +100,7 @@ double divider_seconds(const Subject& subject, const Region& region) {
                                      [&](const auto& candidate) { return candidate.isa == isa; });
     if (limits == known.end() ||
         find_compute(subject.machine,
-                     {to_string(term.precision), isa, operation_of(term.kind), region.threads})
+                     compute_key(term.precision, isa, operation_of(term.kind), region.threads))
                 .ceiling != nullptr) {
       continue;
     }
@@ -327,7 +327,7 @@ std::optional<unsigned> fastest_width(const Machine& machine, Precision precisio
       continue;
     }
     for (const Operation mix : kMixes) {
-      const Match match = find_compute(machine, {to_string(precision), vectors.isa, mix, threads});
+      const Match match = find_compute(machine, compute_key(precision, vectors.isa, mix, threads));
       // A wider one has to be clearly faster: lanes that share an execution unit gain nothing.
       constexpr double kClearly = 1.1;
       if (match.ceiling != nullptr && match.same_isa && match.ceiling->isa &&

@@ -25,13 +25,7 @@ class Builder {
     if (!rate || *rate <= 0.0) {
       return;
     }
-    Ceiling ceiling;
-    ceiling.id = compute_ceiling_id(precision, isa, operation, threads_);
-    ceiling.kind = CeilingKind::compute;
-    ceiling.precision = precision;
-    ceiling.isa = isa;
-    ceiling.operation = operation;
-    ceiling.threads = threads_;
+    Ceiling ceiling = ceiling_of({ComputeKey{std::string(precision), isa, operation, threads_}});
     ceiling.value = exactly<FlopsPerSecond>(*rate, origin);
     machine_.ceilings.push_back(std::move(ceiling));
   }
@@ -41,13 +35,7 @@ class Builder {
     if (!rate || *rate <= 0.0) {
       return;
     }
-    Ceiling ceiling;
-    ceiling.id = bandwidth_ceiling_id(level, pattern, isa, threads_);
-    ceiling.kind = CeilingKind::bandwidth;
-    ceiling.isa = isa;
-    ceiling.level = level;
-    ceiling.pattern = pattern;
-    ceiling.threads = threads_;
+    Ceiling ceiling = ceiling_of({BandwidthKey{level, pattern, isa, threads_}});
     ceiling.value = exactly<BytesPerSecond>(*rate, origin);
     machine_.ceilings.push_back(std::move(ceiling));
   }

@@ -65,6 +65,10 @@ Isa isa_of_width(Precision precision, unsigned width_bits) {
   return isa_holding(kCountedFamily, width_bits, element_bits(precision));
 }
 
+ComputeKey compute_key(Precision precision, Isa isa, Operation operation, unsigned threads) {
+  return {std::string(to_string(precision)), isa, operation, threads};
+}
+
 std::vector<unsigned> measured_threads(const Machine& machine) {
   std::vector<unsigned> counts;
   for (const Ceiling& ceiling : machine.ceilings) {
@@ -97,14 +101,14 @@ std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned thre
 }
 
 Match find_compute(const Machine& machine, const ComputeKey& key) {
-  return nearest(machine, key.isa, key.threads, [&](const Ceiling& ceiling) {
+  return nearest(machine, key.isa.value_or(kWidestIsa), key.threads, [&](const Ceiling& ceiling) {
     return ceiling.kind == CeilingKind::compute && ceiling.precision == key.precision &&
            ceiling.operation == key.operation;
   });
 }
 
 Match find_bandwidth(const Machine& machine, const BandwidthKey& key) {
-  return nearest(machine, key.isa, key.threads, [&](const Ceiling& ceiling) {
+  return nearest(machine, key.isa.value_or(kWidestIsa), key.threads, [&](const Ceiling& ceiling) {
     return ceiling.kind == CeilingKind::bandwidth && ceiling.level == key.level &&
            ceiling.pattern == key.pattern;
   });

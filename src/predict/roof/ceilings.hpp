@@ -34,22 +34,12 @@ struct ThreadChoice {
 /// nullopt when the machine has no ceiling at all.
 [[nodiscard]] std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned threads);
 
-struct ComputeKey {
-  std::string_view precision;
-  Isa isa = Isa::scalar;
-  Operation operation = Operation::fma;
-  unsigned threads = 1;
-};
+[[nodiscard]] ComputeKey compute_key(Precision precision, Isa isa, Operation operation,
+                                     unsigned threads);
+
 /// Operations whose rate may stand for that of any mix: the balanced one first.
 inline constexpr std::array<Operation, 4> kMixes{Operation::fma_add, Operation::fma, Operation::add,
                                                  Operation::mul};
-
-struct BandwidthKey {
-  std::string_view level;
-  Pattern pattern = Pattern::load;
-  Isa isa = Isa::scalar;  ///< the nearest in width is taken
-  unsigned threads = 1;
-};
 
 /// A ceiling and whether it is the one that was asked for or the nearest in its place.
 struct Match {
@@ -57,8 +47,9 @@ struct Match {
   bool same_isa = false;             ///< its instruction set is the one asked for, or it names none
   bool exact = false;                ///< instruction set and threads are those asked for
 };
-/// Nearest in threads (equal, next lower, next higher), then in width; of two equally near widths
-/// the wider, since a roof must not be too low. Ceilings of devices and such without a positive
+/// Nearest in threads (equal, next lower, next higher), then in width (from the widest for a key
+/// without instruction set); of two equally near widths the wider, since a roof must not be too
+/// low. Ceilings of devices and such without a positive
 /// finite p90 are passed over.
 [[nodiscard]] Match find_compute(const Machine& machine, const ComputeKey& key);
 [[nodiscard]] Match find_bandwidth(const Machine& machine, const BandwidthKey& key);

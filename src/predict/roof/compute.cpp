@@ -74,9 +74,7 @@ std::size_t group_of(const Microarchitecture& microarchitecture, OperationKind k
 void note_nearest(std::vector<Note>& notes, const ComputeKey& key, const Match& match) {
   if (match.ceiling != nullptr && !match.exact) {
     add_note(notes, "nearest-ceiling",
-             fmt::format("no ceiling {}; {} stands in for it",
-                         compute_ceiling_id(key.precision, key.isa, key.operation, key.threads),
-                         match.ceiling->id));
+             fmt::format("no ceiling {}; {} stands in for it", to_string(key), match.ceiling->id));
   }
 }
 
@@ -88,7 +86,7 @@ void note_missing(std::vector<Note>& notes, Precision precision, std::string_vie
 
 bool has_ceiling(const Machine& machine, const TermKey& term, unsigned threads) {
   const auto& [precision, kind, isa] = term;
-  return find_compute(machine, {to_string(precision), isa, operation_of(kind), threads}).ceiling !=
+  return find_compute(machine, compute_key(precision, isa, operation_of(kind), threads)).ceiling !=
          nullptr;
 }
 
@@ -118,7 +116,7 @@ Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
   Sum joint;
   for (const auto& [width, paired] : by_width) {
     const auto& [precision, isa] = width;
-    const Match mix = find_compute(machine, {to_string(precision), isa, kMix, threads});
+    const Match mix = find_compute(machine, compute_key(precision, isa, kMix, threads));
     // A stand-in of another width would put a wrong constraint on all operations: left out then.
     if (mix.ceiling != nullptr && mix.same_isa) {
       joint.add(std::min(paired.all, paired.speakable) /
@@ -138,7 +136,7 @@ std::optional<Limit> grouped_limit(const Terms& terms, const Machine& machine,
   std::map<std::size_t, Sum> groups;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
-    const ComputeKey key{to_string(precision), isa, operation_of(kind), threads};
+    const ComputeKey key = compute_key(precision, isa, operation_of(kind), threads);
     const Match own = find_compute(machine, key);
     if (own.ceiling == nullptr) {
       note_missing(notes, precision, to_string(kind));
@@ -164,7 +162,7 @@ const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision, 
   const auto fastest = [&](bool same_isa) {
     Match best;
     for (const Operation operation : kMixes) {
-      const Match match = find_compute(machine, {to_string(precision), isa, operation, threads});
+      const Match match = find_compute(machine, compute_key(precision, isa, operation, threads));
       if (match.ceiling != nullptr && match.same_isa == same_isa &&
           (best.ceiling == nullptr || p90_of(match.ceiling->value) > p90_of(best.ceiling->value))) {
         best = match;
@@ -176,7 +174,7 @@ const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision, 
   if (best.ceiling == nullptr) {
     best = fastest(false);
   }
-  note_nearest(notes, {to_string(precision), isa, kMix, threads}, best);
+  note_nearest(notes, compute_key(precision, isa, kMix, threads), best);
   return best.ceiling;
 }
 

@@ -23,13 +23,7 @@ Estimate<Q> exactly(double p90) {
 
 inline void add_compute(Machine& machine, const std::string& precision, Isa isa,
                         Operation operation, unsigned threads, double flops_per_second) {
-  Ceiling ceiling;
-  ceiling.id = compute_ceiling_id(precision, isa, operation, threads);
-  ceiling.kind = CeilingKind::compute;
-  ceiling.precision = precision;
-  ceiling.isa = isa;
-  ceiling.operation = operation;
-  ceiling.threads = threads;
+  Ceiling ceiling = ceiling_of({ComputeKey{precision, isa, operation, threads}});
   ceiling.value = exactly<FlopsPerSecond>(flops_per_second);
   machine.ceilings.push_back(ceiling);
 }
@@ -37,13 +31,7 @@ inline void add_compute(Machine& machine, const std::string& precision, Isa isa,
 /// `ratio`: bytes across the boundary per byte asked for.
 inline void add_bandwidth(Machine& machine, const std::string& level, Pattern pattern, Isa isa,
                           unsigned threads, double asked_per_second, double ratio = 1.0) {
-  Ceiling ceiling;
-  ceiling.id = bandwidth_ceiling_id(level, pattern, isa, threads);
-  ceiling.kind = CeilingKind::bandwidth;
-  ceiling.level = level;
-  ceiling.pattern = pattern;
-  ceiling.isa = isa;
-  ceiling.threads = threads;
+  Ceiling ceiling = ceiling_of({BandwidthKey{level, pattern, isa, threads}});
   ceiling.value = exactly<BytesPerSecond>(asked_per_second);
   ceiling.traffic_value = exactly<BytesPerSecond>(ratio * asked_per_second);
   machine.ceilings.push_back(ceiling);

@@ -60,12 +60,7 @@ Machine with_memory_patterns(double load, double copy) {
   machine.memories = {{.level = "DRAM", .size_bytes = {}}};
   for (const auto& [pattern, rate] :
        {std::pair(Pattern::load, load), std::pair(Pattern::nt_copy, copy)}) {
-    Ceiling ceiling;
-    ceiling.id = bandwidth_ceiling_id("DRAM", pattern, Isa::avx2, 1);
-    ceiling.kind = CeilingKind::bandwidth;
-    ceiling.level = "DRAM";
-    ceiling.pattern = pattern;
-    ceiling.isa = Isa::avx2;
+    Ceiling ceiling = ceiling_of({BandwidthKey{"DRAM", pattern, Isa::avx2, 1}});
     ceiling.value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}};
     machine.ceilings.push_back(ceiling);
   }

@@ -10,13 +10,13 @@ namespace ridge::render {
 namespace {
 
 TEST(CeilingWords, FollowTheContract) {
-  EXPECT_EQ(ceiling_words(compute_ceiling_id("fp64", Isa::avx512, Operation::fma_add, 2)),
+  EXPECT_EQ(ceiling_words(to_string(ComputeKey{"fp64", Isa::avx512, Operation::fma_add, 2})),
             "AVX-512 FMA+ADD");
-  EXPECT_EQ(ceiling_words(compute_ceiling_id("fp32", Isa::scalar, Operation::add, 1)),
+  EXPECT_EQ(ceiling_words(to_string(ComputeKey{"fp32", Isa::scalar, Operation::add, 1})),
             "Scalar ADD fp32");
-  EXPECT_EQ(ceiling_words(bandwidth_ceiling_id("DRAM", Pattern::copy, Isa::avx2, 1)),
+  EXPECT_EQ(ceiling_words(to_string(BandwidthKey{"DRAM", Pattern::copy, Isa::avx2, 1})),
             "DRAM bandwidth (copy)");
-  EXPECT_EQ(brief_ceiling_words(bandwidth_ceiling_id("L2", Pattern::load, Isa::avx2, 1)),
+  EXPECT_EQ(brief_ceiling_words(to_string(BandwidthKey{"L2", Pattern::load, Isa::avx2, 1})),
             "L2 load");
   EXPECT_EQ(brief_ceiling_words("compute.fp64.avx2.fma.t1"), "AVX2 FMA");
 }
@@ -34,7 +34,7 @@ TEST(CeilingWords, OfACeilingEqualThoseOfItsId) {
   ceiling.precision = "fp32";
   ceiling.isa = Isa::avx2;
   ceiling.operation = Operation::mul;
-  ceiling.id = compute_ceiling_id("fp32", Isa::avx2, Operation::mul, 1);
+  ceiling.id = to_string(ComputeKey{"fp32", Isa::avx2, Operation::mul, 1});
   EXPECT_EQ(ceiling_words(ceiling), ceiling_words(ceiling.id));
 }
 
