@@ -133,7 +133,7 @@ TEST(ProfileFile, BoundsStandBesideTheRegionTheyBelongTo) {
 TEST(ProfileFile, DerivedValuesOfAFileAreNotTrusted) {
   const std::string text =
       replaced(small_profile(), "\"calls\": {\"exp\": 3}",
-               "\"intensity\": {\"L1\": \"?\"}, \"bound\": 7, \"calls\": {\"exp\": 3}");
+               "\"intensity\": {\"L1\": \"?\"}, \"bound\": 7, \"findings\": 7, \"calls\": {\"exp\": 3}");
   const auto profile = parse_profile(text, "p");
   ASSERT_TRUE(profile.has_value()) << profile.error().message;
   EXPECT_TRUE(*profile == parse_profile(small_profile(), "p").value());
@@ -278,9 +278,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "\"traffic_interval\": {\"L2\": {\"low\": 3, \"high\": 2}}, \"findings\": []",
                 "regions[0].traffic_interval.L2 must have a low that is not above its high"},
         Hostile{"\"findings\": []",
-                "\"findings\": [{\"code\": \"x\", \"text\": \"\", \"evidence\": "
-                "{\"y\": \"z\"}}]",
-                "regions[0].findings[0].evidence.y must be a number, is a string"}));
+                "\"traffic_origins\": {\"L2\": \"guessed\"}, \"findings\": []",
+                "regions[0].traffic_origins.L2 must be measured, counted, simulated, modelled, "
+                "datasheet or assumed, is \"guessed\""}));
 
 TEST(ProfileFile, ParentsInARingAreRefused) {
   const std::string ring = replaced(small_profile(), "\"id\": 9,", "\"id\": 9, \"parent\": 4,");

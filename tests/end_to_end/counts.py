@@ -3,6 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
+import support
+
 
 @dataclass
 class Counts:
@@ -16,10 +18,11 @@ class Counts:
 
 def add_region(counts, region):
     counts.regions += 1
-    counts.flops += region["flops"]["total"]
-    counts.loaded += region["bytes"]["loaded"]
-    counts.stored += region["bytes"]["stored"]
-    for term in region["flops"]["terms"]:
+    bytes_ = region.get("bytes", {})  # nobody counts in libraries
+    counts.flops += support.flops_of(region)
+    counts.loaded += bytes_.get("loaded", 0)
+    counts.stored += bytes_.get("stored", 0)
+    for term in region.get("flops", {"terms": []})["terms"]:
         counts.terms[term["precision"], term["kind"], term["width_bits"]] += term["flops"]
     for level, bytes_ in region.get("traffic", {}).items():
         for direction in ("read", "written"):

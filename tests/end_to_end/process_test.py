@@ -173,7 +173,7 @@ class Processes(InFolder):
         for region in profile["regions"]:
             if region["kind"] != "program":
                 flops.setdefault(region["process"], 0)
-                flops[region["process"]] += region["flops"]["total"]
+                flops[region["process"]] += support.flops_of(region)
         return sorted(flops.values())
 
     def test_fork_counts_apart(self):
@@ -210,7 +210,7 @@ class Processes(InFolder):
             profile = support.profile_of([program], options=(), threads=threads)
             # 2 flop for each product, and one atomic addition for each task.
             self.assertEqual(whole_program(profile).flops, 32 * (2 * 65536 + 1))
-            loop = next(r for r in profile["regions"] if r["flops"]["total"] == 32 * 2 * 65536)
+            loop = next(r for r in profile["regions"] if support.flops_of(r) == 32 * 2 * 65536)
             self.assertEqual(loop["iterations"], 32 * 65536)
             self.assertEqual((loop["bytes"]["loaded"], loop["bytes"]["stored"]), (32 * 8 * 65536, 0))
             self.assertEqual(loop["traffic"]["L1"]["read"], 32 * 8 * 65536)
