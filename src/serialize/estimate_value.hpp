@@ -34,6 +34,36 @@ inline void write_estimate(Writer& writer, std::string_view key, const CeilingEs
   std::visit([&](const auto& e) { write_estimate(writer, key, e, unit_of(estimate)); }, estimate);
 }
 
+/// Of the values of an estimate in files.
+template <class Q>
+inline constexpr std::string_view kUnit = "";
+template <>
+inline constexpr std::string_view kUnit<FlopsPerSecond> = "flop/s";
+template <>
+inline constexpr std::string_view kUnit<IntOpsPerSecond> = "op/s";
+template <>
+inline constexpr std::string_view kUnit<BytesPerSecond> = "byte/s";
+template <>
+inline constexpr std::string_view kUnit<Seconds> = "s";
+template <>
+inline constexpr std::string_view kUnit<Hertz> = "Hz";
+template <>
+inline constexpr std::string_view kUnit<Cycles> = "cycle";
+
+/// What messages call an estimate in this unit.
+template <class Q>
+inline constexpr std::string_view kWhat = "this";
+template <>
+inline constexpr std::string_view kWhat<FlopsPerSecond> = "a rate of work";
+template <>
+inline constexpr std::string_view kWhat<BytesPerSecond> = "a bandwidth";
+template <>
+inline constexpr std::string_view kWhat<Seconds> = "a latency";
+template <>
+inline constexpr std::string_view kWhat<Hertz> = "a clock";
+template <>
+inline constexpr std::string_view kWhat<Cycles> = "cycles";
+
 enum class Zero { refused, allowed };
 
 /// All but `unit`, which decides the type of the quantity. A ceiling of 0 is none; work may be 0.

@@ -1,4 +1,4 @@
-// The value type Machine as `ridge.machine/1` (docs/formats/ridge.machine-1.schema.json).
+// The value type Machine as `ridge.machine/1` (docs/formats/ridge.machine.md).
 #pragma once
 
 #include <string>

@@ -31,7 +31,7 @@ export function profile(regions: Region[], ceilings: Ceiling[] = []): Profile {
     machine: {
       ridge_version: '0', name: 'm', date: '', cpu: { vendor: '', name: '', family: 0, model: 0, stepping: 0 },
       topology: { sockets: 1, numa_nodes: 1, cores: 1, threads: 1 },
-      caches: ['L1', 'L2'].map((level) => ({ level, size_bytes: 1, ways: 1, line_bytes: 64, shared_by_threads: 1, policy: '', write_allocate: '' })),
+      caches: ['L1', 'L2'].map((level) => ({ level, size_bytes: 1, ways: 1, line_bytes: 64, shared_by_threads: 1, policy: 'inclusive' as const, write_allocate: 'always' as const })),
       memories: [{ level: 'DRAM' }], ceilings,
     },
     processes: [], time: { sampled_seconds: 10, unattributed_fraction: 0 },

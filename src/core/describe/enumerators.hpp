@@ -4,12 +4,62 @@
 #include <array>
 
 #include "core/describe/field.hpp"
+#include "core/identity/ceiling_kind.hpp"
+#include "core/identity/isa.hpp"
+#include "core/identity/operation.hpp"
+#include "core/identity/pattern.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
 #include "core/value/thread_work.hpp"
 
 namespace ridge::describe {
+
+/// The first column of a table.
+template <class Value, class Row, std::size_t N>
+[[nodiscard]] consteval std::array<Value, N> values_of(const std::array<Row, N>& table,
+                                                       Value Row::* column) {
+  std::array<Value, N> values{};
+  for (std::size_t i = 0; i < N; ++i) {
+    values[i] = table[i].*column;
+  }
+  return values;
+}
+
+template <>
+struct Enumerators<Isa> {
+  static constexpr std::array values = values_of(kIsaTable, &IsaProperties::isa);
+};
+
+template <>
+struct Enumerators<Operation> {
+  static constexpr std::array values =
+      values_of(kOperationTable, &std::pair<Operation, std::string_view>::first);
+};
+
+template <>
+struct Enumerators<Pattern> {
+  static constexpr std::array values =
+      values_of(kPatternTable, &std::pair<Pattern, std::string_view>::first);
+};
+
+template <>
+struct Enumerators<CeilingKind> {
+  static constexpr std::array values =
+      values_of(kCeilingKindTable, &std::pair<CeilingKind, std::string_view>::first);
+};
+
+template <>
+struct Enumerators<CachePolicy> {
+  static constexpr std::array values{CachePolicy::inclusive, CachePolicy::non_inclusive,
+                                     CachePolicy::victim};
+};
+
+template <>
+struct Enumerators<WriteAllocate> {
+  static constexpr std::array values{WriteAllocate::always, WriteAllocate::never,
+                                     WriteAllocate::when_unsaturated};
+};
 
 template <>
 struct Enumerators<Origin> {

@@ -5,21 +5,12 @@
 
 #include "core/describe/evidence.hpp"
 #include "core/describe/field.hpp"
+#include "core/describe/note.hpp"
 #include "core/value/derived.hpp"
-#include "core/value/note.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
 
 namespace ridge::describe {
-
-template <>
-struct Description<Note> {
-  static constexpr std::string_view name = "Note";
-  static constexpr std::string_view meaning = "a remark about a result";
-  static constexpr auto fields = std::tuple{field("code", &Note::code, "", "for programs"),
-                                            field("text", &Note::text, "", "for people")};
-};
-static_assert(is_complete<Note>());
 
 template <>
 struct Description<WorkTerm> {

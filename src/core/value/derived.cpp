@@ -2,6 +2,12 @@
 
 namespace ridge {
 
+std::optional<Shortfall> shortfall_of(const MeasuredRoof& roof) {
+  const RoofPoint* least = greatest_shortfall(roof);
+  return least == nullptr ? std::nullopt
+                          : std::optional(Shortfall{least->intensity, least->fraction});
+}
+
 std::optional<RegionImbalance> imbalance(const Region& region) {
   RegionImbalance both{work_imbalance(region.thread_work), cpu_imbalance(region.thread_work)};
   return both.work || both.cpu ? std::optional(both) : std::nullopt;

@@ -1,4 +1,4 @@
-// What follows from a region alone: written into files for their readers, recomputed by Ridge.
+// What follows from one value alone: written into files for their readers, recomputed by Ridge.
 #pragma once
 
 #include <map>
@@ -7,10 +7,20 @@
 #include <vector>
 
 #include "core/quantity/units.hpp"
-#include "core/value/profile.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/region.hpp"
 #include "core/value/thread_work.hpp"
 
 namespace ridge {
+
+/// Of a measured roof: the point that falls furthest below its ceilings.
+struct Shortfall {
+  FlopsPerByte intensity{};
+  double fraction = 0.0;
+};
+
+/// nullopt without points.
+[[nodiscard]] std::optional<Shortfall> shortfall_of(const MeasuredRoof& roof);
 
 struct RegionImbalance {
   std::optional<Imbalance> work;

@@ -8,10 +8,49 @@
 #include "core/value/machine.hpp"
 #include "serialize/caches_value.hpp"
 #include "serialize/described/kinds.hpp"
+#include "serialize/estimate_value.hpp"
 #include "serialize/json_writer.hpp"
 #include "serialize/machine_value.hpp"
 
 namespace ridge::serialize {
+
+/// One schema for all; the unit says which quantity it is.
+inline constexpr std::string_view kEstimateSchema = "#/$defs/Estimate";
+
+template <class Q>
+struct ByHand<Estimate<Q>> {
+  static constexpr std::string_view schema = kEstimateSchema;
+  static constexpr std::string_view name = "Estimate";
+  static void write(Writer& writer, std::string_view key, const Estimate<Q>& estimate) {
+    write_estimate(writer, key, estimate, kUnit<Q>);
+  }
+  static Estimate<Q> read(const Reader& value) {
+    return read_estimate<Q>(value, kUnit<Q>, kWhat<Q>);
+  }
+};
+
+template <>
+struct ByHand<CeilingEstimate> {
+  static constexpr std::string_view schema = kEstimateSchema;
+  static constexpr std::string_view name = "Estimate";
+  static void write(Writer& writer, std::string_view key, const CeilingEstimate& estimate) {
+    write_estimate(writer, key, estimate);
+  }
+  /// Of any unit that a ceiling has: which one its kind wants is a rule of the ceiling.
+  static CeilingEstimate read(const Reader& value) {
+    const std::string unit = value.at("unit").text();
+    if (unit == kUnit<BytesPerSecond>) {
+      return read_estimate<BytesPerSecond>(value);
+    }
+    if (unit == kUnit<Seconds>) {
+      return read_estimate<Seconds>(value);
+    }
+    if (unit == kUnit<IntOpsPerSecond>) {
+      return read_estimate<IntOpsPerSecond>(value);
+    }
+    return read_estimate<FlopsPerSecond>(value);
+  }
+};
 
 template <>
 struct ByHand<Machine> {

@@ -42,7 +42,9 @@ std::string words_for(const Shape& shape) {
       return fmt::format("[{}](#{})", shape.name, anchor_of(shape.name));
     case Shape::Kind::elsewhere:
       return fmt::format("[{}]({})", shape.name.substr(0, shape.name.find('[')),
-                         shape.schema.substr(0, shape.schema.find('#')));
+                         shape.schema.front() == '#'
+                             ? "#" + anchor_of(shape.name)
+                             : shape.schema.substr(0, shape.schema.find('#')));
   }
   return {};
 }

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "core/describe/field.hpp"
-#include "serialize/described/kinds.hpp"
+#include "serialize/described/by_hand.hpp"
 #include "serialize/documents/shape.hpp"
 
 namespace ridge::serialize {
@@ -32,10 +32,16 @@ template <class T>
   return shape;
 }
 
+/// Of every quantity: the unit tells them apart.
+void add_estimate(Format& format);
+
 template <class T>
 [[nodiscard]] Shape shape_of(Format& format, const describe::FieldOptions& options) {
   const bool never_empty = options.absence == describe::Absence::empty;
   if constexpr (WrittenByHand<T>) {
+    if (ByHand<T>::schema == kEstimateSchema) {
+      add_estimate(format);
+    }
     return {.kind = Shape::Kind::elsewhere,
             .name = std::string(ByHand<T>::name),
             .schema = std::string(ByHand<T>::schema)};

@@ -2,75 +2,12 @@
 // an unknown value.
 import type { Count } from './count';
 import { parse_exactly } from './count';
-import type { Note, Profile, Traffic } from './stored';
+import type { Cache, Machine, Note, Profile, Traffic } from './stored';
 
-export type { Bound, Finding, Imbalance, Note, Profile, Region, SampledTime, Times, Traffic, WorkTerm } from './stored';
+export type { Bound, Cache, Ceiling, Estimate, Finding, Imbalance, Machine, MeasuredRoof, Note, Profile, Region, SampledTime, Times, Traffic, WorkTerm } from './stored';
 
 /** By level: `L1` is what registers and L1 exchange. */
 export type TrafficByLevel = Record<string, Traffic>;
-
-export interface Estimate {
-  median: number;
-  p90: number;
-  low: number;
-  high: number;
-  samples: Count;
-  unit: string;
-  origin: string;
-}
-
-export interface Ceiling {
-  id: string;
-  kind: 'compute' | 'bandwidth' | 'latency';
-  precision?: string;
-  isa?: string;
-  operation?: string;
-  level?: string;
-  pattern?: string;
-  threads: number;
-  device?: string;
-  value: Estimate;
-  traffic_value?: Estimate;
-  limit?: number;
-  limit_fraction?: number;
-  source?: string;
-  flags: string[];
-}
-
-export interface Cache {
-  level: string;
-  size_bytes: Count;
-  ways: number;
-  line_bytes: number;
-  shared_by_threads: number;
-  policy: string;
-  write_allocate: string;
-}
-
-export interface MeasuredRoof {
-  level: string;
-  precision: string;
-  isa: string;
-  threads: number;
-  compute: string;
-  bandwidth: string;
-  points: { intensity: number; value: Estimate; fraction: number }[];
-}
-
-export interface Machine {
-  ridge_version: string;
-  name: string;
-  date: string;
-  host?: string;
-  cpu: { vendor: string; name: string; family: number; model: number; stepping: number };
-  topology: { sockets: number; numa_nodes: number; cores: number; threads: number };
-  caches: Cache[];
-  memories: { level: string; size_bytes?: Count }[];
-  ceilings: Ceiling[];
-  effort?: string;
-  measured_roofs?: MeasuredRoof[];
-  notes?: Note[];
-}
 
 export interface CachesElsewhere {
   name: string;

@@ -1,7 +1,191 @@
 // The values that files of Ridge hold. Made from src/core/describe by
 // scripts/generate-formats: change the lists of fields there.
 import type { Count } from './count';
-import type { CachesElsewhere, Machine } from './page';
+import type { CachesElsewhere } from './page';
+
+/** what is known of a machine: topology, memory levels, ceilings */
+export interface Machine {
+  ridge_version: string;
+  name: string;
+  date: string;
+  host?: string;
+  cpu: Cpu;
+  topology: Topology;
+  caches: Cache[];
+  memories: Memory[];
+  clock: Clock;
+  ceilings: Ceiling[];
+  effort?: string;
+  incomplete?: true;
+  measured_roofs?: MeasuredRoof[];
+  saturation?: Saturation[];
+  concurrency?: Concurrency[];
+  sustained?: Sustained[];
+  siblings?: Siblings[];
+  numa?: NumaEntry[];
+  notes?: Note[];
+}
+
+/** what CPUID says */
+export interface Cpu {
+  vendor: string;
+  name: string;
+  family: number;
+  model: number;
+  stepping: number;
+}
+
+/** how many of what */
+export interface Topology {
+  sockets: number;
+  numa_nodes: number;
+  cores: number;
+  threads: number;
+}
+
+/** one level */
+export interface Cache {
+  level: string;
+  size_bytes: Count; // byte
+  ways: number;
+  line_bytes: number; // byte
+  shared_by_threads: number;
+  policy: 'inclusive' | 'non-inclusive' | 'victim';
+  write_allocate: 'always' | 'never' | 'when-unsaturated';
+}
+
+/** memory of one kind */
+export interface Memory {
+  level: string;
+  size_bytes?: Count; // byte
+}
+
+/** clocks seen while measuring */
+export interface Clock {
+  core?: Estimate; // Hz
+  tsc_hertz?: number; // Hz
+  uncertainty?: number;
+}
+
+/** order statistics of samples: low <= median <= p90 <= high */
+export interface Estimate {
+  median: number; // in unit
+  p90: number; // in unit
+  low: number; // in unit
+  high: number; // in unit
+  samples: Count;
+  unit: 'flop/s' | 'op/s' | 'byte/s' | 's' | 'Hz' | 'cycle';
+  origin: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+}
+
+/** one upper limit; the unit of its rates follows the kind: flop/s or op/s, byte/s, s */
+export interface Ceiling {
+  id: string;
+  kind: 'compute' | 'bandwidth' | 'latency';
+  precision?: string;
+  isa?: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
+  operation?: 'add' | 'mul' | 'fma' | 'div' | 'sqrt' | 'fma+add' | 'mul+add' | 'fma-chain' | 'add-chain' | 'dot';
+  level?: string;
+  pattern?: 'load' | 'store' | 'copy' | 'triad' | 'update' | '2load1store' | 'nt-store' | 'nt-copy' | 'stride-2' | 'stride-4' | 'stride-8' | 'stride-16' | 'gather' | 'gather-emulated' | 'chase-huge' | 'chase-4k';
+  threads: number;
+  device?: string;
+  value: Estimate;
+  traffic_value?: Estimate;
+  limit?: number; // in value.unit
+  limit_fraction?: number;
+  source?: string;
+  flags: string[];
+  clock_hertz?: number; // Hz
+  cycles?: Estimate; // cycle
+  modes?: Mode[];
+}
+
+/** a rate that samples gather around */
+export interface Mode {
+  value: number; // in value.unit
+  share: number;
+}
+
+/** the roof of one level as a loop of loads and fma reaches it */
+export interface MeasuredRoof {
+  level: string;
+  precision: string;
+  isa: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
+  threads: number;
+  compute: string;
+  bandwidth: string;
+  points: RoofPoint[];
+  greatest_shortfall?: Shortfall;
+}
+
+/** loads with so much work per byte ran at this rate */
+export interface RoofPoint {
+  intensity: number; // flop/byte
+  value: Estimate; // flop/s
+  fraction: number;
+}
+
+/** the point that falls furthest below the roof */
+export interface Shortfall {
+  intensity: number; // flop/byte
+  fraction: number;
+}
+
+/** bandwidth over the number of threads */
+export interface Saturation {
+  level: string;
+  pattern: 'load' | 'store' | 'copy' | 'triad' | 'update' | '2load1store' | 'nt-store' | 'nt-copy' | 'stride-2' | 'stride-4' | 'stride-8' | 'stride-16' | 'gather' | 'gather-emulated' | 'chase-huge' | 'chase-4k';
+  isa: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
+  points: SaturationPoint[];
+  n_sat?: number;
+}
+
+/** bandwidth with one number of threads */
+export interface SaturationPoint {
+  threads: number;
+  p90: number; // byte/s
+}
+
+/** lines that one core has on their way while it streams from a level: p90 of the bandwidth times low (10th percentile) of the latency over the size of a line */
+export interface Concurrency {
+  level: string;
+  lines: number;
+  origin: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+  bandwidth: string;
+  latency: string;
+}
+
+/** what is left of a ceiling when it is asked of all cores for seconds: power limits act by then */
+export interface Sustained {
+  ceiling: string;
+  seconds: number; // s
+  value: Estimate;
+  clock: Estimate; // Hz
+  clock_at_start_hertz: number; // Hz
+}
+
+/** all hyperthreads of one core together */
+export interface Siblings {
+  ceiling: string;
+  threads: number;
+  value: Estimate;
+}
+
+/** memory of one node seen from the cores of another, or the same; nodes as the operating system counts them */
+export interface NumaEntry {
+  cpu_node: number;
+  memory_node: number;
+  memory: string;
+  threads: number;
+  load?: Estimate; // byte/s
+  latency?: Estimate; // s
+}
+
+/** a remark about a result */
+export interface Note {
+  code: string;
+  text: string;
+}
 
 /** what a program did, region by region */
 export interface Profile {
@@ -44,7 +228,7 @@ export interface SampledShare {
   unattributed_high?: number;
 }
 
-/** where the figures of all regions come from */
+/** where figures come from */
 export interface Origins {
   flops: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
   bytes: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
@@ -56,28 +240,28 @@ export interface Origins {
 export interface Region {
   id: number;
   process: number;
-  kind: 'program' | 'function' | 'loop' | 'library' | 'marker';
+  kind: 'program' | 'function' | 'loop' | 'library' | 'marker' | 'kernel';
   name: string;
   function: string;
   file?: string;
   line?: number;
   column?: number;
   parent?: number;
+  device?: string;
   partial?: true;
-  threads: number;
-  entries: Count;
-  iterations?: Count;
-  trip_counts?: TripCounts;
   time_seconds: Times; // s
   cpu_seconds: Times; // s
   waited_seconds?: number; // s
   page_faults?: PageFaults;
-  flops: Work; // flop
+  entries?: Count;
+  iterations?: Count;
+  trip_counts?: TripCounts;
+  flops?: Work; // flop
   fusible_flops?: Count; // flop
   intops?: Count; // intop
   calls: Record<string, Count>;
   opaque?: Record<string, Count>;
-  bytes: RegionBytes;
+  bytes?: RegionBytes;
   accesses?: AccessTerm[]; // byte
   gathered?: Traffic; // byte
   masked?: MaskedOperations;
@@ -88,13 +272,16 @@ export interface Region {
   least_traffic?: Record<string, Traffic>; // byte
   traffic_at_share?: Record<string, Traffic>; // byte
   traffic_elsewhere?: Record<string, Record<string, Traffic>>; // byte
+  traffic_mode?: 'exact' | 'sampled';
+  traffic_origins?: Record<string, 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed'>;
   line_use?: number;
   miss_curve?: MissCurvePoint[]; // byte
   memory_nodes?: NodeLines[];
   sharing?: LineSharing;
+  threads: number;
   thread_work?: ThreadWork[];
+  origins?: Origins;
   imbalance?: RegionImbalance;
-  traffic_mode?: 'exact' | 'sampled';
   intensity: Record<string, number>; // flop/byte
   unbounded?: string[];
   doubtful_traffic?: string[];
@@ -102,12 +289,6 @@ export interface Region {
   bound?: RegionBound;
   findings: Finding[];
   notes: Note[];
-}
-
-/** iterations each time a loop was entered */
-export interface TripCounts {
-  shortest: Count;
-  longest: Count;
 }
 
 /** of the region itself, and with inner and called ones */
@@ -133,6 +314,12 @@ export interface PageFaults {
   kernel_seconds: number; // s
 }
 
+/** iterations each time a loop was entered */
+export interface TripCounts {
+  shortest: Count;
+  longest: Count;
+}
+
 /** the terms add up to total, and those of each precision to its own */
 export interface Work {
   total: Count; // flop
@@ -154,8 +341,8 @@ export interface WorkTerm {
 
 /** that the region's instructions load and store */
 export interface RegionBytes {
-  loaded: Count; // byte
-  stored: Count; // byte
+  loaded?: Count; // byte
+  stored?: Count; // byte
   non_temporal?: Count; // byte
   overwritten?: Count; // byte
 }
@@ -265,12 +452,6 @@ export interface Verdict {
   resource?: string;
   text: string;
   by_cpu_time?: true;
-}
-
-/** a remark about a result */
-export interface Note {
-  code: string;
-  text: string;
 }
 
 /** something that is in the way, and its evidence */
