@@ -259,7 +259,7 @@ struct Description<Machine> {
   static constexpr std::string_view meaning =
       "what is known of a machine: topology, memory levels, ceilings";
   static constexpr auto fields = std::tuple{
-      field("ridge_version", &Machine::ridge_version, "", "that measured"),
+      field("ridge_version", &Machine::ridge_version, "", "of the Ridge that measured"),
       field("name", &Machine::name, "", ""),
       field("date", &Machine::date, "", "ISO 8601, UTC"),
       field("host", &Machine::host, "", ""),

@@ -56,7 +56,7 @@ struct Description<Profile> {
   static constexpr std::string_view name = "Profile";
   static constexpr std::string_view meaning = "what a program did, region by region";
   static constexpr auto fields = std::tuple{
-      field("ridge_version", &Profile::ridge_version, "", "that measured"),
+      field("ridge_version", &Profile::ridge_version, "", "of the Ridge that measured"),
       field("date", &Profile::date, "", "ISO 8601, UTC"),
       field("program", &Profile::program, "", ""),
       field("machine", &Profile::machine, "", "on which it ran"),

@@ -53,7 +53,7 @@ std::string meaning_of(const FieldShape& field) {
   std::string text = field.is_derived ? "*Derived.*" : "";
   if (!field.meaning.empty()) {
     text += text.empty() ? "" : " ";
-    text += capitalised(field.meaning);
+    text += field.meaning;
   }
   if (!field.formerly.empty()) {
     text += fmt::format("; in older files `{}`", field.formerly);

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 
+import type { Estimate } from '../data/page';
 import { ceiling, profile } from '../for_tests';
 import { machine_tables } from './machine';
 
 it('quotes rates at p90 and latencies at p10: their fast ends', () => {
-  const value = (unit: string, low: number, median: number, p90: number) =>
+  const value = (unit: Estimate['unit'], low: number, median: number, p90: number): Estimate =>
     ({ median, p90, low, high: p90, samples: 100, unit, origin: 'measured' });
   const tables = machine_tables(profile([], [
     ceiling('bandwidth.DRAM.load.avx2.t1', 0, { value: value('byte/s', 30e9, 33e9, 34e9) }),

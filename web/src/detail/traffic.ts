@@ -43,8 +43,9 @@ function elsewhere_rows(name: string, traffic: TrafficByLevel, profile: Profile)
 function traffic_pairs(row: Row, memory: string): Pair[] {
   const { bytes, gathered, line_use, sharing, traffic_at_share = {}, doubtful_traffic } = row.region;
   const both = (crossing: Traffic) => `${si(to_number(crossing.read), 'B')} / ${si(to_number(crossing.written), 'B')}`;
+  const past = to_number(bytes?.non_temporal ?? 0);
   const pairs: [string, string | undefined][] = [
-    ['stored past the caches', to_number(bytes.non_temporal ?? 0) > 0 ? si(to_number(bytes.non_temporal ?? 0), 'B') : undefined],
+    ['stored past the caches', past > 0 ? si(past, 'B') : undefined],
     ['by gather / scatter', gathered === undefined ? undefined : both(gathered)],
     ['used of each line in L1', line_use === undefined ? undefined : percent(line_use)],
     ...Object.entries(traffic_at_share).map(([share, crossing]): [string, string] => [`memory, with ${share} of the last cache`, marked(si(total_of(crossing), 'B'), doubtful_traffic?.includes(memory))]),
