@@ -228,6 +228,8 @@ MEASURE_MUTANTS = [
            "profile().regions.push_back(std::move(fresh));\n    profile().regions.back().id = 0;", "measure_test"),
     Mutant("traffic of L1 is simulated", "src/measure/region_figures.cpp", "levels.erase(kCountedLevel);", "",
            "measure_test"),
+    Mutant("the last source that can is chosen", "src/measure/source.cpp", "    if (usable) {\n      return &source;",
+           "    if (usable && &source == &sources.back()) {\n      return &source;", "measure_test"),
 ]
 
 MUTANTS = {"pass": PASS_MUTANTS, "cachesim": CACHESIM_MUTANTS, "runtime": RUNTIME_MUTANTS,

@@ -14,6 +14,10 @@ GOOD = {
     "src/platform/clock.hpp": "#pragma once\n",
     "src/bench/plan.cpp": '#include "core/quantity/units.hpp"\n#include "platform/clock.hpp"\n',
     "src/measure/decode.cpp": '#include "abi/layout.h"\n#include "platform/clock.hpp"\n',
+    "src/measure/source.hpp": '#include "core/result.hpp"\n',
+    "src/measure/sources.cpp": '#include "measure/instrumented/instrumented.hpp"\n',
+    "src/measure/source_test.cpp": '#include "measure/instrumented/instrumented.hpp"\n',
+    "src/measure/instrumented/instrumented.hpp": '#include "measure/source.hpp"\n',
     "src/serialize/json.cpp": '#include <nlohmann/json.hpp>\n#include "core/quantity/units.hpp"\n',
     "src/core/quantity/units_test.cpp": '#include "core/quantity/units.hpp"\n#include "tests/temporary_folder.hpp"\n',
     "src/cli/main.cpp": '#include <CLI/CLI.hpp>\n#include "bench/plan.hpp"\n',
@@ -54,6 +58,9 @@ BAD = [
     ("src/cli/run/x.cpp", '\n#include "cli/report/report_options.hpp"\n', "src/cli/run/x.cpp:2: run may include common, output"),
     ("src/spmv/attic/x.cpp", "int x;\n", "src/spmv/attic/x.cpp: no such room"),
     ("instrument/llvm_pass/cost/x.cpp", '#include "instrument/llvm_pass/plan/regions.hpp"\n', "cost may include no other room"),
+    ("src/measure/combine.cpp", '\n#include "measure/instrumented/arena.hpp"\n',
+     'src/measure/combine.cpp:2: only sources.cpp may include "measure/instrumented/arena.hpp"'),
+    ("src/measure/sampled/x.cpp", "int x;\n", "src/measure/sampled/x.cpp: no such room"),
     ("abi/x.h", '#include "runtime/thread.h"\n', "abi may include nothing"),
 ]
 
