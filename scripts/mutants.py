@@ -210,5 +210,27 @@ SPMV_MUTANTS = [
            "return column + 1;", "return column;", READERS),
 ]
 
+MATCH, COMBINE = "src/measure/match_regions.cpp", "src/measure/combine.cpp"
+MEASURE_MUTANTS = [
+    Mutant("what is left over is joined", MATCH, "firsts.size() == 1 && candidates[first] == 1 && !taken_[first]",
+           "!taken_[first]", "measure_test"),
+    Mutant("other addresses of one build are one region", MATCH, "return !is_elsewhere && !is_other_module",
+           "return !is_other_module", "measure_test"),
+    Mutant("addresses of two builds are compared", MATCH, "{process_and_kind(index), own.build_id, fmt::format",
+           "{process_and_kind(index), fmt::format", "measure_test"),
+    Mutant("loops of all processes are one", MATCH, "joined({fmt::format(\"{}\", process), to_string(region.kind)})",
+           "joined({to_string(region.kind)})", "measure_test"),
+    Mutant("figures that were replaced stay", COMBINE, "if (giver != contributors_.front()) {",
+           "if (giver == contributors_.front()) {", "measure_test"),
+    Mutant("work that another source gives is dropped", COMBINE, "        if (giver == from) {\n          take_figures",
+           "        if (giver == from && group != FigureGroup::work) {\n          take_figures", "measure_test"),
+    Mutant("regions that are added are all called 0", COMBINE, "profile().regions.push_back(std::move(fresh));",
+           "profile().regions.push_back(std::move(fresh));\n    profile().regions.back().id = 0;", "measure_test"),
+    Mutant("traffic of L1 is simulated", "src/measure/region_figures.cpp", "levels.erase(kCountedLevel);", "",
+           "measure_test"),
+    Mutant("the last source that can is chosen", "src/measure/source.cpp", "    if (usable) {\n      return &source;",
+           "    if (usable && &source == &sources.back()) {\n      return &source;", "measure_test"),
+]
+
 MUTANTS = {"pass": PASS_MUTANTS, "cachesim": CACHESIM_MUTANTS, "runtime": RUNTIME_MUTANTS,
-           "predict": PREDICT_MUTANTS, "spmv": SPMV_MUTANTS}
+           "measure": MEASURE_MUTANTS, "predict": PREDICT_MUTANTS, "spmv": SPMV_MUTANTS}

@@ -86,9 +86,9 @@ TEST(Characterise, StoppedEarlyItKeepsWhatIsDone) {
   ASSERT_TRUE(machine) << machine.error().message;
   machine->caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1}};
   int left = 12;  // asked at every point of the sweep too; sets of memory would ask once more each
-  const auto some = characterise(
-      *machine, nullptr,
-      {.thread_counts = {1}, .only = {"L1"}, .stop = [&] { return left-- <= 0; }}, {});
+  const auto some =
+      characterise(*machine, nullptr,
+                   {.thread_counts = {1}, .only = {"L1"}, .stop = [&] { return left-- <= 0; }}, {});
   ASSERT_TRUE(some) << some.error().message;
   EXPECT_GE(some->ceilings.size(), 1U);
   EXPECT_LE(some->ceilings.size(), 12U);

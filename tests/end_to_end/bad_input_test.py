@@ -64,6 +64,18 @@ class Programs(InFolder):
                 self.assertEqual(done.returncode, USAGE, done.stderr)
                 self.assertTrue(done.stderr)
 
+    def test_sources(self):
+        plain = support.compile_c("ending.c", plain=True)
+        unnamed = self.refused([plain], BAD_INPUT)
+        named = self.refused([plain], BAD_INPUT, options=("--no-traffic", "--source", "instrumented"))
+        self.assertEqual(named.stderr, unnamed.stderr)
+        self.refused([plain], USAGE, "`instrumentd`", "Did you mean instrumented?", options=("--source", "instrumentd"))
+        program = support.compile_c("twice.c")
+        done = self.ridge([program, self.folder / "log"], ["--no-traffic", "--source", "instrumented"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        listed = support.run([support.RIDGE, "run", "--source", "list"], env=support.environment(), cwd=self.folder)
+        self.assertIn("instrumented", listed.stdout)
+
     def test_unwritable_output_is_known_before_the_start(self):
         program = support.compile_c("twice.c")
         (self.folder / "file").touch()

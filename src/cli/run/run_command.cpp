@@ -1,4 +1,6 @@
 // `ridge run`: measure a program, place its loops on the roof, write and print the result.
+#include "cli/run/run_command.hpp"
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -20,8 +22,9 @@
 #include "cli/output/report_page.hpp"
 #include "cli/run/run_options.hpp"
 #include "cli/run/run_output.hpp"
+#include "cli/run/run_source.hpp"
 #include "core/value/cache_geometry.hpp"
-#include "measure/instrumented/instrumented.hpp"
+#include "measure/sources.hpp"
 #include "render/document/run/run_summary.hpp"
 #include "render/format/svg/roofline_svg.hpp"
 #include "serialize/profile.hpp"
@@ -40,6 +43,8 @@ measure::Request request_for(const RunOptions& options) {
   measure::Request request;
   request.arguments = options.program;
   request.traffic = options.traffic;
+  request.needs_simulation = options.cache || options.traffic == measure::TrafficRequest::exact ||
+                             options.traffic == measure::TrafficRequest::sampled;
   request.launcher = options.launcher;
   request.detach = options.detach;
   request.wait_for_descendants = std::chrono::seconds(options.wait_descendants);
@@ -152,30 +157,18 @@ void copy_note_of_caches(Profile& profile) {
   }
 }
 
-}  // namespace
+/// --json alone is for programs that read it: they want no folder for each call.
+Result<std::optional<ResultFolder>> folder_for(const RunOptions& options) {
+  if (options.json && !options.output) {
+    return std::nullopt;
+  }
+  return ResultFolder::prepare(options.output, options.force).map([](ResultFolder&& folder) {
+    return std::optional(std::move(folder));
+  });
+}
 
-Result<int> run_run(const std::vector<std::string>& arguments) {
-  const auto parsed = parse_run_options(arguments);
-  if (!parsed) {
-    return tl::make_unexpected(parsed.error());
-  }
-  if (!*parsed) {
-    return 0;
-  }
-  const RunOptions& options = **parsed;
-  measure::Request request = request_for(options);
-  if (const auto usable = measure::check(request); !usable) {
-    return tl::make_unexpected(usable.error());
-  }
-  // --json alone is for programs that read it: they want no folder for each call.
-  std::optional<ResultFolder> folder;
-  if (!options.json || options.output) {
-    auto prepared = ResultFolder::prepare(options.output, options.force);
-    if (!prepared) {
-      return tl::make_unexpected(prepared.error());
-    }
-    folder = std::move(*prepared);
-  }
+Result<Profile> measure_with(const measure::Source& source, const RunOptions& options,
+                             measure::Request request, std::optional<ResultFolder>& folder) {
   const auto machine = machine_for(options);
   if (!machine) {
     return tl::make_unexpected(machine.error());
@@ -188,12 +181,46 @@ Result<int> run_run(const std::vector<std::string>& arguments) {
   if (folder) {
     request.snapshots = snapshots_into(*folder, options.redact);
   }
-  auto profile = measure::measure(request, *machine);
+  auto profile = source.measure(request, *machine);
+  if (profile) {
+    copy_note_of_caches(*profile);
+  }
+  return profile;
+}
+
+}  // namespace
+
+Result<int> run_run(const std::vector<std::string>& arguments,
+                    std::span<const measure::Source> sources) {
+  const auto parsed = parse_run_options(arguments);
+  if (!parsed) {
+    return tl::make_unexpected(parsed.error());
+  }
+  if (!*parsed) {
+    return 0;
+  }
+  const RunOptions& options = **parsed;
+  if (options.list_sources) {
+    return print_screen(source_list(sources)).map([] { return 0; });
+  }
+  measure::Request request = request_for(options);
+  const auto source = source_for(options.source, sources, request);
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  auto folder = folder_for(options);
+  if (!folder) {
+    return tl::make_unexpected(folder.error());
+  }
+  auto profile = measure_with(**source, options, std::move(request), *folder);
   if (!profile) {
     return tl::make_unexpected(profile.error());
   }
-  copy_note_of_caches(*profile);
-  return finish(options, folder, std::move(*profile));
+  return finish(options, *folder, std::move(*profile));
+}
+
+Result<int> run_run(const std::vector<std::string>& arguments) {
+  return run_run(arguments, measure::sources());
 }
 
 }  // namespace ridge::cli

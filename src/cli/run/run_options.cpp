@@ -15,6 +15,9 @@ namespace {
 
 constexpr const char* kForm = "The form is: ridge run [OPTIONS] -- PROGRAM [ARGUMENTS...]";
 
+/// In place of a name behind --source.
+constexpr const char* kList = "list";
+
 bool is_program(const std::string& word) {
   return !word.empty() && word.front() != '-';
 }
@@ -56,54 +59,58 @@ Result<void> read_also(const std::vector<std::string>& texts, RunOptions& option
   return caches ? Result<void>{} : tl::make_unexpected(caches.error());
 }
 
-}  // namespace
-
-Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::string>& arguments) {
-  const auto split = std::find(arguments.begin(), arguments.end(), "--");
-  RunOptions options;
+/// The words behind options whose meaning depends on others.
+struct Words {
   std::optional<std::string> traffic;
   std::vector<std::string> also;
   std::optional<unsigned> wait_descendants;
   bool no_traffic = false;
+};
+
+/// The options that stand before `--`.
+Result<ParseOutcome> parse_words(const std::vector<std::string>& arguments, RunOptions& options,
+                                 Words& words) {
   OptionParser parser("run", embedded::run_help);
   parser.option("-o,--output", options.output);
   parser.option("--machine", options.machine);
   parser.option("--cache", options.cache);
-  parser.option("--also", also);
+  parser.option("--also", words.also);
   parser.option("--explain", options.explain);
+  parser.option("--source", options.source);
   parser.flag("--force", options.force);
-  parser.option("--traffic", traffic);
-  parser.flag("--no-traffic", no_traffic);
+  parser.option("--traffic", words.traffic);
+  parser.flag("--no-traffic", words.no_traffic);
   parser.flag("--launcher", options.launcher);
-  parser.option("--wait-descendants", wait_descendants);
+  parser.option("--wait-descendants", words.wait_descendants);
   parser.flag("--detach", options.detach);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);
   parser.flag("--redact", options.redact);
-  const auto outcome = parser.parse({arguments.begin(), split});
-  if (!outcome) {
-    // The likely reason for a word that is no option.
-    const bool forgot_dashes =
-        split == arguments.end() && std::any_of(arguments.begin(), arguments.end(), is_program);
-    Error error = outcome.error();
-    error.hint = forgot_dashes ? std::string(kForm) : error.hint;
-    return tl::make_unexpected(error);
+  return parser.parse(arguments);
+}
+
+/// With the likely reason for a word that is no option: forgotten dashes.
+Error with_form(Error error, const std::vector<std::string>& arguments) {
+  const bool has_dashes = std::find(arguments.begin(), arguments.end(), "--") != arguments.end();
+  if (!has_dashes && std::any_of(arguments.begin(), arguments.end(), is_program)) {
+    error.hint = kForm;
   }
-  if (*outcome == ParseOutcome::help_shown) {
-    return std::nullopt;
-  }
-  if (!also.empty() && !traffic && !no_traffic) {
-    traffic = "exact";  // whatever the default is
-  }
-  const auto request = traffic_request(traffic, no_traffic);
+  return error;
+}
+
+Result<void> set_traffic(const Words& words, RunOptions& options) {
+  const bool is_implied = !words.also.empty() && !words.traffic && !words.no_traffic;
+  const auto request =  // --also needs all lines, whatever the default is
+      traffic_request(is_implied ? std::optional<std::string>("exact") : words.traffic,
+                      words.no_traffic);
   if (!request) {
     return tl::make_unexpected(request.error());
   }
   options.traffic = *request;
-  options.wait_descendants = wait_descendants.value_or(options.wait_descendants);
-  if (split == arguments.end() || split + 1 == arguments.end()) {
-    return fail(ErrorCode::usage, "run: no program to measure", kForm);
-  }
+  return {};
+}
+
+Result<void> check_combinations(const RunOptions& options) {
   if (options.explain && options.json) {
     return fail(ErrorCode::usage, "run: --explain and --json exclude each other",
                 "profile.json holds everything that --explain prints.");
@@ -113,14 +120,48 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
                 "run: --cache and --no-traffic (--traffic=off) exclude each other",
                 "Without traffic no cache is simulated.");
   }
-  if (const auto items = read_also(also, options); !items) {
-    return tl::make_unexpected(items.error());
-  }
+  return {};
+}
+
+/// Once more with the machine; but a slip is to be said before a machine is measured.
+Result<void> check_caches(const RunOptions& options) {
   if (options.cache) {
-    // Once more with the machine; but a slip is to be said before a machine is measured.
     if (const auto caches = parse_cache_geometry(*options.cache, Machine()); !caches) {
       return tl::make_unexpected(caches.error());
     }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::string>& arguments) {
+  const auto split = std::find(arguments.begin(), arguments.end(), "--");
+  RunOptions options;
+  Words words;
+  const auto outcome = parse_words({arguments.begin(), split}, options, words);
+  if (!outcome) {
+    return tl::make_unexpected(with_form(outcome.error(), arguments));
+  }
+  if (*outcome == ParseOutcome::help_shown) {
+    return std::nullopt;
+  }
+  if (options.source == kList) {
+    options.list_sources = true;
+    return options;
+  }
+  if (const auto traffic = set_traffic(words, options); !traffic) {
+    return tl::make_unexpected(traffic.error());
+  }
+  options.wait_descendants = words.wait_descendants.value_or(options.wait_descendants);
+  if (split == arguments.end() || split + 1 == arguments.end()) {
+    return fail(ErrorCode::usage, "run: no program to measure", kForm);
+  }
+  const auto fits = check_combinations(options)
+                        .and_then([&] { return read_also(words.also, options); })
+                        .and_then([&] { return check_caches(options); });
+  if (!fits) {
+    return tl::make_unexpected(fits.error());
   }
   options.program.assign(split + 1, arguments.end());
   return options;

@@ -7,7 +7,7 @@
 
 #include "core/result.hpp"
 #include "core/value/caches_elsewhere.hpp"
-#include "measure/instrumented/instrumented.hpp"
+#include "measure/source.hpp"
 
 namespace ridge::cli {
 
@@ -18,6 +18,8 @@ struct RunOptions {
   std::optional<std::string> cache;    ///< the geometry to simulate, as parse_cache_geometry has it
   std::vector<AlsoItem> also;          ///< other machines' caches, to be simulated too
   std::optional<std::string> explain;  ///< name or number of a region
+  std::optional<std::string> source;   ///< its name; nullopt: the first that can
+  bool list_sources = false;           ///< show them and measure nothing: there may be no program
   bool force = false;
   measure::TrafficRequest traffic = measure::TrafficRequest::automatic;
   bool launcher = false;

@@ -89,6 +89,16 @@ TEST(RunOptions, KindsOfTraffic) {
   EXPECT_EQ(refused({"--traffic=exact", "--no-traffic", "--", "p"}).code, ErrorCode::usage);
 }
 
+TEST(RunOptions, ASourceIsNamedAndTheListNeedsNoProgram) {
+  EXPECT_EQ(parsed({"--source", "instrumented", "--", "p"}).source, "instrumented");
+  EXPECT_FALSE(parsed({"--", "p"}).source);
+  EXPECT_FALSE(parsed({"--", "p"}).list_sources);
+  EXPECT_TRUE(parsed({"--source", "list"}).list_sources);
+  EXPECT_TRUE(parsed({"--source=list", "--", "p"}).list_sources);
+  EXPECT_EQ(refused({"--source", "instrumented"}).code, ErrorCode::usage);
+  EXPECT_EQ(refused({"--source"}).code, ErrorCode::usage);
+}
+
 TEST(RunOptions, WithoutAProgramIsAUsageError) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{}, {"--"}, {"--json"}}) {
     const Error error = refused(arguments);

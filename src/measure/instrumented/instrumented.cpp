@@ -21,6 +21,7 @@
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/sampler.hpp"
 #include "measure/instrumented/sampling.hpp"
+#include "measure/instrumented/snapshots.hpp"
 #include "measure/instrumented/watch.hpp"
 #include "platform/affinity.hpp"
 #include "platform/core_map.hpp"
@@ -311,7 +312,7 @@ void keep_first_run(const Request& request, const Machine& machine, const TimedR
 
 }  // namespace
 
-Result<void> check(const Request& request) {
+Result<void> check_instrumented(const Request& request) {
   const auto path =
       platform::find_program(request.arguments.empty() ? "" : request.arguments.front());
   if (!path) {
@@ -323,8 +324,8 @@ Result<void> check(const Request& request) {
   return request.launcher ? Result<void>{} : check_program(*path);
 }
 
-Result<Profile> measure(const Request& request, const Machine& machine) {
-  if (const auto usable = check(request); !usable) {
+Result<Profile> measure_instrumented(const Request& request, const Machine& machine) {
+  if (const auto usable = check_instrumented(request); !usable) {
     return tl::make_unexpected(usable.error());
   }
   const auto counted = Arena::create(RIDGE_MODE_COUNT, cache_config(machine, {}));

@@ -6,16 +6,9 @@
 #include <sys/types.h>
 
 #include "core/value/profile.hpp"
+#include "measure/source.hpp"
 
 namespace ridge::measure {
-
-/// Where snapshots go; both empty: nowhere.
-struct SnapshotSink {
-  /// Called once, before the first; false: there will be none.
-  std::function<bool()> open;
-  /// Replaces the one before, as a whole or not at all; false when it could not.
-  std::function<bool(const Profile&)> store;
-};
 
 /// Stores one a second after the start and then every few seconds. A copy of this process (fork)
 /// does the work at low priority: whoever samples goes on within a millisecond, and what goes wrong

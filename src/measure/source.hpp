@@ -1,0 +1,100 @@
+// The door through which measurements come in: what is asked of a source, and what a source is.
+// Sources are folders of this module; sources.hpp is the table of them.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/value/caches_elsewhere.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
+
+namespace ridge::measure {
+
+/// What is simulated for traffic below L1, by a source that simulates.
+enum class TrafficRequest {
+  off,        ///< nothing
+  exact,      ///< all lines of memory
+  sampled,    ///< some lines for all, trusted or not
+  automatic,  ///< sampled, and once more exactly where that cannot be trusted
+};
+
+/// Where snapshots of a measurement go; both empty: nowhere.
+struct SnapshotSink {
+  /// Called once, before the first; false: there will be none.
+  std::function<bool()> open;
+  /// Replaces the one before, as a whole or not at all; false when it could not.
+  std::function<bool(const Profile&)> store;
+};
+
+struct Request {
+  std::vector<std::string> arguments;  ///< program, found through PATH, and what it is told
+  TrafficRequest traffic = TrafficRequest::exact;
+  /// A source that simulates no caches will not do, rather than leave the traffic out.
+  bool needs_simulation = false;
+  /// Caches of other machines, at most kMostElsewhere: needs exact traffic.
+  std::vector<CachesElsewhere> also;
+  /// The program need not be measurable itself: it starts or loads what is.
+  bool launcher = false;
+  /// What the program writes to standard output goes to standard error (--json).
+  bool output_to_error = false;
+  /// From one sample to the next, of a source that samples.
+  std::chrono::nanoseconds interval = std::chrono::milliseconds(1);
+  /// How long processes that outlive the program are waited for in the first run, if they are
+  /// measured.
+  std::chrono::seconds wait_for_descendants{60};
+  /// The program goes on when somebody kills us.
+  bool detach = false;
+  /// Gets what is known while the program runs and between its runs.
+  SnapshotSink snapshots;
+  /// Called with one line when another run of the program begins; may be empty.
+  std::function<void(std::string_view)> progress;
+};
+
+/// Which figures of a Profile a source fills; the others stay absent.
+struct Capabilities {
+  bool counts = false;     ///< flops, bytes, entries, iterations
+  bool times = false;      ///< wall and CPU time of regions
+  bool simulates = false;  ///< traffic below L1, by a simulation of caches
+
+  friend bool operator==(const Capabilities&, const Capabilities&) = default;
+};
+
+/// One way to measure a program. Texts are for people and need no full stop.
+struct Source {
+  std::string_view name;     ///< the word behind --source
+  std::string_view summary;  ///< one line: what it measures, and how
+  Capabilities capabilities;
+  std::string_view needs;  ///< what the program or the machine must have
+  /// Whether the program can be measured here. Starts nothing and changes nothing. Errors: those
+  /// of `measure` that can be known by then; bad_input where it is the program that does not suit,
+  /// unavailable where it is the machine.
+  Result<void> (*check)(const Request& request);
+  /// Runs the program on the real standard streams first; later runs get the same input, and their
+  /// output is thrown away. How the program ended stands in Profile::program, what each figure is
+  /// in Profile::origins, and everything that a reader must know besides in the notes of the
+  /// profile and of its regions. Errors: only what keeps the program from being started; what goes
+  /// wrong later is a note.
+  Result<Profile> (*measure)(const Request& request, const Machine& machine);
+};
+
+/// nullptr when there is none of this name.
+[[nodiscard]] const Source* find_source(std::span<const Source> sources, std::string_view name);
+
+/// Source::check, after Source::capabilities have been held against the request. Errors: usage when
+/// that needs a simulation and the source does not simulate; those of Source::check.
+[[nodiscard]] Result<void> check_source(const Source& source, const Request& request);
+
+/// The first source that can measure what is asked for; the table is in order of preference. When
+/// none can: the error of the one that comes closest, which is one that lacks something of this
+/// machine rather than one that the program does not suit, with what is in the way of the others
+/// in its hint. `sources` must not be empty.
+[[nodiscard]] Result<const Source*> choose_source(std::span<const Source> sources,
+                                                  const Request& request);
+
+}  // namespace ridge::measure
