@@ -103,7 +103,7 @@ void fill_place(Region& region, const Region& other) {
 }
 
 /// An address means something in its own build only: the two come together.
-void fill_identity(RegionIdentity& identity, const RegionIdentity& other) {
+void fill_identity(CodeIdentity& identity, const CodeIdentity& other) {
   if (identity.module.empty()) {
     identity.module = other.module;
   }

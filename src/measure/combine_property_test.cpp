@@ -27,8 +27,8 @@ class Chance {
   std::mt19937 engine_;
 };
 
-RegionIdentity some_identity(Chance& chance) {
-  RegionIdentity identity;
+CodeIdentity some_identity(Chance& chance) {
+  CodeIdentity identity;
   identity.module = chance.one_in(2) ? "" : chance.one_in(2) ? "p" : "libx.so";
   identity.build_id = chance.one_in(2) ? "" : chance.one_in(2) ? "b1" : "b2";
   identity.address =

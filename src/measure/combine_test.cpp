@@ -296,7 +296,7 @@ TEST(Combine, IdentitiesJoinAndAreKept) {
   const Combined result = combined({times, counts});
   ASSERT_THAT(result.result.profile.regions, SizeIs(1));
   EXPECT_EQ(known_work(result.result.profile.regions[0]).total(), 9U);
-  EXPECT_THAT(result.result.identities, ElementsAre(RegionIdentity{"p", "b1", 0x40}));
+  EXPECT_THAT(result.result.identities, ElementsAre(CodeIdentity{"p", "b1", 0x40}));
   EXPECT_THAT(result.unmatched, IsEmpty());
 }
 
@@ -305,7 +305,7 @@ TEST(Combine, AnAddressStaysWithItsBuild) {
   const SourcedProfile times{"t", profile_of({small("f", 1, 1.0, 0)}), {{"p", "b1", {}}}};
   const SourcedProfile counts{"c", profile_of({small("f", 1, 0.0, 9)}), {{"p", "b2", 0x40}}};
   EXPECT_THAT(combined({times, counts}).result.identities,
-              ElementsAre(RegionIdentity{"p", "b2", 0x40}));
+              ElementsAre(CodeIdentity{"p", "b2", 0x40}));
 }
 
 TEST(Combine, ProcessesThatOnlyOneSawAreAdded) {

@@ -76,8 +76,8 @@ class Side {
 
   [[nodiscard]] const std::vector<Region>& regions() const { return sourced_.profile.regions; }
 
-  [[nodiscard]] const RegionIdentity& identity(std::size_t index) const {
-    static const RegionIdentity kUnknown;
+  [[nodiscard]] const CodeIdentity& identity(std::size_t index) const {
+    static const CodeIdentity kUnknown;
     return sourced_.identities.empty() ? kUnknown : sourced_.identities[index];
   }
 
@@ -93,7 +93,7 @@ class Side {
   }
 
   [[nodiscard]] std::optional<std::string> address_key(std::size_t index) const {
-    const RegionIdentity& own = identity(index);
+    const CodeIdentity& own = identity(index);
     if (own.build_id.empty() || !own.address) {
       return std::nullopt;
     }
@@ -239,8 +239,8 @@ class Matcher {
     if (first_.regions()[first].kind == RegionKind::program) {
       return true;
     }
-    const RegionIdentity& a = first_.identity(first);
-    const RegionIdentity& b = second_.identity(second);
+    const CodeIdentity& a = first_.identity(first);
+    const CodeIdentity& b = second_.identity(second);
     const auto& file = first_.regions()[first].file;
     const auto& other_file = second_.regions()[second].file;
     const bool is_elsewhere = !a.build_id.empty() && a.build_id == b.build_id && a.address &&
@@ -329,8 +329,8 @@ RegionMatches match_regions(const SourcedProfile& first, const SourcedProfile& s
 
 std::string best_name(const SourcedProfile& sourced, std::size_t index) {
   const Region& region = sourced.profile.regions[index];
-  const RegionIdentity identity =
-      sourced.identities.empty() ? RegionIdentity{} : sourced.identities[index];
+  const CodeIdentity identity =
+      sourced.identities.empty() ? CodeIdentity{} : sourced.identities[index];
   std::string name = region.name.empty() ? region.function : region.name;
   if (name.empty() && identity.address) {
     name = fmt::format("{}+{:#x}", identity.module, *identity.address);

@@ -13,13 +13,13 @@ namespace ridge::measure {
 
 /// What tells a region from all others besides what Region says; absent where the source does not
 /// know.
-struct RegionIdentity {
+struct CodeIdentity {
   std::string module;    ///< file name of the program or library: "libm.so.6"; empty: unknown
   std::string build_id;  ///< of the module, in hex (ELF note NT_GNU_BUILD_ID); empty: unknown
   /// Of the first instruction, as the module's file has it: where it was loaded plays no part.
   std::optional<std::uint64_t> address;
 
-  friend bool operator==(const RegionIdentity&, const RegionIdentity&) = default;
+  friend bool operator==(const CodeIdentity&, const CodeIdentity&) = default;
 };
 
 /// What one source says of a program.
@@ -27,7 +27,7 @@ struct SourcedProfile {
   std::string source;  ///< its name, for people
   Profile profile;
   /// One for each region of the profile, or none at all: nothing is known besides the profile.
-  std::vector<RegionIdentity> identities;
+  std::vector<CodeIdentity> identities;
 };
 
 /// Of two profiles, as indices into Profile::regions and Profile::processes.

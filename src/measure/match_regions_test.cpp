@@ -20,7 +20,7 @@ class Builder {
   Builder() { sourced_.profile.processes = {{.pid = 1, .argv = {"./p"}}}; }
 
   Builder& loop(const std::string& function, const std::string& file, unsigned line,
-                std::optional<unsigned> column, RegionIdentity identity = {}) {
+                std::optional<unsigned> column, CodeIdentity identity = {}) {
     Region region;
     region.id = static_cast<std::uint32_t>(sourced_.profile.regions.size());
     region.kind = RegionKind::loop;
@@ -57,8 +57,8 @@ class Builder {
   SourcedProfile sourced_;
 };
 
-RegionIdentity at(std::uint64_t address, const std::string& build_id = "b1",
-                  const std::string& module = "p") {
+CodeIdentity at(std::uint64_t address, const std::string& build_id = "b1",
+                const std::string& module = "p") {
   return {module, build_id, address};
 }
 
