@@ -108,6 +108,9 @@ Region region_of(const Sketch& sketch, std::uint32_t id) {
         SampledTime{Seconds(sketch.seconds * 2), Seconds(sketch.seconds * 1.97),
                     Seconds(sketch.seconds * 2.03), samples};
   }
+  if (sketch.kind != RegionKind::library) {
+    region.flops = Work{};
+  }
   if (sketch.flops > 0) {
     work_of(region).add(Precision::fp64, sketch.operation, sketch.width_bits, sketch.flops);
   }

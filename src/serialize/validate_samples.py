@@ -77,6 +77,8 @@ OPTIONAL_IN = {
         "kind cores clock boost_clock fp64_flops_per_cycle_and_core caches memories links sources"
         " origin verified pipes basis per generation".split()
     ),
+    # What nobody counted.
+    "ridge.profile/2": set("entries flops bytes loaded stored origins device traffic_origins".split()),
     "ridge.spmv/1": set(
         "picture given_traffic measured_alpha speedup paired_speedup against_fastest own_roof_interval paired_gain conversion_products break_even_products".split()
     ),

@@ -23,9 +23,8 @@ class ProfileBuilder {
     profile.program.argv = {"./a", "100"};
     profile.machine = zen4();
     profile.processes.push_back({1, {"./a"}, 0, std::nullopt, std::nullopt});
-    Region program;
+    Region program = region_named("a");
     program.kind = RegionKind::program;
-    program.name = "a";
     program.function = "a";
     add(program);
     took(1.0);
@@ -38,9 +37,8 @@ class ProfileBuilder {
   }
 
   std::uint32_t function(const std::string& name, unsigned line, std::uint32_t process = 0) {
-    Region region;
+    Region region = region_named(name);
     region.kind = RegionKind::function;
-    region.name = name;
     region.function = name;
     region.file = "a.cpp";
     region.line = line;
@@ -51,9 +49,7 @@ class ProfileBuilder {
   /// `flops` of 8 byte loaded for each, in `flops` / 2 iterations.
   std::uint32_t loop(std::uint32_t parent, const std::string& name, unsigned line,
                      std::uint64_t flops = 0, unsigned column = 3) {
-    Region region;
-    region.kind = RegionKind::loop;
-    region.name = name;
+    Region region = region_named(name);
     region.function = name;
     region.file = "a.cpp";
     region.line = line;

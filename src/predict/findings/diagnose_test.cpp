@@ -64,9 +64,14 @@ Profile profile_of(double wall_seconds, std::vector<Region> regions) {
   return profile;
 }
 
+/// Where no rule of findings fires: what roofs and verdicts alone say.
 std::string sentence(const Profile& profile) {
   const Microarchitecture pipes = zen4_pipes();
-  return predict(profile, &pipes).summary;
+  Prediction prediction = predict(profile, &pipes);
+  for (RegionPrediction& region : prediction.regions) {
+    region.findings.clear();
+  }
+  return summarise(profile, prediction);
 }
 
 TEST(Speedup, IsAmdahlsLawTowardsTheRoof) {
@@ -138,6 +143,16 @@ TEST(Summary, AdviceAgainstWaitingNeedsAReason) {
   EXPECT_THAT(sentence(profile_of(1.0, {search})), HasSubstr("try more independent loads"));
   search.accesses.back().bytes = 751;
   EXPECT_THAT(sentence(profile_of(1.0, {search})), Not(HasSubstr("try")));
+}
+
+// One pass: the sentence knows what the rules found.
+TEST(Summary, IsMadeAfterTheFindings) {
+  const Microarchitecture pipes = zen4_pipes();
+  const Prediction prediction =
+      predict(profile_of(1.0, {compute_loop("gemm", 0.9, 0.7, 64)}), &pipes);
+  ASSERT_FALSE(prediction.regions.front().findings.empty());
+  EXPECT_THAT(prediction.summary,
+              HasSubstr("; there, " + prediction.regions.front().findings[0].text));
 }
 
 TEST(Summary, TheFirstFindingStandsForGeneralAdvice) {
