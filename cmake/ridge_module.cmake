@@ -68,6 +68,8 @@ function(ridge_module name)
     add_library(ridge_${name} STATIC ${arg_SOURCES})
     target_link_libraries(ridge_${name} PUBLIC ${depends} PRIVATE ${private_depends} ridge_options)
     ridge_harden(ridge_${name})
+    ridge_precompile(ridge_${name} <algorithm> <array> <cmath> <cstdint> <functional> <map> <optional> <string>
+                     <string_view> <utility> <vector> <fmt/format.h>)
   else()
     set(scope INTERFACE)
     add_library(ridge_${name} INTERFACE)
