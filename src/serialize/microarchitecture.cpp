@@ -10,9 +10,10 @@
 
 #include <fmt/core.h>
 
+#include "core/describe/enumerators.hpp"
 #include "core/value/profile.hpp"
+#include "serialize/described/read.hpp"
 #include "serialize/embedded_microarchitectures.hpp"
-#include "serialize/identity_value.hpp"
 #include "serialize/json_reader.hpp"
 
 namespace ridge::serialize {
@@ -73,7 +74,7 @@ Microarchitecture::Latencies read_latencies(const Reader& object) {
 Microarchitecture::IsaLimits read_limits(const Reader& object) {
   const auto positive = [&](std::string_view key) { return positive_from(object, key); };
   Microarchitecture::IsaLimits limits;
-  limits.isa = read_isa(object.at("isa"));
+  limits.isa = read_choice<Isa>(object.at("isa"));
   limits.fma_units = positive("fma_units");
   limits.add_units = positive("add_units");
   limits.mul_units = positive("mul_units");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -44,8 +45,7 @@ template <class T>
 
 template <class E>
 [[nodiscard]] E read_choice(const Reader& value) {
-  return std::apply([&](auto... each) { return value.choice({each...}); },
-                    describe::Enumerators<E>::values);
+  return value.choice(std::span<const E>(describe::Enumerators<E>::values));
 }
 
 template <class T>
