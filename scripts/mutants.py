@@ -145,8 +145,8 @@ PREDICT_MUTANTS = [
            'count("loaded", "byte", region_.bytes_loaded, origin)',
            'count("loaded", "byte", region_.bytes_stored, origin)', "predict_test"),
     Mutant("the intensity of most traffic is the highest", PREDICT + "compare/figures.cpp",
-           "figure.low = flops_.value / *traffic.high;",
-           "figure.low = flops_.value / *traffic.low;", "predict_test"),
+           "figure.low = flops_->value / *traffic.high;",
+           "figure.low = flops_->value / *traffic.low;", "predict_test"),
     Mutant("time there is inversely calibrated", PREDICT + "projection/project.cpp",
            "seconds_of(here) * common_there->seconds / common_here->seconds",
            "seconds_of(here) * common_here->seconds / common_there->seconds", "predict_test"),
@@ -232,5 +232,28 @@ MEASURE_MUTANTS = [
            "    if (usable && &source == &sources.back()) {\n      return &source;", "measure_test"),
 ]
 
+DESCRIBED = "src/serialize/described/"
+SERIALIZE_MUTANTS = [
+    Mutant("shares above one are read", DESCRIBED + "read.cpp", "if (read > limits.most) {", "if (read > 2 * limits.most) {",
+           "serialize_test"),
+    Mutant("page faults need no order", DESCRIBED + "profile_rules.cpp",
+           "if (faults.low > faults.value || faults.value > faults.high) {", "if (faults.low > faults.high) {",
+           "serialize_test"),
+    Mutant("two ceilings of one id are read", DESCRIBED + "machine_rules.cpp",
+           'check_distinct(object.find("ceilings"), machine.ceilings, "id", &Ceiling::id);', "", "serialize_test"),
+    Mutant("a latency in bytes per second is read", DESCRIBED + "machine_rules.cpp",
+           'return expect_unit(estimate, kUnit<Seconds>, "a latency ceiling");', "return;", "serialize_test"),
+    Mutant("libraries of version 1 did nothing", "src/serialize/profile.cpp",
+           "region.kind == RegionKind::library && known_work", "region.kind == RegionKind::kernel && known_work",
+           "serialize_test"),
+    Mutant("the ends of the time without a region are swapped", "src/serialize/profile.cpp",
+           'key == "unattributed_low" ? interval->low : interval->high',
+           'key == "unattributed_low" ? interval->high : interval->low', "serialize_test"),
+    Mutant("bounds of another region are written", "src/serialize/profile.cpp",
+           "return index < entries.size() && entries[index].region == region.id", "return index < entries.size()",
+           "serialize_test"),
+]
+
 MUTANTS = {"pass": PASS_MUTANTS, "cachesim": CACHESIM_MUTANTS, "runtime": RUNTIME_MUTANTS,
-           "measure": MEASURE_MUTANTS, "predict": PREDICT_MUTANTS, "spmv": SPMV_MUTANTS}
+           "measure": MEASURE_MUTANTS, "predict": PREDICT_MUTANTS, "serialize": SERIALIZE_MUTANTS,
+           "spmv": SPMV_MUTANTS}

@@ -270,12 +270,27 @@ TEST(MachineFile, AnObjectsErrorNamesTheLineWhereItBegins) {
             "m:1: the file must be an object, is an array");
 }
 
+TEST(MachineFile, TheUnitFollowsTheKind) {
+  for (const auto& [kind, unit] : {std::pair{"latency", "s"}, {"bandwidth", "byte/s"}}) {
+    const std::string text =
+        replaced(std::string(kSmall), "\"compute\"", fmt::format("\"{}\"", kind));
+    const auto read = parse_machine(text, "m");
+    ASSERT_FALSE(read.has_value()) << kind;
+    EXPECT_EQ(read.error().message,
+              fmt::format("m:{}: ceilings[0].value.unit must be {} for a {} ceiling, is \"flop/s\"",
+                          line_of(kSmall, "\"flop/s\""), unit, kind));
+    EXPECT_TRUE(parse_machine(replaced(text, "flop/s", unit), "m").has_value()) << kind;
+  }
+}
+
 TEST(MachineFile, TwoCeilingsOfOneNameAreRefused) {
   auto machine = parse_machine(kSmall, "m").value();
   machine.ceilings.push_back(machine.ceilings[0]);
   const std::string text = write_machine(machine);
   const auto second = text.rfind("\"id\"");
-  EXPECT_EQ(parse_machine(text, "m").error().message,
+  const auto read = parse_machine(text, "m");
+  ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().message,
             fmt::format("m:{}: ceilings[1].id stands twice: \"compute.fp64.avx2.fma.t1\"",
                         line_of(text, std::string_view(text).substr(second))));
 }

@@ -279,6 +279,10 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"\"findings\": []",
                 "\"traffic_interval\": {\"L2\": {\"low\": 3, \"high\": 2}}, \"findings\": []",
                 "regions[0].traffic_interval.L2 must have a low that is not above its high"},
+        Hostile{"\"findings\": []",
+                "\"page_faults\": {\"value\": 1, \"low\": 2, \"high\": 3, \"major\": 0, "
+                "\"kernel_seconds\": 0}, \"findings\": []",
+                "regions[0].page_faults needs low <= value <= high"},
         Hostile{"\"findings\": []", "\"traffic_origins\": {\"L2\": \"guessed\"}, \"findings\": []",
                 "regions[0].traffic_origins.L2 must be measured, counted, simulated, modelled, "
                 "datasheet or assumed, is \"guessed\""}));
