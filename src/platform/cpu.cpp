@@ -96,10 +96,4 @@ SimdSupport simd_support() {
   return simd;
 }
 
-bool has_invariant_tsc() {
-  constexpr unsigned kAdvancedPower = 0x80000007;
-  constexpr unsigned kInvariantTsc = 1U << 8U;
-  return (cpuid(kAdvancedPower).edx & kInvariantTsc) != 0;
-}
-
 }  // namespace ridge::platform

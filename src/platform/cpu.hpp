@@ -37,7 +37,4 @@ struct SimdSupport {
 };
 [[nodiscard]] SimdSupport simd_support();
 
-/// Whether the time stamp counter runs at one rate whatever the core clock does.
-[[nodiscard]] bool has_invariant_tsc();
-
 }  // namespace ridge::platform

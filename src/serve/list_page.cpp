@@ -6,6 +6,7 @@
 
 #include "render/chart/format_si.hpp"
 #include "render/chart/names.hpp"
+#include "render/chart/palette.hpp"
 #include "render/chart/text.hpp"
 
 namespace ridge::serve {
@@ -39,20 +40,21 @@ setInterval(async () => {
 )";
 
 constexpr std::string_view kStyle = R"(:root{color-scheme:light dark}
-body{font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
+body{font:15px/1.45 $fonts;max-width:90rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.3rem}
 table{border-collapse:collapse;width:100%}
 th{white-space:nowrap}
-th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
+th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid $faint;vertical-align:top}
 td{overflow-wrap:anywhere}
 td.number,th.number{text-align:right;white-space:nowrap}
 td.date{white-space:nowrap}
-td.why{color:#b3261e}
+td.why{color:$error}
 code{overflow-wrap:anywhere}
 button{font:inherit;padding:.35rem .9rem;margin:.8rem 0}
-#live{color:#b3261e}
-@media (prefers-color-scheme:dark){td.why,#live{color:#ff8a80}}
+#live{color:$error}
 )";
+constexpr std::string_view kDarkStyle =
+    "@media (prefers-color-scheme:dark){td.why,#live{color:$error}}\n";
 
 std::string label_of(const StoredEntry& entry) {
   return entry.name == "." ? "(this folder)" : entry.name;
@@ -117,8 +119,9 @@ std::string_view list_script() {
   return kScript;
 }
 
-std::string_view list_style() {
-  return kStyle;
+std::string list_style() {
+  using render::Theme;
+  return render::coloured(kStyle, Theme::light) + render::coloured(kDarkStyle, Theme::dark);
 }
 
 }  // namespace ridge::serve

@@ -15,7 +15,7 @@ namespace ridge::serve {
                                     const std::vector<StoredEntry>& entries,
                                     const std::string& version);
 [[nodiscard]] std::string_view list_script();
-[[nodiscard]] std::string_view list_style();
+[[nodiscard]] std::string list_style();
 
 /// For a value in a query: everything but letters, digits and -._ as %XX.
 [[nodiscard]] std::string encoded(std::string_view text);

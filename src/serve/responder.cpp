@@ -115,7 +115,7 @@ HttpResponse Responder::respond(const HttpRequest& request) {
     return give("text/javascript; charset=utf-8", std::string(list_script()));
   }
   if (what == "list.css") {
-    return give("text/css; charset=utf-8", std::string(list_style()));
+    return give("text/css; charset=utf-8", list_style());
   }
   if (what == "state") {
     return state();

@@ -52,23 +52,8 @@ CombinedTime combine(std::span<const ResourceTime> resources) {
   return time;
 }
 
-double shared_pipe_peak(double peak, double fma_share) {
-  assert(fma_share >= 0.0 && fma_share <= 1.0);
-  return peak * (1.0 + fma_share) / 2.0;
-}
-
 double naive_roof(double peak, double bandwidth, double intensity) {
   return std::min(peak, intensity * bandwidth);
-}
-
-std::vector<double> cache_aware_roofs(double peak, std::span<const double> bandwidths,
-                                      double intensity) {
-  std::vector<double> roofs;
-  roofs.reserve(bandwidths.size());
-  for (const double bandwidth : bandwidths) {
-    roofs.push_back(naive_roof(peak, bandwidth, intensity));
-  }
-  return roofs;
 }
 
 }  // namespace ridge::predict

@@ -24,16 +24,7 @@ struct CombinedTime {
 };
 [[nodiscard]] CombinedTime combine(std::span<const ResourceTime> resources);
 
-/// Peak of code in which `fma_share` of the arithmetic instructions are fma, where add, mul and fma
-/// share one pipe: peak (1 + f) / 2 (Yang 2020). `fma_share` in [0, 1].
-[[nodiscard]] double shared_pipe_peak(double peak, double fma_share);
-
 /// min(peak, intensity x bandwidth): the naive roofline (Williams et al. 2009).
 [[nodiscard]] double naive_roof(double peak, double bandwidth, double intensity);
-
-/// The cache-aware roofline (Ilic et al. 2014): one intensity, that of the registers-L1 boundary,
-/// against every bandwidth; one roof per bandwidth.
-[[nodiscard]] std::vector<double> cache_aware_roofs(double peak, std::span<const double> bandwidths,
-                                                    double intensity);
 
 }  // namespace ridge::predict

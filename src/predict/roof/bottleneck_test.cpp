@@ -8,8 +8,6 @@
 namespace ridge::predict {
 namespace {
 
-using testing::ElementsAre;
-
 ResourceTime taking(double seconds, Overlap overlap) {
   ResourceTime resource;
   resource.seconds = seconds;
@@ -86,16 +84,9 @@ TEST(Bottleneck, LongerResourcesNeverShortenAnyTime) {
   }
 }
 
-TEST(Bottleneck, TheSharedPipeRule) {
-  EXPECT_DOUBLE_EQ(shared_pipe_peak(100.0, 1.0), 100.0);
-  EXPECT_DOUBLE_EQ(shared_pipe_peak(100.0, 0.0), 50.0);
-  EXPECT_NEAR(shared_pipe_peak(6717.44, 0.58), 5306.8, 0.1);
-}
-
-TEST(Bottleneck, CacheAwareRoofsShareOneIntensity) {
-  const std::vector<double> bandwidths{1000.0, 100.0, 10.0};
-  EXPECT_THAT(cache_aware_roofs(200.0, bandwidths, 0.5), ElementsAre(200.0, 50.0, 5.0));
+TEST(Bottleneck, TheNaiveRoofIsTheLowerOfBoth) {
   EXPECT_DOUBLE_EQ(naive_roof(768.0, 210.0, 1.0 / 12), 17.5);
+  EXPECT_DOUBLE_EQ(naive_roof(768.0, 210.0, 100.0), 768.0);
 }
 
 }  // namespace

@@ -7,13 +7,13 @@ namespace ridge::render {
 namespace {
 
 constexpr std::array<LevelStyle, kLevelStyles> kStyles = {
-    {{"L1", Shape::triangle, "#0072b2", "#56b4e9", "38;5;32", "\u25B2", '^'},
-     {"L2", Shape::diamond, "#009e73", "#2fc79b", "38;5;36", "\u25C6", '%'},
-     {"L3", Shape::square, "#b8860b", "#e6b422", "38;5;178", "\u25A0", '#'},
-     {"DRAM", Shape::circle, "#d55e00", "#ff8c42", "38;5;202", "\u25CF", 'o'},
-     {"HBM", Shape::hexagon, "#cc79a7", "#e39bc3", "38;5;175", "\u2605", '*'},
-     {"CXL", Shape::inverted_triangle, "#56b4e9", "#8accf3", "38;5;74", "\u25BC", 'v'},
-     {"NVRAM", Shape::pentagon, "#7a7a7a", "#b0b0b0", "38;5;245", "\u25C8", 'x'}}};
+    {{"L1", Shape::triangle, palette::kBlue, "38;5;32", "\u25B2", '^'},
+     {"L2", Shape::diamond, palette::kGreen, "38;5;36", "\u25C6", '%'},
+     {"L3", Shape::square, palette::kGold, "38;5;178", "\u25A0", '#'},
+     {"DRAM", Shape::circle, palette::kVermilion, "38;5;202", "\u25CF", 'o'},
+     {"HBM", Shape::hexagon, palette::kPink, "38;5;175", "\u2605", '*'},
+     {"CXL", Shape::inverted_triangle, palette::kSky, "38;5;74", "\u25BC", 'v'},
+     {"NVRAM", Shape::pentagon, palette::kGrey, "38;5;245", "\u25C8", 'x'}}};
 constexpr std::size_t kFirstSpare = 4;
 
 }  // namespace

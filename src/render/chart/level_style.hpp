@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include "render/chart/palette.hpp"
+
 namespace ridge::render {
 
 enum class Shape { triangle, diamond, square, circle, hexagon, inverted_triangle, pentagon };
@@ -11,8 +13,7 @@ enum class Shape { triangle, diamond, square, circle, hexagon, inverted_triangle
 struct LevelStyle {
   std::string_view name;
   Shape shape = Shape::circle;
-  std::string_view light;  ///< colour on white
-  std::string_view dark;   ///< colour on black
+  Colour colour;
   std::string_view sgr;    ///< ANSI parameters
   std::string_view glyph;  ///< one terminal column
   char ascii = 'o';

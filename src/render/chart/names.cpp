@@ -109,25 +109,6 @@ std::string ceiling_words(const Ceiling& ceiling) {
   return ceiling_words(ceiling.id);
 }
 
-std::string_view origin_explanation(Origin origin) {
-  switch (origin) {
-    case Origin::measured:
-      return "Timed or sampled on this machine while the code ran; carries a spread.";
-    case Origin::counted:
-      return "Counted exactly by the instrumented program: no sampling, no spread.";
-    case Origin::simulated:
-      return "From a cache model fed with every access the program made; real hardware also "
-             "prefetches and does not replace by strict LRU.";
-    case Origin::modelled:
-      return "Computed from a formula, not observed.";
-    case Origin::datasheet:
-      return "Copied from a vendor's document.";
-    case Origin::assumed:
-      return "Neither observed nor documented: a stated assumption.";
-  }
-  return "";
-}
-
 std::string plain_name(const Region& region) {
   std::string name = region.name.empty() ? region.function : region.name;
   if (!region.file) {

@@ -1,4 +1,4 @@
-// Words for identifiers: what a person calls a ceiling, a level's shape, an origin.
+// Words for identifiers: what a person calls a ceiling, a region, a program.
 #pragma once
 
 #include <optional>
@@ -22,9 +22,6 @@ namespace ridge::render {
 
 /// `ceiling_words` of the fields, for a ceiling at hand.
 [[nodiscard]] std::string ceiling_words(const Ceiling& ceiling);
-
-/// One sentence on what `origin` means for a number.
-[[nodiscard]] std::string_view origin_explanation(Origin origin);
 
 /// The region's name, else its function, without the place ("file.cpp:42", "file.cpp:42:5") that
 /// loops of one function carry to tell them apart: callers print it beside. Not clean.

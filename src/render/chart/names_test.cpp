@@ -98,12 +98,5 @@ TEST(ProgramName, IsTheFileName) {
   EXPECT_EQ(program_name(profile), "program");
 }
 
-TEST(Origins, AllExplained) {
-  for (const Origin origin : {Origin::measured, Origin::counted, Origin::simulated,
-                              Origin::modelled, Origin::datasheet, Origin::assumed}) {
-    EXPECT_FALSE(origin_explanation(origin).empty());
-  }
-}
-
 }  // namespace
 }  // namespace ridge::render

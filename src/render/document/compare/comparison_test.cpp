@@ -1,12 +1,15 @@
 // Table, CSV, Markdown and picture of comparisons.
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "render/chart/text.hpp"
 #include "render/document/compare/cells.hpp"
+#include "render/document/compare/change_arrows.hpp"
 #include "render/document/compare/comparison_for_tests.hpp"
 #include "render/document/compare/comparison_svg.hpp"
 #include "render/document/compare/comparison_table.hpp"
@@ -127,6 +130,30 @@ TEST(ComparisonSvg, WorksWithoutTrafficAndRoofs) {
   }
   const Profile nothing;
   EXPECT_THAT(comparison_svg(comparison, {&nothing, &nothing}), HasSubstr("</svg>"));
+}
+
+TEST(ChangeArrows, NumbersStandApartAndTheFirstOnTop) {
+  Chart chart;
+  chart.x = {0.1, 10.0};
+  chart.y = {1e9, 1e11};
+  const SvgLayout layout = layout_svg(chart);
+  const ComparedLoop loop;
+  const LoopPath path{1, &loop, {{0, 0.5, 1e10}, {1, 1.0, 1e10}, {2, 1.0, 2e10}}, "faster"};
+  LoopPath second = path;
+  second.rank = 2;
+  LoopPath unknown;
+  const std::vector<LoopPath> paths{path, second, unknown};
+  const ChangeLayout changes = layout_changes(paths, chart, layout);
+
+  ASSERT_EQ(changes.arrows.size(), 4U);
+  EXPECT_DOUBLE_EQ(changes.arrows[0].to.x, changes.arrows[1].from.x);
+  EXPECT_LT(changes.arrows[0].end_gap, changes.arrows[1].end_gap);  // the last ends at a seat
+  ASSERT_EQ(changes.ranks.size(), 2U);
+  EXPECT_EQ(changes.ranks[1].path->rank, 1U);
+  const auto& [below, above] = std::pair(changes.ranks[0], changes.ranks[1]);
+  EXPECT_DOUBLE_EQ(below.dot.x, above.dot.x);
+  EXPECT_DOUBLE_EQ(below.seat.x, below.dot.x);
+  EXPECT_GE(std::hypot(above.seat.x - below.seat.x, above.seat.y - below.seat.y), 2.0 * kSeat);
 }
 
 TEST(MachineComparison, IsTableCsvAndMarkdown) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "render/chart/palette.hpp"
 #include "render/chart/text.hpp"
 #include "render/document/spmv/study_svg.hpp"
 #include "render/document/spmv/study_tables.hpp"
@@ -16,25 +17,35 @@ constexpr std::string_view kHead = R"(<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<style>
-body{margin:0 auto;max-width:1160px;padding:16px 20px 40px;background:#fff;color:#1d2328;font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+)";
+
+constexpr std::string_view kStyle = R"(
+body{margin:0 auto;max-width:1160px;padding:16px 20px 40px;background:$page;color:$ink;font:15px/1.45 $fonts}
 h1{font-size:24px;margin:8px 0 4px}
 h2{font-size:17px;margin:28px 0 8px}
 p,li{max-width:100ch}
-.quiet{color:#5b6570}
+.quiet{color:$quiet}
 figure{margin:12px 0;overflow-x:auto}
 figure>svg{max-width:100%;height:auto}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:3px 12px 3px 0;text-align:right;border-bottom:1px solid #d3d8dc;vertical-align:top;white-space:nowrap}
+th,td{padding:3px 12px 3px 0;text-align:right;border-bottom:1px solid $major;vertical-align:top;white-space:nowrap}
 th{font-weight:600}
 th.words,td.words{text-align:left}
 table.facts td{white-space:normal;overflow-wrap:anywhere}
 .advice li{margin:4px 0}
-@media (prefers-color-scheme:dark){body{background:#15191d;color:#e4e8eb}.quiet{color:#9aa4ad}th,td{border-color:#343c43}}
-@media print{body{max-width:none;padding:0;background:#fff;color:#000}h2{break-after:avoid}tr{break-inside:avoid}th,td{white-space:normal}}
-</style>
 )";
+constexpr std::string_view kDarkStyle =
+    R"(@media (prefers-color-scheme:dark){body{background:$page;color:$ink}.quiet{color:$quiet}th,td{border-color:$major}}
+)";
+constexpr std::string_view kPrintStyle =
+    R"(@media print{body{max-width:none;padding:0;background:$page;color:$print}h2{break-after:avoid}tr{break-inside:avoid}th,td{white-space:normal}}
+)";
+
+std::string sheet() {
+  return coloured(kStyle, Theme::light) + coloured(kDarkStyle, Theme::dark) +
+         coloured(kPrintStyle, Theme::light);
+}
 
 std::string cell(std::string_view tag, bool words, std::string_view text) {
   return fmt::format("<{0}{1}{2}>{3}</{0}>", tag, tag == "th" ? " scope=\"col\"" : "",
@@ -88,6 +99,7 @@ std::string study_page(const SparseStudy& study) {
   const std::string title = escape_markup(study_title(study, {}));
   std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n";
   out += kHead;
+  out += "<style>" + sheet() + "</style>\n";
   out += fmt::format("<title>{0}</title>\n</head>\n<body>\n<h1>{0}</h1>\n", title);
   out +=
       "<p class=\"quiet\">The sparse matrix-vector product y = A x of one matrix, in every "

@@ -9,11 +9,13 @@
 #include <fmt/format.h>
 
 #include "render/chart/format_si.hpp"
+#include "render/chart/palette.hpp"
 #include "render/chart/text.hpp"
 #include "render/document/spmv/study_chart.hpp"
 #include "render/document/spmv/study_tables.hpp"
 #include "render/format/svg/roofline_svg.hpp"
 #include "render/format/svg/svg_elements.hpp"
+#include "render/format/svg/svg_writer.hpp"
 
 namespace ridge::render {
 namespace {
@@ -21,10 +23,10 @@ namespace {
 constexpr std::string_view kStyle = R"(
 .ridge-study .bar{stroke-width:1.5;fill-opacity:.8}
 .ridge-study .outline{fill:none;stroke-width:1.5}
-.ridge-study .spy{fill:#1d2328}
-@media screen and (prefers-color-scheme:dark){
-.ridge-study .spy{fill:#e4e8eb}
-}
+.ridge-study .spy{fill:$ink}
+)";
+constexpr std::string_view kDarkStyle = R"(
+.ridge-study .spy{fill:$ink}
 )";
 
 // Columns of the bars, and the square beside them, in pixels.
@@ -146,9 +148,10 @@ class Panels {
 };
 
 std::string bar_element(const PlacedBar& bar) {
-  return fmt::format(
-      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"{}{}\"/>\n",
-      bar.x, bar.y, bar.width, bar.height, bar.hollow ? "outline stroke" : "bar fill", bar.style);
+  return svg::rectangle(
+             {bar.x, bar.y}, bar.width, bar.height,
+             fmt::format("{}{}", bar.hollow ? "outline stroke" : "bar fill", bar.style)) +
+         "\n";
 }
 
 /// One path for each shade; parts side by side become one rectangle.
@@ -169,23 +172,30 @@ std::string spy_element(const SparsePicture& picture, const StudyPanels& panels)
       x = end;
     }
   }
-  std::string out = fmt::format(
-      "<g transform=\"translate({:.1f} {:.1f}) scale({:.4f})\" shape-rendering=\"crispEdges\">\n",
-      panels.spy_x, panels.spy_y, panels.spy_scale);
+  std::string drawn = "\n";
   for (std::size_t i = 0; i < paths.size(); ++i) {
     constexpr double kFaintest = 0.25;
     const double opacity = kFaintest + (1.0 - kFaintest) * static_cast<double>(i) / (kShades - 1);
     if (!paths[i].empty()) {
-      out += fmt::format("<path d=\"{}\" class=\"spy\" fill-opacity=\"{:.2f}\"/>\n", paths[i],
-                         opacity);
+      drawn += svg::element("path", {{"d", paths[i]},
+                                     {"class", "spy"},
+                                     {"fill-opacity", fmt::format("{:.2f}", opacity)}}) +
+               "\n";
     }
   }
-  return out + fmt::format(
-                   "</g>\n<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-                   "class=\"frame\"/>\n",
-                   panels.spy_x, panels.spy_y,
-                   panels.spy_scale * static_cast<double>(picture.width),
-                   panels.spy_scale * static_cast<double>(picture.height));
+  const std::string group =
+      svg::element("g",
+                   {{"transform", fmt::format("translate({:.1f} {:.1f}) scale({:.4f})",
+                                              panels.spy_x, panels.spy_y, panels.spy_scale)},
+                    {"shape-rendering", "crispEdges"}},
+                   drawn);
+  const auto length = [&](std::size_t parts) {
+    return panels.spy_scale * static_cast<double>(parts);
+  };
+  return group + "\n" +
+         svg::rectangle({panels.spy_x, panels.spy_y}, length(picture.width), length(picture.height),
+                        "frame") +
+         "\n";
 }
 
 std::string panels_element(const SparseStudy& study, const StudyPanels& panels) {
@@ -211,14 +221,23 @@ std::string element_of(const SparseStudy& study, Chart chart, const SvgLook& loo
   }
   const SvgLayout layout = layout_svg(chart, look);
   const StudyPanels panels = layout_panels(study, look, layout.height + 6.0);
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" role=\"img\" aria-labelledby=\"ridge-title ridge-description\" "
-      "class=\"ridge-study\">\n<style>{2}</style>\n<g class=\"ridge-roofline\"><rect "
-      "width=\"100%\" height=\"100%\" class=\"background\"/></g>\n",
-      layout.width, std::ceil(panels.bottom + 18.0), kStyle);
-  out += chart_element(chart, look);
-  return out + "<g class=\"ridge-roofline\">\n" + panels_element(study, panels) + "</g>\n</svg>\n";
+  const std::string width = fmt::format("{:.0f}", layout.width);
+  const std::string height = fmt::format("{:.0f}", std::ceil(panels.bottom + 18.0));
+  std::string out = svg::opening({.view_box = fmt::format("0 0 {} {}", width, height),
+                                  .width = width,
+                                  .height = height,
+                                  .css = "ridge-study",
+                                  .labelled = true,  // by the chart's title and description
+                                  .font = {}});
+  out += svg::style(coloured(kStyle, Theme::light) +
+                    on_dark_screens(coloured(kDarkStyle, Theme::dark))) +
+         "\n";
+  // Classes of the chart's sheet.
+  const auto group = [](const std::string& content) {
+    return svg::element("g", {{"class", "ridge-roofline"}}, content) + "\n";
+  };
+  out += group(svg::ground("background")) + chart_element(chart, look);
+  return (out + group("\n" + panels_element(study, panels))).append(svg::kEnd);
 }
 
 }  // namespace
@@ -239,9 +258,8 @@ std::string study_svg(const SparseStudy& study, const SvgLook& look,
   } else if (look.paper) {
     chart.title.clear();  // a paper has captions
   }
-  return look.paper
-             ? chart_svg(chart, look)
-             : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element_of(study, chart, look);
+  return look.paper ? chart_svg(chart, look)
+                    : std::string(svg::kDeclaration) + element_of(study, chart, look);
 }
 
 }  // namespace ridge::render

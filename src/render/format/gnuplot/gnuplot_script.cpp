@@ -10,6 +10,7 @@
 
 #include "render/chart/chart_geometry.hpp"
 #include "render/chart/level_style.hpp"
+#include "render/chart/palette.hpp"
 #include "render/chart/text.hpp"
 
 namespace ridge::render {
@@ -80,7 +81,8 @@ class Script {
     line("set xrange [{:.8g}:{:.8g}]", chart_.x.low, chart_.x.high);
     line("set yrange [{:.8g}:{:.8g}]", y(chart_.y.low), y(chart_.y.high));
     line("set format xy '%g'");
-    line("set grid xtics ytics mxtics mytics lc rgb '#d3d8dc' lw 0.6, lc rgb '#eceff1' lw 0.4");
+    line("set grid xtics ytics mxtics mytics lc rgb '{}' lw 0.6, lc rgb '{}' lw 0.4",
+         palette::kMajor.light, palette::kMinor.light);
     line("set xlabel {} noenhanced",
          gnuplot_text(paper_ ? "Intensity [flop/byte]" : chart_.x_title()));
     line("set ylabel {} noenhanced", gnuplot_text(chart_.y_title()));
@@ -202,29 +204,34 @@ class Script {
     for (std::size_t i = 0; i < chart_.roofs.size(); ++i) {
       const BandwidthRoof& roof = chart_.roofs[i];
       if (segment_of(chart_, roof)) {
-        parts.push_back(fmt::format("$roof{} with lines lw {} lc rgb '{}' title {}", i, thick,
-                                    roof.neutral ? "#1d2328" : style_of(roof.level).light,
-                                    gnuplot_text(roof.label)));
+        parts.push_back(
+            fmt::format("$roof{} with lines lw {} lc rgb '{}' title {}", i, thick,
+                        roof.neutral ? palette::kInk.light : style_of(roof.level).colour.light,
+                        gnuplot_text(roof.label)));
       }
     }
     if (chart_.roof) {
-      parts.push_back(fmt::format("$ceiling with lines lw {} lc rgb '#1d2328' notitle", thick));
+      parts.push_back(
+          fmt::format("$ceiling with lines lw {} lc rgb '{}' notitle", thick, palette::kInk.light));
     }
     if (!chart_.lower_ceilings.empty()) {
-      parts.emplace_back("$lower with lines dt 2 lw 1 lc rgb '#1d2328' notitle");
+      parts.push_back(
+          fmt::format("$lower with lines dt 2 lw 1 lc rgb '{}' notitle", palette::kInk.light));
     }
     for (std::size_t i = 0; i < chart_.measured.size(); ++i) {
       if (!points_inside(chart_, chart_.measured[i]).empty()) {
         parts.push_back(fmt::format("$measured{} with lines lw 1 dt 3 lc rgb '{}' {}", i,
-                                    style_of(chart_.measured[i].level).light,
+                                    style_of(chart_.measured[i].level).colour.light,
                                     i == 0 ? "title 'roofs as measured'" : "notitle"));
       }
     }
     if (whiskers_) {
-      parts.emplace_back("$whiskers with yerrorbars pt 0 lw 0.8 lc rgb '#5b6570' notitle");
+      parts.push_back(fmt::format("$whiskers with yerrorbars pt 0 lw 0.8 lc rgb '{}' notitle",
+                                  palette::kQuiet.light));
     }
     if (!chart_.regions.empty()) {
-      parts.emplace_back("$joins with lines lw 0.8 lc rgb '#7a858e' notitle");
+      parts.push_back(
+          fmt::format("$joins with lines lw 0.8 lc rgb '{}' notitle", palette::kJoin.light));
     }
     for (std::size_t level = 0; level < dots_.size(); ++level) {
       if (dots_[level]) {
@@ -247,7 +254,7 @@ class Script {
     parts.push_back(fmt::format(
         "$dots{} using 1:2:({} + {}*sqrt($3)) with points pt {} ps variable lc rgb '{}' "
         "title {}",
-        level, paper_ ? 0.5 : 0.9, paper_ ? 0.9 : 1.8, point_type(style.shape), style.light,
+        level, paper_ ? 0.5 : 0.9, paper_ ? 0.9 : 1.8, point_type(style.shape), style.colour.light,
         gnuplot_text(name)));
   }
 

@@ -3,35 +3,36 @@
 #include <fmt/format.h>
 
 #include "render/chart/names.hpp"
-#include "render/chart/text.hpp"
+#include "render/chart/palette.hpp"
 #include "render/format/svg/svg_elements.hpp"
 #include "render/format/svg/svg_layout.hpp"
+#include "render/format/svg/svg_writer.hpp"
 
 namespace ridge::render {
 namespace {
 
 constexpr std::string_view kStyle = R"(
-.ridge-roofline{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-.ridge-roofline text{fill:#1d2328}
-.ridge-roofline .background{fill:#fff}
-.ridge-roofline .frame{fill:none;stroke:#1d2328;stroke-width:1.2}
+.ridge-roofline{font-family:$fonts}
+.ridge-roofline text{fill:$ink}
+.ridge-roofline .background{fill:$page}
+.ridge-roofline .frame{fill:none;stroke:$frame;stroke-width:1.2}
 .ridge-roofline .title{font-weight:600}
 .ridge-roofline .strong{font-weight:600}
-.ridge-roofline .quiet{fill:#5b6570}
-.ridge-roofline .minor{stroke:#eceff1}
-.ridge-roofline .major{stroke:#d3d8dc}
-.ridge-roofline .roof{stroke:#1d2328;stroke-width:2.6}
-.ridge-roofline .dashed{stroke:#1d2328;stroke-width:1.2;stroke-dasharray:7 5}
-.ridge-roofline .leader{stroke:#8a949d;stroke-width:1}
-.ridge-roofline .join{stroke:#7a858e;stroke-width:1}
-.ridge-roofline .tie{stroke:#7a858e;stroke-width:1;stroke-dasharray:2 2}
-.ridge-roofline .whisker{stroke:#5b6570;stroke-width:1.1}
-.ridge-roofline .neutral{stroke:#1d2328}
+.ridge-roofline .quiet{fill:$quiet}
+.ridge-roofline .minor{stroke:$minor}
+.ridge-roofline .major{stroke:$major}
+.ridge-roofline .roof{stroke:$ink;stroke-width:2.6}
+.ridge-roofline .dashed{stroke:$ceiling;stroke-width:1.2;stroke-dasharray:7 5}
+.ridge-roofline .leader{stroke:$leader;stroke-width:1}
+.ridge-roofline .join{stroke:$join;stroke-width:1}
+.ridge-roofline .tie{stroke:$join;stroke-width:1;stroke-dasharray:2 2}
+.ridge-roofline .whisker{stroke:$quiet;stroke-width:1.1}
+.ridge-roofline .neutral{stroke:$ink}
 .ridge-roofline .bandwidth{stroke-width:2.6;fill:none}
 .ridge-roofline .reached{fill:none;stroke-width:1.2;stroke-opacity:.75}
-.ridge-roofline .halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round;font-weight:600}
-.ridge-roofline .dot{stroke:#1d2328;stroke-width:.8;fill-opacity:.72}
-.ridge-roofline .seat{fill:#fff;stroke-width:2.4}
+.ridge-roofline .halo{paint-order:stroke;stroke:$page;stroke-width:4px;stroke-linejoin:round;font-weight:600}
+.ridge-roofline .dot{stroke:$ink;stroke-width:.8;fill-opacity:.72}
+.ridge-roofline .seat{fill:$page;stroke-width:2.4}
 .ridge-roofline .rank{font-weight:700}
 )";
 /// Lines as thin as those of printed figures.
@@ -51,62 +52,60 @@ constexpr std::string_view kPaperStyle = R"(
 .ridge-roofline .seat{stroke-width:1}
 )";
 constexpr std::string_view kDarkStyle = R"(
-.ridge-roofline text{fill:#e4e8eb}
-.ridge-roofline .background{fill:#15191d}
-.ridge-roofline .frame{stroke:#9aa4ad}
-.ridge-roofline .quiet{fill:#9aa4ad}
-.ridge-roofline .minor{stroke:#20262b}
-.ridge-roofline .major{stroke:#343c43}
-.ridge-roofline .roof{stroke:#e4e8eb}
-.ridge-roofline .dashed{stroke:#c3cad0}
-.ridge-roofline .leader,.ridge-roofline .join,.ridge-roofline .tie{stroke:#77828b}
-.ridge-roofline .whisker{stroke:#9aa4ad}
-.ridge-roofline .neutral{stroke:#e4e8eb}
-.ridge-roofline .halo{stroke:#15191d}
-.ridge-roofline .dot{stroke:#e4e8eb}
-.ridge-roofline .seat{fill:#15191d}
+.ridge-roofline text{fill:$ink}
+.ridge-roofline .background{fill:$page}
+.ridge-roofline .frame{stroke:$frame}
+.ridge-roofline .quiet{fill:$quiet}
+.ridge-roofline .minor{stroke:$minor}
+.ridge-roofline .major{stroke:$major}
+.ridge-roofline .roof{stroke:$ink}
+.ridge-roofline .dashed{stroke:$ceiling}
+.ridge-roofline .leader,.ridge-roofline .join,.ridge-roofline .tie{stroke:$join}
+.ridge-roofline .whisker{stroke:$quiet}
+.ridge-roofline .neutral{stroke:$ink}
+.ridge-roofline .halo{stroke:$page}
+.ridge-roofline .dot{stroke:$ink}
+.ridge-roofline .seat{fill:$page}
 )";
 
-std::string level_rules(bool dark) {
+std::string level_rules(Theme theme) {
   std::string out;
   for (std::size_t i = 0; i < kLevelStyles; ++i) {
-    const LevelStyle& style = level_style_at(i);
-    const std::string_view colour = dark ? style.dark : style.light;
     out += fmt::format(
         ".ridge-roofline .fill{0}{{fill:{1}}}.ridge-roofline .stroke{0}{{stroke:{1}}}\n", i,
-        colour);
+        level_style_at(i).colour.in(theme));
   }
   return out;
 }
 
-std::string style_element(const SvgLook& look) {
+std::string sheet_of(const SvgLook& look) {
+  const std::string sheet = coloured(kStyle, Theme::light);
   if (look.paper) {
-    return fmt::format("<style>{}{}{}</style>\n", kStyle, kPaperStyle, level_rules(false));
+    return sheet + std::string(kPaperStyle) + level_rules(Theme::light);
   }
-  return fmt::format("<style>{}{}@media screen and (prefers-color-scheme:dark){{{}{}}}\n</style>\n",
-                     kStyle, level_rules(false), kDarkStyle, level_rules(true));
+  return sheet + level_rules(Theme::light) +
+         on_dark_screens(coloured(kDarkStyle, Theme::dark) + level_rules(Theme::dark));
+}
+
+std::vector<svg::Pixel> pixels_of(const std::vector<std::pair<double, double>>& points) {
+  std::vector<svg::Pixel> pixels;
+  for (const auto& [x, y] : points) {
+    pixels.push_back({x, y});
+  }
+  return pixels;
 }
 
 std::string polyline_element(const PlacedPolyline& line) {
-  std::string points;
-  for (const auto& [x, y] : line.points) {
-    points += fmt::format("{}{:.1f},{:.1f}", points.empty() ? "" : " ", x, y);
-  }
-  return fmt::format("<polyline points=\"{}\" class=\"reached stroke{}\"/>\n", points, line.style);
+  return svg::polyline(pixels_of(line.points), fmt::format("reached stroke{}", line.style)) + "\n";
 }
 
 std::string band_element(const PlacedBand& band) {
-  std::string points;
-  for (const auto& [x, y] : band.points) {
-    points += fmt::format("{}{:.1f},{:.1f}", points.empty() ? "" : " ", x, y);
-  }
-  return fmt::format("<polygon points=\"{}\" fill-opacity=\".13\" class=\"fill{}\"/>\n", points,
-                     band.style);
+  return svg::polygon(pixels_of(band.points), fmt::format("fill{}", band.style), ".13") + "\n";
 }
 
 /// The dots of a region, or its number with the seat; both show the same tooltip.
 std::string region_group(const PlacedRegion& region, bool seats) {
-  std::string out = "<g><title>" + escape_markup(region.title) + "</title>\n";
+  std::string out = "<g>" + svg::title(region.title) + "\n";
   for (const PlacedMark& mark : region.marks) {
     out += mark.numbered == seats ? mark_element(mark) : std::string();
   }
@@ -144,7 +143,7 @@ std::string description(const Chart& chart) {
   for (const ChartRegion& region : chart.regions) {
     text += fmt::format(" {}.", region.title);
   }
-  return escape_markup(text);
+  return text;
 }
 
 std::string body(const SvgLayout& layout) {
@@ -165,10 +164,9 @@ std::string body(const SvgLayout& layout) {
     line.css += " bandwidth";
     out += line_element(line);
   }
-  out +=
-      fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" class="frame"/>)",
-                  layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top) +
-      "\n";
+  out += svg::rectangle({layout.left, layout.top}, layout.right - layout.left,
+                        layout.bottom - layout.top, "frame") +
+         "\n";
   for (const PlacedText& text : layout.texts) {
     out += text_element(text);
   }
@@ -182,8 +180,6 @@ std::string body(const SvgLayout& layout) {
   return out;
 }
 
-constexpr std::string_view kDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-
 /// "1120" in pixels, or "8.5cm".
 std::string printed_size(double size, const SvgLook& look) {
   return look.unit.empty()
@@ -193,27 +189,29 @@ std::string printed_size(double size, const SvgLook& look) {
 
 std::string element_of(const Chart& chart, const SvgLook& look) {
   const SvgLayout layout = layout_svg(chart, look);
-  std::string out = fmt::format(
-      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {:.4g} {:.4g}" width="{}" height="{}" role="img" aria-labelledby="ridge-title ridge-description" class="ridge-roofline">)",
-      layout.width, layout.height, printed_size(layout.width, look),
-      printed_size(layout.height, look));
-  out += "\n<title id=\"ridge-title\">" +
-         escape_markup(chart.title.empty() ? "Roofline" : chart.title) + "</title>\n";
-  out += "<desc id=\"ridge-description\">" + description(chart) + "</desc>\n";
-  out += style_element(look);
-  out += "<rect width=\"100%\" height=\"100%\" class=\"background\"/>\n";
+  std::string out =
+      svg::opening({.view_box = fmt::format("0 0 {:.4g} {:.4g}", layout.width, layout.height),
+                    .width = printed_size(layout.width, look),
+                    .height = printed_size(layout.height, look),
+                    .css = "ridge-roofline",
+                    .labelled = true,
+                    .font = {}});
+  out += svg::title_of_root(chart.title.empty() ? "Roofline" : chart.title) + "\n";
+  out += svg::description_of_root(description(chart)) + "\n";
+  out += svg::style(sheet_of(look)) + "\n";
+  out += svg::ground("background") + "\n";
   if (!chart.roof && chart.roofs.empty() && chart.regions.empty()) {
     out += text_element({layout.width / 2.0, layout.height / 2.0, Anchor::middle, 0.0, 15.0,
                          "quiet", "No ceilings, and no loops with both work and time, are known."});
-    return out + "</svg>\n";
+    return out.append(svg::kEnd);
   }
-  return out + body(layout) + "</svg>\n";
+  return (out + body(layout)).append(svg::kEnd);
 }
 
 }  // namespace
 
 std::string roofline_svg(const Profile& profile, const Prediction& prediction) {
-  return std::string(kDeclaration) + element_of(chart_of(profile, prediction), screen_look());
+  return std::string(svg::kDeclaration) + element_of(chart_of(profile, prediction), screen_look());
 }
 
 std::string roofs_svg(const Machine& machine) {
@@ -225,7 +223,7 @@ std::string chart_element(const Chart& chart, const SvgLook& look) {
 }
 
 std::string chart_svg(const Chart& chart, const SvgLook& look) {
-  return std::string(kDeclaration) + element_of(chart, look);
+  return std::string(svg::kDeclaration) + element_of(chart, look);
 }
 
 }  // namespace ridge::render

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "render/chart/text.hpp"
+#include "render/format/svg/svg_writer.hpp"
 
 namespace ridge::render {
 namespace {
@@ -14,13 +14,12 @@ namespace {
 /// A regular polygon; `turn` in degrees, 0 with a corner straight up.
 std::string polygon(double x, double y, double radius, int corners, double turn,
                     const std::string& css) {
-  std::string points;
+  std::vector<svg::Pixel> points;
   for (int i = 0; i < corners; ++i) {
     const double angle = (turn - 90.0 + 360.0 * i / corners) * std::numbers::pi / 180.0;
-    points += fmt::format("{}{:.1f},{:.1f}", i == 0 ? "" : " ", x + radius * std::cos(angle),
-                          y + radius * std::sin(angle));
+    points.push_back({x + radius * std::cos(angle), y + radius * std::sin(angle)});
   }
-  return fmt::format("<polygon points=\"{}\" class=\"{}\"/>\n", points, css);
+  return svg::polygon(points, css) + "\n";
 }
 
 /// Shapes of about equal area; a numbered one is large enough for its number.
@@ -45,36 +44,28 @@ std::string shape_element(const PlacedMark& mark, const std::string& css) {
     case Shape::circle:
       break;
   }
-  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" class=\"{}\"/>\n", mark.x,
-                     mark.y, mark.radius, css);
+  return svg::circle({mark.x, mark.y}, svg::tenths(mark.radius), css) + "\n";
 }
 
 }  // namespace
 
 std::string line_element(const PlacedLine& line) {
-  return fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" class="{}"/>)",
-                     line.x1, line.y1, line.x2, line.y2, line.css) +
-         "\n";
+  return svg::line({line.x1, line.y1}, {line.x2, line.y2}, line.css) + "\n";
 }
 
 std::string text_element(const PlacedText& text) {
   constexpr std::array<std::string_view, 3> kAnchors = {"start", "middle", "end"};
-  std::string out =
-      fmt::format(R"(<text x="{:.1f}" y="{:.1f}" font-size="{}" text-anchor="{}")", text.x, text.y,
-                  text.size, kAnchors.at(static_cast<std::size_t>(text.anchor)));
-  if (!text.css.empty()) {
-    out += fmt::format(R"( class="{}")", text.css);
-  }
+  svg::Lettering lettering{
+      text.size, kAnchors.at(static_cast<std::size_t>(text.anchor)), text.css, {}};
   if (text.angle != 0.0) {
-    out += fmt::format(" transform=\"rotate({:.2f} {:.1f} {:.1f})\"", text.angle, text.x, text.y);
+    lettering.transform = fmt::format("rotate({:.2f} {:.1f} {:.1f})", text.angle, text.x, text.y);
   }
-  return out + ">" + escape_markup(text.text) + "</text>\n";
+  return svg::text({text.x, text.y}, lettering, text.text) + "\n";
 }
 
 std::string mark_element(const PlacedMark& mark) {
   if (mark.bare) {
-    return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" class=\"background\"/>\n",
-                       mark.x, mark.y, mark.radius);
+    return svg::circle({mark.x, mark.y}, svg::tenths(mark.radius), "background") + "\n";
   }
   if (mark.arrow) {
     const double arrow = mark.edge * 0.9;

@@ -77,7 +77,7 @@ class Picture {
 
   void colours() {
     for (std::size_t i = 0; i < kLevelStyles; ++i) {
-      std::string code(level_style_at(i).light.substr(1));
+      std::string code(level_style_at(i).colour.light.substr(1));
       for (char& c : code) {
         c = c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
       }
