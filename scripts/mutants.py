@@ -109,8 +109,6 @@ RUNTIME_MUTANTS = [
 
 PREDICT = "src/predict/"
 PREDICT_MUTANTS = [
-    Mutant("an fma is a burden for a shared pipe", PREDICT + "roof/bottleneck.cpp",
-           "peak * (1.0 + fma_share) / 2.0", "peak * (1.0 - fma_share) / 2.0", "predict_test"),
     Mutant("mixes of loads and stores are averaged as rates", PREDICT + "roof/bandwidth.cpp",
            "low.seconds_per_byte + position * (upper->seconds_per_byte - low.seconds_per_byte)",
            "1 / (1 / low.seconds_per_byte + "
