@@ -23,15 +23,6 @@ std::string_view to_string(Origin origin) {
   return kOrigins.at(static_cast<std::size_t>(origin)).second;
 }
 
-std::optional<Origin> parse_origin(std::string_view text) {
-  for (const auto& [origin, name] : kOrigins) {
-    if (name == text) {
-      return origin;
-    }
-  }
-  return std::nullopt;
-}
-
 double quantile(const std::vector<double>& sorted, double fraction) {
   assert(!sorted.empty());
   const double position = fraction * static_cast<double>(sorted.size() - 1);

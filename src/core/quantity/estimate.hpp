@@ -12,7 +12,6 @@ namespace ridge {
 enum class Origin { measured, counted, simulated, modelled, datasheet, assumed };
 
 [[nodiscard]] std::string_view to_string(Origin origin);
-[[nodiscard]] std::optional<Origin> parse_origin(std::string_view text);
 
 /// Order statistics of repeated samples of one quantity. `low` and `high` are the 10th and the
 /// 90th percentile (the 80 % interval). For ceilings the p90 is the value that is quoted.

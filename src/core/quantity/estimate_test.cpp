@@ -1,5 +1,8 @@
 #include "core/quantity/estimate.hpp"
 
+#include <set>
+#include <string_view>
+
 #include <gtest/gtest.h>
 
 #include "core/quantity/units.hpp"
@@ -29,12 +32,12 @@ TEST(Estimate, QuantileInterpolates) {
   EXPECT_DOUBLE_EQ(quantile({7.0}, 0.9), 7.0);
 }
 
-TEST(Estimate, EveryOriginHasANameThatParsesBack) {
+TEST(Estimate, EveryOriginHasANameOfItsOwn) {
+  std::set<std::string_view> names;
   for (const Origin origin : {Origin::measured, Origin::counted, Origin::simulated,
                               Origin::modelled, Origin::datasheet, Origin::assumed}) {
-    EXPECT_EQ(parse_origin(to_string(origin)), origin);
+    EXPECT_TRUE(names.insert(to_string(origin)).second);
   }
-  EXPECT_FALSE(parse_origin("guessed"));
 }
 
 TEST(Wilson, StaysInsideTheUnitIntervalAndCoversTheShare) {

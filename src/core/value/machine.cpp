@@ -91,9 +91,6 @@ std::string_view to_string(WriteAllocate policy) {
 std::optional<CachePolicy> parse_cache_policy(std::string_view text) {
   return value_in(kPolicies, text);
 }
-std::optional<WriteAllocate> parse_write_allocate(std::string_view text) {
-  return value_in(kWriteAllocates, text);
-}
 
 std::string_view unit_of(const CeilingEstimate& estimate) {
   constexpr std::array<std::string_view, 4> units{"flop/s", "byte/s", "s", "op/s"};

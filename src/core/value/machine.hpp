@@ -47,7 +47,6 @@ enum class WriteAllocate { always, never, when_unsaturated };
 [[nodiscard]] std::string_view to_string(CachePolicy policy);
 [[nodiscard]] std::string_view to_string(WriteAllocate policy);
 [[nodiscard]] std::optional<CachePolicy> parse_cache_policy(std::string_view text);
-[[nodiscard]] std::optional<WriteAllocate> parse_write_allocate(std::string_view text);
 
 struct Cache {
   std::string level;  ///< "L1", "L2", "L3"

@@ -43,12 +43,6 @@ std::string_view to_string(AccessPattern pattern) {
 std::string_view to_string(ChainOperation operation) {
   return kChainOperations.at(static_cast<std::size_t>(operation));
 }
-std::optional<AccessPattern> parse_access_pattern(std::string_view text) {
-  return index_of<AccessPattern>(kAccessPatterns, text);
-}
-std::optional<ChainOperation> parse_chain_operation(std::string_view text) {
-  return index_of<ChainOperation>(kChainOperations, text);
-}
 std::string_view to_string(TrafficMode mode) {
   return kTrafficModes.at(static_cast<std::size_t>(mode));
 }
@@ -69,16 +63,6 @@ Operation operation_of(OperationKind kind) {
       break;
   }
   return Operation::sqrt;
-}
-
-std::optional<OperationKind> parse_operation_kind(std::string_view text) {
-  return index_of<OperationKind>(kOperationKinds, text);
-}
-std::optional<RegionKind> parse_region_kind(std::string_view text) {
-  return index_of<RegionKind>(kRegionKinds, text);
-}
-std::optional<TrafficMode> parse_traffic_mode(std::string_view text) {
-  return index_of<TrafficMode>(kTrafficModes, text);
 }
 
 unsigned element_bits(Precision precision) {

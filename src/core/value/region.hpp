@@ -24,7 +24,6 @@ enum class OperationKind { add, mul, fma, div, sqrt };
 [[nodiscard]] std::string_view to_string(Precision precision);
 [[nodiscard]] std::string_view to_string(OperationKind kind);
 [[nodiscard]] std::optional<Precision> parse_precision(std::string_view text);
-[[nodiscard]] std::optional<OperationKind> parse_operation_kind(std::string_view text);
 /// Whose ceilings speak for it.
 [[nodiscard]] Operation operation_of(OperationKind kind);
 /// Bits of one element: 64, 32, 16, 16.
@@ -92,12 +91,10 @@ enum class TrafficMode {
   sampled,  ///< some of 64 classes, each for several, at least in a part of the run
 };
 [[nodiscard]] std::string_view to_string(TrafficMode mode);
-[[nodiscard]] std::optional<TrafficMode> parse_traffic_mode(std::string_view text);
 
 /// `kernel`: of a device.
 enum class RegionKind { program, function, loop, library, marker, kernel };
 [[nodiscard]] std::string_view to_string(RegionKind kind);
-[[nodiscard]] std::optional<RegionKind> parse_region_kind(std::string_view text);
 
 /// Where figures come from.
 struct Origins {
@@ -118,7 +115,6 @@ enum class AccessPattern {
   indirect,   ///< computed from something loaded in the loop
 };
 [[nodiscard]] std::string_view to_string(AccessPattern pattern);
-[[nodiscard]] std::optional<AccessPattern> parse_access_pattern(std::string_view text);
 
 /// Bytes loaded or stored in loops by the pattern of their addresses.
 struct AccessTerm {
@@ -173,7 +169,6 @@ struct NodeLines {
 
 enum class ChainOperation { add, mul, fma, div, sqrt, other, call, load };
 [[nodiscard]] std::string_view to_string(ChainOperation operation);
-[[nodiscard]] std::optional<ChainOperation> parse_chain_operation(std::string_view text);
 
 /// Operations (instructions, whatever their width) of the longest chain in which each waits for the
 /// one before, summed over all iterations and threads.
