@@ -38,7 +38,7 @@ std::string_view without_dots(std::string_view path) {
   return path;
 }
 
-/// Whether one may be the other, given from another folder: "src/a.cpp" and "/work/src/a.cpp".
+/// Whether one may be the other, given from another folder: "src/a.cpp" and "/build/src/a.cpp".
 bool same_file(std::string_view one, std::string_view other) {
   std::string_view longer = without_dots(one);
   std::string_view shorter = without_dots(other);

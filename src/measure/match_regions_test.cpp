@@ -127,9 +127,9 @@ TEST(MatchRegions, AModuleThatOneSideDoesNotKnowFitsEveryModule) {
 }
 
 TEST(MatchRegions, PathsMayBeginInAnotherFolder) {
-  const auto first = Builder().loop("f", "/work/src/a.cpp", 10, 5);
+  const auto first = Builder().loop("f", "/build/src/a.cpp", 10, 5);
   for (const char* path :
-       {"a.cpp", "src/a.cpp", "./src/a.cpp", "../src/a.cpp", "/work/src/a.cpp"}) {
+       {"a.cpp", "src/a.cpp", "./src/a.cpp", "../src/a.cpp", "/build/src/a.cpp"}) {
     EXPECT_THAT(match_regions(first, Builder().loop("f", path, 10, 5)).regions,
                 ElementsAre(Index(0)))
         << path;
