@@ -90,7 +90,7 @@ struct Mend<Cache> {
 
 template <>
 struct Mend<Machine> {
-  static void mend(Random& random, Machine& machine) {
+  static void mend(Random& /*random*/, Machine& machine) {
     for (std::size_t i = 0; i < machine.caches.size(); ++i) {
       machine.caches[i].level = fmt::format("L{}", i + 1);
     }
@@ -98,10 +98,6 @@ struct Mend<Machine> {
     machine.memories[0].level = "DRAM";
     for (std::size_t i = 0; i < machine.ceilings.size(); ++i) {
       machine.ceilings[i].id += fmt::format(".{}", i);
-    }
-    if (machine.effort) {
-      constexpr std::array<std::string_view, 3> efforts{"quick", "standard", "full"};
-      machine.effort = std::string(one_of(random, efforts));
     }
   }
 };

@@ -110,6 +110,36 @@ def broken_copies(document):
             yield f"{where}: {key} is null", changed(lambda t, k=key: t.update({k: None}))
 
 
+# What no missing or unknown key shows: units that do not belong to their kind, too few, odd sizes.
+WRONG = [
+    ("ridge.machine/1", ("ceilings", 0, "value", "unit"), "Hz"),
+    ("ridge.machine/1", ("effort",), "thorough"),
+    ("ridge.machine/1", ("memories",), []),
+    ("ridge.machine/1", ("clock", "core", "unit"), "byte/s"),
+    ("ridge.machine/1", ("ceilings", 0, "isa"), "avx521"),
+    ("ridge.profile/2", ("regions", 0, "thread_work"), [{"thread": 0, "flops": 1, "bytes": 1, "iterations": 1}]),
+    ("ridge.profile/2", ("regions", 0, "flops", "terms", 0, "width_bits"), 100),
+    ("ridge.profile/2", ("time", "unattributed_low"), 1.5),
+    ("ridge.profile/2", ("regions", 0, "traffic_mode"), "guessed"),
+]
+
+
+def wrong_copies(document):
+    for schema, path, value in WRONG:
+        if schema != document["schema"]:
+            continue
+        broken = copy.deepcopy(document)
+        target = broken
+        try:
+            for step in path[:-1]:
+                target = target[step]
+        except (KeyError, IndexError):
+            continue
+        if isinstance(target, (dict, list)):
+            target[path[-1]] = value
+            yield f"{'/'.join(map(str, path))} is {value}", broken
+
+
 def main():
     schemas = validators(pathlib.Path(sys.argv[1]))
     failures = []
@@ -124,7 +154,7 @@ def main():
 
     for name in sys.argv[3:]:
         document, validator = check(pathlib.Path(name))
-        for what, broken in broken_copies(shortened(document)):
+        for what, broken in [*broken_copies(shortened(document)), *wrong_copies(document)]:
             if validator.is_valid(broken):
                 failures.append(f"{name}: the schema accepts {what}")
             refused += 1

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -60,9 +61,12 @@ enum class Absence {
 struct FieldOptions {
   Limits limits = kAny;
   Absence absence = Absence::refused;
-  bool non_empty = false;       ///< of text: "" is refused
-  std::string_view formerly{};  ///< the key in files of earlier versions
-  unsigned since = 1;           ///< version of the format that has it first
+  bool non_empty = false;                     ///< of text: "" is refused
+  unsigned least_items = 0;                   ///< of a list, where it is there
+  unsigned multiple_of = 1;                   ///< of whole numbers
+  std::span<const std::string_view> words{};  ///< of text that Ridge writes: one of these
+  std::string_view formerly{};                ///< the key in files of earlier versions
+  unsigned since = 1;                         ///< version of the format that has it first
 };
 
 template <class T>
@@ -176,12 +180,13 @@ struct Beside {
   std::string_view key;
   std::string_view unit;
   std::string_view meaning;
+  Limits limits;
 };
 
 template <class Result>
 [[nodiscard]] consteval auto beside(std::string_view key, std::string_view unit,
-                                    std::string_view meaning) {
-  return Beside<Result>{key, unit, meaning};
+                                    std::string_view meaning, Limits limits = kAny) {
+  return Beside<Result>{key, unit, meaning, limits};
 }
 
 /// Whether every member of the aggregate `T` is described: a member that is added and not described

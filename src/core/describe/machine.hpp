@@ -1,6 +1,8 @@
 // Fields of a machine.
 #pragma once
 
+#include <array>
+#include <string_view>
 #include <tuple>
 
 #include "core/describe/enumerators.hpp"
@@ -10,6 +12,8 @@
 #include "core/value/machine.hpp"
 
 namespace ridge::describe {
+
+inline constexpr std::array<std::string_view, 3> kEfforts{"quick", "standard", "full"};
 
 template <>
 struct Description<CpuIdentity> {
@@ -266,12 +270,12 @@ struct Description<Machine> {
       field("cpu", &Machine::cpu, "", ""),
       field("topology", &Machine::topology, "", ""),
       field("caches", &Machine::caches, "", "innermost first; levels are distinct"),
-      field("memories", &Machine::memories, "", "at least one"),
+      field("memories", &Machine::memories, "", "at least one", {.least_items = 1}),
       field("clock", &Machine::clock, "", ""),
       field("ceilings", &Machine::ceilings, "", "ids are distinct"),
       field("effort", &Machine::effort, "",
-            "quick, standard or full; absent: an earlier version, or not measured",
-            {.non_empty = true}),
+            "of ridge bench; absent: an earlier version, or not measured",
+            {.non_empty = true, .words = kEfforts}),
       field("incomplete", &Machine::incomplete, "",
             "stopped (SIGINT, SIGTERM) before everything planned was measured",
             {.absence = Absence::empty}),

@@ -46,8 +46,8 @@ struct Description<Profile::Time> {
       field("sampled_seconds", &Profile::Time::sampled_seconds, "s", "", {.limits = kNotNegative}),
       field("unattributed_fraction", &Profile::Time::unattributed_fraction, "",
             "of the samples: saw no region", {.limits = kShare}),
-      beside<std::optional<double>>("unattributed_low", "", "its 80 % interval"),
-      beside<std::optional<double>>("unattributed_high", "", "")};
+      beside<std::optional<double>>("unattributed_low", "", "its 80 % interval", kShare),
+      beside<std::optional<double>>("unattributed_high", "", "", kShare)};
 };
 static_assert(is_complete<Profile::Time>());
 

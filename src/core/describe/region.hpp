@@ -19,7 +19,8 @@ struct Description<WorkTerm> {
   static constexpr auto fields = std::tuple{
       field("precision", &WorkTerm::precision, "", ""), field("kind", &WorkTerm::kind, "", ""),
       field("width_bits", &WorkTerm::width_bits, "bit",
-            "a scalar operation has the width of its element", {.limits = kAtLeastOne}),
+            "a scalar operation has the width of its element",
+            {.limits = kAtLeastOne, .multiple_of = 16}),
       field("flops", &WorkTerm::flops, "flop", "one fma is 2 for each active lane")};
 };
 static_assert(is_complete<WorkTerm>());
@@ -306,11 +307,11 @@ template <>
 struct Description<RegionThreads> {
   static constexpr std::string_view name = "RegionThreads";
   static constexpr std::string_view meaning = "how threads shared a region";
-  static constexpr auto fields =
-      std::tuple{field("threads", &RegionThreads::threads, "", "most that were seen in it at once",
-                       {.limits = kAtLeastOne}),
-                 field("thread_work", &RegionThreads::thread_work, "",
-                       "where two or more threads took part", {.absence = Absence::empty})};
+  static constexpr auto fields = std::tuple{
+      field("threads", &RegionThreads::threads, "", "most that were seen in it at once",
+            {.limits = kAtLeastOne}),
+      field("thread_work", &RegionThreads::thread_work, "", "where two or more threads took part",
+            {.absence = Absence::empty, .least_items = 2})};
 };
 static_assert(is_complete<RegionThreads>());
 

@@ -21,6 +21,7 @@ template <class Q>
 struct ByHand<Estimate<Q>> {
   static constexpr std::string_view schema = kEstimateSchema;
   static constexpr std::string_view name = "Estimate";
+  static constexpr std::string_view unit = kUnit<Q>;
   static void write(Writer& writer, std::string_view key, const Estimate<Q>& estimate) {
     write_estimate(writer, key, estimate, kUnit<Q>);
   }

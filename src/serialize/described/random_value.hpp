@@ -61,11 +61,19 @@ template <class T>
   } else if constexpr (is_whole<T>) {
     return random_whole<T>(random, options.limits);
   } else if constexpr (is_text<T>) {
+    if (!options.words.empty()) {
+      return std::string(options.words[random() % options.words.size()]);
+    }
     return options.non_empty ? non_empty_text(random) : text(random);
   } else if constexpr (is_list<T>) {
     constexpr std::size_t kMostItems = 3;
-    return list(random, kMostItems,
-                [](Random& r) { return random_value<typename T::value_type>(r, {}); });
+    const auto make = [](Random& r) { return random_value<typename T::value_type>(r, {}); };
+    T items = list(random, kMostItems, make);
+    while ((!items.empty() || options.absence == describe::Absence::refused) &&
+           items.size() < options.least_items) {
+      items.push_back(make(random));
+    }
+    return items;
   } else if constexpr (is_map<T>) {
     T map;
     for (std::size_t i = random() % 4; i > 0; --i) {

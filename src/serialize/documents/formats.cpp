@@ -47,9 +47,43 @@ void add_estimate(Format& format) {
   format.objects.push_back(std::move(estimate));
 }
 
+namespace {
+
+ObjectShape& object_called(Format& format, std::string_view name) {
+  return *std::find_if(format.objects.begin(), format.objects.end(),
+                       [&](const ObjectShape& object) { return object.name == name; });
+}
+
+/// {"if": kind, "then": the units of its rates}.
+std::string units_of(CeilingKind kind, std::string_view units) {
+  return fmt::format(
+      R"({{"if": {{"properties": {{"kind": {{"const": "{0}"}}}}}}, "then": {{"properties": {{)"
+      R"("value": {{"properties": {{"unit": {1}}}}}, "traffic_value": {{"properties": {{"unit": {1}}}}}}}}}}})",
+      to_string(kind), units);
+}
+
+/// What lists of fields cannot say: the unit of a ceiling follows its kind, and its limit stands
+/// with its share; what is called concurrency is modelled.
+Format format_of_machine() {
+  auto format = format_of<Machine>("ridge.machine/1", "what Ridge knows of a machine");
+  object_called(format, "Ceiling").rules = {
+      {"dependentRequired", R"({"limit": ["limit_fraction"], "limit_fraction": ["limit"]})"},
+      {"allOf", fmt::format("[{}, {}, {}]",
+                            units_of(CeilingKind::compute, R"({"enum": ["flop/s", "op/s"]})"),
+                            units_of(CeilingKind::bandwidth, R"({"const": "byte/s"})"),
+                            units_of(CeilingKind::latency, R"({"const": "s"})"))}};
+  for (FieldShape& field : object_called(format, "Concurrency").fields) {
+    if (field.key == "origin") {
+      field.shape.choices = {std::string(to_string(Origin::modelled))};
+    }
+  }
+  return format;
+}
+
+}  // namespace
+
 std::vector<Format> described_formats() {
-  return {format_of<Machine>("ridge.machine/1", "what Ridge knows of a machine"),
-          format_of<Profile>("ridge.profile/2", "what a program did")};
+  return {format_of_machine(), format_of<Profile>("ridge.profile/2", "what a program did")};
 }
 
 std::string schema_file_of(const Format& format) {

@@ -37,14 +37,17 @@ void write_number(Writer& writer, const describe::Limits& limits) {
 
 void write_whole(Writer& writer, const Shape& shape) {
   writer.member("type", "integer");
-  writer.number_in_digits("minimum", shape.least);
-  writer.number_in_digits("maximum", shape.most);
+  writer.raw("minimum", shape.least);
+  writer.raw("maximum", shape.most);
+  if (shape.multiple_of > 1) {
+    writer.member("multipleOf", shape.multiple_of);
+  }
 }
 
 void write_list(Writer& writer, const Shape& shape) {
   writer.member("type", "array");
-  if (shape.non_empty) {
-    writer.member("minItems", 1);
+  if (shape.least_items > 0) {
+    writer.member("minItems", shape.least_items);
   }
   writer.object("items", [&] { write_type(writer, shape.element.front()); });
 }
@@ -83,7 +86,12 @@ void write_type(Writer& writer, const Shape& shape) {
     case Shape::Kind::object:
       return writer.member("$ref", "#/$defs/" + shape.name);
     case Shape::Kind::elsewhere:
-      return writer.member("$ref", shape.schema);
+      writer.member("$ref", shape.schema);
+      if (!shape.unit.empty()) {
+        writer.object("properties",
+                      [&] { writer.object("unit", [&] { writer.member("const", shape.unit); }); });
+      }
+      return;
   }
 }
 
@@ -118,6 +126,9 @@ void write_object(Writer& writer, const ObjectShape& object, std::string_view sc
       }
     }
   });
+  for (const auto& [keyword, value] : object.rules) {
+    writer.raw(keyword, value);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/describe/field.hpp"
@@ -25,7 +26,9 @@ struct Shape {
   };
 
   Kind kind = Kind::text;
-  bool non_empty = false;       ///< of text, list and map
+  bool non_empty = false;       ///< of text and map
+  unsigned least_items = 0;     ///< of list
+  unsigned multiple_of = 1;     ///< of whole numbers
   describe::Limits limits;      ///< of numbers
   std::string least;            ///< of whole numbers, in digits
   std::string most;             ///< of whole numbers, in digits
@@ -34,6 +37,7 @@ struct Shape {
   std::vector<Shape> element{};  ///< of list and map: one
   std::string name{};            ///< of object and elsewhere: of the type
   std::string schema{};          ///< of elsewhere
+  std::string unit{};            ///< of an estimate that has one unit
 };
 
 struct FieldShape {
@@ -51,6 +55,8 @@ struct ObjectShape {
   std::string name;
   std::string meaning;
   std::vector<FieldShape> fields;
+  /// Rules between members as JSON Schema has them: keyword and its value, in JSON.
+  std::vector<std::pair<std::string, std::string>> rules{};
 };
 
 struct Format {

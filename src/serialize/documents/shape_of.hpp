@@ -18,10 +18,11 @@ template <describe::Described T>
 Shape shape_of_object(Format& format);
 
 template <class T>
-[[nodiscard]] Shape shape_of_whole(const describe::Limits& limits) {
+[[nodiscard]] Shape shape_of_whole(const describe::FieldOptions& options) {
+  const describe::Limits& limits = options.limits;
   constexpr auto kMost = std::numeric_limits<T>::max();
   constexpr auto kLeast = std::numeric_limits<T>::min();
-  Shape shape{.kind = Shape::Kind::whole};
+  Shape shape{.kind = Shape::Kind::whole, .multiple_of = options.multiple_of};
   shape.least = limits.least > static_cast<double>(kLeast)
                     ? fmt::format("{}", static_cast<T>(limits.least))
                     : fmt::format("{}", kLeast);
@@ -42,9 +43,13 @@ template <class T>
     if (ByHand<T>::schema == kEstimateSchema) {
       add_estimate(format);
     }
-    return {.kind = Shape::Kind::elsewhere,
-            .name = std::string(ByHand<T>::name),
-            .schema = std::string(ByHand<T>::schema)};
+    Shape shape{.kind = Shape::Kind::elsewhere,
+                .name = std::string(ByHand<T>::name),
+                .schema = std::string(ByHand<T>::schema)};
+    if constexpr (requires { ByHand<T>::unit; }) {
+      shape.unit = ByHand<T>::unit;
+    }
+    return shape;
   } else if constexpr (Enumeration<T>) {
     Shape shape{.kind = Shape::Kind::choice};
     for (const T value : describe::Enumerators<T>::values) {
@@ -54,14 +59,17 @@ template <class T>
   } else if constexpr (is_quantity<T> || std::is_same_v<T, double>) {
     return {.kind = Shape::Kind::number, .limits = options.limits};
   } else if constexpr (is_whole<T>) {
-    return shape_of_whole<T>(options.limits);
+    return shape_of_whole<T>(options);
   } else if constexpr (std::is_same_v<T, bool>) {
     return {.kind = never_empty ? Shape::Kind::only_true : Shape::Kind::flag};
   } else if constexpr (is_text<T>) {
+    if (!options.words.empty()) {
+      return {.kind = Shape::Kind::choice, .choices = {options.words.begin(), options.words.end()}};
+    }
     return {.kind = Shape::Kind::text, .non_empty = options.non_empty || never_empty};
   } else if constexpr (is_list<T>) {
     return {.kind = Shape::Kind::list,
-            .non_empty = never_empty,
+            .least_items = std::max(options.least_items, never_empty ? 1U : 0U),
             .element = {shape_of<typename T::value_type>(format, {})}};
   } else if constexpr (is_map<T>) {
     return {.kind = Shape::Kind::map,
@@ -124,7 +132,7 @@ void add_field(Format& format, ObjectShape& object, const describe::Beside<Resul
                            .meaning = std::string(field.meaning),
                            .required = !describe::is_optional<Result>,
                            .is_derived = true,
-                           .shape = shape_of<Value>(format, {})});
+                           .shape = shape_of<Value>(format, {.limits = field.limits})});
 }
 
 template <class Base>

@@ -15,7 +15,7 @@ export interface Machine {
   memories: Memory[];
   clock: Clock;
   ceilings: Ceiling[];
-  effort?: string;
+  effort?: 'quick' | 'standard' | 'full';
   incomplete?: true;
   measured_roofs?: MeasuredRoof[];
   saturation?: Saturation[];
@@ -150,7 +150,7 @@ export interface SaturationPoint {
 export interface Concurrency {
   level: string;
   lines: number;
-  origin: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+  origin: 'modelled';
   bandwidth: string;
   latency: string;
 }
