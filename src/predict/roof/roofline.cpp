@@ -146,6 +146,10 @@ RegionRoof roof_of(const Region& region, const Machine& machine,
   result.region = region.id;
   const auto axis = axis_of(region, machine);
   if (!axis) {
+    if (!region.flops && region.kind != RegionKind::library) {
+      add_note(result.notes, "work-unknown",
+               "its operations were not counted, and may bind it: no roof, so no bound");
+    }
     if (region.intops.value_or(0) > 0) {
       add_note(result.notes, "no-integer-ceiling",
                "integer work in registers only: no integer ceiling was measured, so no bound");

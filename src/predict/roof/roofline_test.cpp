@@ -54,6 +54,21 @@ TEST(Roof, TheSlowestResourceBindsAndTheNextIsNamed) {
   EXPECT_DOUBLE_EQ(bound.next_attainable.value(), 2e8 / (3.2e9 / (25 * kZen)));
 }
 
+// Bytes alone would give a roof of the memory, and what was not counted may lie far below it.
+TEST(Roof, WorkThatNobodyCountedHasNone) {
+  const Microarchitecture pipes = zen4_pipes();
+  Region region = with_work(OperationKind::fma, 512, 1000 * kMega);
+  region.bytes_loaded = 8000 * kMega;
+  ASSERT_TRUE(predict_region(region, zen4(), &pipes).code);
+  region.flops.reset();
+  const RegionPrediction unknown = predict_region(region, zen4(), &pipes);
+  EXPECT_FALSE(unknown.code);
+  EXPECT_FALSE(unknown.machine);
+  EXPECT_TRUE(has_note(unknown, "work-unknown"));
+  region.kind = RegionKind::library;
+  EXPECT_FALSE(has_note(predict_region(region, zen4(), &pipes), "work-unknown")) << "it says so";
+}
+
 TEST(Roof, WithoutTimeThereIsNoFraction) {
   EXPECT_FALSE(code_bound(triad(), zen4(), zen4_pipes()).fraction);
   Region region = triad();
