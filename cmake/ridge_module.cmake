@@ -38,12 +38,26 @@ target_compile_options(ridge_test_options INTERFACE $<$<CONFIG:Release,RelWithDe
 target_link_libraries(ridge_test_options INTERFACE ridge_options)
 add_custom_target(unit_tests)
 
-# ridge_unit_tests(TARGET PREFIX): a test executable's tests with the label `unit`, run in the source folder.
+# ridge_unit_tests(TARGET PREFIX): a test executable's tests with the label `unit`, run in the source folder. Threads of OpenMP
+# sleep when they wait: those that spin take the cores from the test beside them, which then spins for longer itself. Under
+# sanitizers, where a process needs longer to begin and end than most tests to run, a few processes share out the tests of an
+# executable; otherwise each has its own.
 function(ridge_unit_tests target prefix)
   target_link_libraries(${target} PRIVATE ridge_test_options)
   add_dependencies(unit_tests ${target})
-  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." PROPERTIES LABELS unit
-                       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" DISCOVERY_TIMEOUT 60)
+  set(environment OMP_WAIT_POLICY=passive)
+  if(NOT RIDGE_SANITIZE)
+    gtest_discover_tests(${target} TEST_PREFIX "${prefix}." PROPERTIES LABELS unit ENVIRONMENT "${environment}"
+                         WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" DISCOVERY_TIMEOUT 60)
+    return()
+  endif()
+  set(shards 4)
+  foreach(shard RANGE 1 ${shards})
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${prefix}.${shard}_of_${shards} COMMAND ${target} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    set_tests_properties(${prefix}.${shard}_of_${shards} PROPERTIES LABELS unit
+      ENVIRONMENT "${environment};GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
+  endforeach()
 endfunction()
 
 function(ridge_resolve_targets out)

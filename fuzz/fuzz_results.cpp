@@ -10,6 +10,7 @@
 
 #include "cli/output/compare_formats.hpp"
 #include "cli/output/compare_results.hpp"
+#include "cli/output/output_format.hpp"
 #include "cli/output/report_formats.hpp"
 #include "cli/output/study_formats.hpp"
 #include "core/value/sparse_study_for_tests.hpp"
@@ -68,13 +69,14 @@ render::TextStyle style_for(std::size_t size) {
   return style;
 }
 
-template <class Formats, class Content>
-void make_all(const Formats& formats, const Content& content) {
-  for (const auto& format : formats) {
-    if (format.ending == ".pdf" || format.ending == ".png") {
-      continue;  // another program, from the SVG
+template <class Document>
+void make_all(cli::DocumentKind<Document> kind, const Document& document) {
+  for (const cli::OutputFormat& format : cli::output_formats()) {
+    const auto make = (format.*kind).make;
+    if (make == nullptr || format.ending == ".pdf" || format.ending == ".png") {
+      continue;  // not offered; another program, from the SVG
     }
-    const auto made = format.make(content);
+    const auto made = make(document);
     require(made.has_value() || !made.error().message.empty(), "an error says what it is");
     if (made && format.ending == ".svg") {
       check_drawing(*made);
@@ -88,7 +90,7 @@ void compare_with(const cli::StoredResult& before, const cli::StoredResult& afte
   content.results = {before, after};
   content.comparison = cli::compare_results(content.results);
   for (const char* name : {"x.svg", "x.html", "x.json", "x.csv", "x.md"}) {
-    const auto made = (*cli::find_compare_format(name))->make(content);
+    const auto made = cli::format_of_ending(name)->comparison.make(content);
     require(made.has_value(), "results compare in every format");
   }
   check_terminal(render::comparison_table(content.comparison, style));
@@ -127,7 +129,7 @@ void show(cli::StoredResult result, const render::TextStyle& style) {
           "what is written can be read again");
   cli::ReportContent content;
   content.results.push_back(std::move(result));
-  make_all(cli::report_formats(), content);
+  make_all(&cli::OutputFormat::report, content);
 }
 
 void show(cli::StoredMachine machine, const render::TextStyle& style) {
@@ -140,7 +142,7 @@ void show(cli::StoredMachine machine, const render::TextStyle& style) {
   check_terminal(render::machine_comparison_table(comparison, style));
   cli::ReportContent content;
   content.machine = std::move(machine);
-  make_all(cli::report_formats(), content);
+  make_all(&cli::OutputFormat::report, content);
 }
 
 void show(const cli::StoredStudy& stored, const render::TextStyle& style) {
@@ -148,7 +150,7 @@ void show(const cli::StoredStudy& stored, const render::TextStyle& style) {
   require(serialize::parse_sparse_study(serialize::write_sparse_study(stored.study), "again.json")
               .has_value(),
           "what is written can be read again");
-  make_all(cli::study_formats(), cli::StudyReport{stored.study, std::nullopt, false});
+  make_all(&cli::OutputFormat::study, cli::StudyReport{stored.study, std::nullopt, false});
 }
 
 bool accepts(std::string_view text) {

@@ -126,9 +126,16 @@ void change_node(Random& random, onnx::GraphProto& graph) {
 }
 
 std::string fresh(Random& random) {
-  switch (random() % 3) {
+  switch (random() % 5) {
     case 0:
       return predict::transformer_block(64, 4).bytes();
+    case 2: {
+      auto newer = predict::transformer_block(64, 4);
+      newer.model().mutable_opset_import(0)->set_version(22);
+      return newer.bytes();
+    }
+    case 3:
+      return predict::with_bodies(random() % 2 == 0 ? 17 : 21).bytes();
     case 1: {
       predict::ModelBuilder model;
       const std::string x = model.input("x", {2, 8, 16, 16});

@@ -148,11 +148,15 @@ PREDICT_MUTANTS = [
     Mutant("time there is inversely calibrated", PREDICT + "projection/project_region.cpp",
            "seconds_of(region) * common->there / common->here",
            "seconds_of(region) * common->here / common->there", "predict_test"),
-    Mutant("a core has all of a shared cache", PREDICT + "projection/kernel_on_machine.cpp",
-           "cache->size.value / sharers(target, *cache)", "cache->size.value", "predict_test"),
+    Mutant("a core has all of a shared cache", PREDICT + "roof/cache_geometry.cpp",
+           "cache->size.value / instances_of(target, *cache).cores_of_one", "cache->size.value", "predict_test"),
+    Mutant("cores draw the more the more there are", PREDICT + "roof/saturation.cpp",
+           "std::min(one_core * cores, full)", "one_core * cores", "predict_test"),
+    Mutant("a loop repeats over data that no cache holds", PREDICT + "roof/cache_geometry.cpp",
+           "bytes <= *capacity", "bytes >= *capacity", "predict_test"),
     Mutant("a new rate is a factor", PREDICT + "projection/what_if.cpp",
-           "scale_level(target, change.key, change.value / best)",
-           "scale_level(target, change.key, best / change.value)", "predict_test"),
+           "scale_level(target, level, change.value / best)",
+           "scale_level(target, level, best / change.value)", "predict_test"),
     Mutant("the depth of a product is that of the other side",
            PREDICT + "network/product_operators.cpp",
            'view.integer("transA", 0) != 0 ? left[0] : left[1]',
@@ -252,6 +256,17 @@ SERIALIZE_MUTANTS = [
            "serialize_test"),
 ]
 
-MUTANTS = {"pass": PASS_MUTANTS, "cachesim": CACHESIM_MUTANTS, "runtime": RUNTIME_MUTANTS,
+IMPORT_MUTANTS = [
+    Mutant("the last launch is all of them", "src/import/formula.cpp", "sums_[formula] += value.value_or(0.0);",
+           "sums_[formula] = value.value_or(0.0);", "import_test"),
+    Mutant("a figure is known where one launch gave it", "src/import/formula.cpp",
+           "if (known_[s] == 0 || known_[s] != launches_) {", "if (known_[s] == 0) {", "import_test"),
+    Mutant("times of hardware threads add up", "src/import/tool/likwid_perfctr.cpp",
+           "all = !all ? *value : takes_largest(cells_[0]) ? std::max(*all, *value) : *all + *value;",
+           "all = !all ? *value : *all + *value;", "import_test"),
+    Mutant("kilo is 1024", "src/import/tool/ncu_formulas.hpp", 'BaseUnit{"K", 1e3}', 'BaseUnit{"K", 1024.0}', "import_test"),
+]
+
+MUTANTS = {"import": IMPORT_MUTANTS, "pass": PASS_MUTANTS, "cachesim": CACHESIM_MUTANTS, "runtime": RUNTIME_MUTANTS,
            "measure": MEASURE_MUTANTS, "predict": PREDICT_MUTANTS, "serialize": SERIALIZE_MUTANTS,
            "spmv": SPMV_MUTANTS}

@@ -69,6 +69,8 @@ BAD = [
     ("src/core/identity/x.hpp", '#include "core/quantity/units.hpp"\n', "identity may include no other room"),
     ("src/predict/roof/x.cpp", '\nconst char* widest = "avx512";\n', 'src/predict/roof/x.cpp:2: "avx512" is a ridge::Isa'),
     ("src/cli/bench/x.cpp", 'f("http://", "sse");\n', '"sse" is a ridge::Isa'),
+    ("src/bench/x.cpp", 'const char* level = "L2";\n', 'src/bench/x.cpp:1: "L2" is a ridge::Level: core/identity/level.hpp'),
+    ("src/render/chart/x.cpp", 'f(level == "DRAM");\n', '"DRAM" is a ridge::Level'),
 ]
 
 

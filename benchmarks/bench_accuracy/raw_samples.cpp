@@ -28,7 +28,7 @@ namespace {
 
 bool has_targets(const ridge::Ceiling& ceiling) {
   return ceiling.threads == 1 &&
-         (ceiling.kind == ridge::CeilingKind::compute || ceiling.level == "L1");
+         (ceiling.kind == ridge::CeilingKind::compute || ceiling.level == ridge::Level::L1);
 }
 
 void print_samples(const ridge::bench::RawSamples& raw) {

@@ -17,7 +17,7 @@ bool belongs_to_a_roof(const PlannedKernel& kernel, const std::vector<RoofPlan>&
                        const Selection& selection) {
   return selection.names(Part::roof) &&
          std::any_of(roofs.begin(), roofs.end(), [&](const RoofPlan& roof) {
-           return selection.wants_level(roof.bandwidth.level) &&
+           return selection.wants_level(*roof.bandwidth.level) &&
                   (roof.bandwidth.id == kernel.id || roof.compute.id == kernel.id);
          });
 }

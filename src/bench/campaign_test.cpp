@@ -37,14 +37,14 @@ TEST(Campaign, ARoofIsThereWhenItsTwoCeilingsAre) {
   EXPECT_TRUE(chosen(Effort::standard, {"L1"}).roofs.empty());
   const auto roofs = chosen(Effort::standard, {"fp64", "L1"}).roofs;
   ASSERT_EQ(roofs.size(), 1U);
-  EXPECT_EQ(roofs[0].bandwidth.level, "L1");
+  EXPECT_EQ(roofs[0].bandwidth.level, Level::L1);
 }
 
 TEST(Campaign, PartsNamedBringTheirCeilingsAlong) {
   const Campaign roof = chosen(Effort::quick, {"roof", "L2"});
   EXPECT_EQ(roof.roofs.size(), 1U);
   for (const PlannedKernel& kernel : roof.ceilings) {
-    EXPECT_TRUE(kernel.level == "L2" || kernel.kernel->name() == "fma") << kernel.id;
+    EXPECT_TRUE(kernel.level == Level::L2 || kernel.kernel->name() == "fma") << kernel.id;
   }
   const Campaign held = chosen(Effort::quick, {"sustained"});
   EXPECT_EQ(held.ceilings.size(), 2U);

@@ -113,7 +113,7 @@ Ceiling make_ceiling(const PlannedKernel& planned, const LoopWork& loop, const M
       break;
     case CeilingKind::bandwidth: {
       boundary =
-          boundary_bytes(context.machine, planned.level, planned.threads, *planned.kernel, loop);
+          boundary_bytes(context.machine, *planned.level, planned.threads, *planned.kernel, loop);
       const auto asked = estimate_from<BytesPerSecond>(measured.rates).value();
       ceiling.value = asked;
       ceiling.traffic_value = scaled(asked, boundary.bytes.traffic() / boundary.bytes.asked());

@@ -28,7 +28,7 @@ inline constexpr const char* kClockProbe = "clock-probe-inconsistent";
 struct CeilingContext {
   const Machine& machine;                     ///< for caches, their policies and cores
   const Microarchitecture* theory = nullptr;  ///< nullptr: no limits
-  std::vector<std::string> unconfirmed_levels;
+  std::vector<Level> unconfirmed_levels;
   bool huge_pages = true;
   bool clock_probe_holds = true;
   double clock_uncertainty = 0.0;  ///< platform::ClockProbe::uncertainty()

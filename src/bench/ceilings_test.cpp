@@ -24,12 +24,12 @@ class CeilingTest : public testing::Test {
     planned.threads = threads;
     return planned;
   }
-  static PlannedKernel stores(std::string level) {
+  static PlannedKernel stores(Level level) {
     PlannedKernel planned;
-    planned.id = "bandwidth." + level + ".store.avx2.t1";
+    planned.id = to_string(BandwidthKey{level, Pattern::store, Isa::avx2, 1});
     planned.kernel = find_kernel(CeilingKind::bandwidth, "store");
     planned.isa = Isa::avx2;
-    planned.level = std::move(level);
+    planned.level = level;
     planned.set_bytes = 64U << 20U;
     return planned;
   }
@@ -93,14 +93,14 @@ TEST_F(CeilingTest, ALatencyIsTheTimeOfOneAccessAndItsCycles) {
   PlannedKernel planned;
   planned.id = to_string(LatencyKey{"L2", Pattern::chase_huge, 1});
   planned.kernel = find_kernel(CeilingKind::latency, "chase-huge");
-  planned.level = "L2";
+  planned.level = Level::L2;
   const Ceiling ceiling = make_ceiling(planned, {}, constant(0.25e9, 3.5e9), context_);
   EXPECT_EQ(ceiling.kind, CeilingKind::latency);
   EXPECT_EQ(unit_of(ceiling.value), "s");
   EXPECT_DOUBLE_EQ(median_of(ceiling.value), 4e-9);
   ASSERT_TRUE(ceiling.cycles);
   EXPECT_DOUBLE_EQ(ceiling.cycles->median.value(), 14.0);
-  EXPECT_EQ(ceiling.level, "L2");
+  EXPECT_EQ(ceiling.level, Level::L2);
   EXPECT_EQ(ceiling.pattern, Pattern::chase_huge);
   EXPECT_FALSE(ceiling.isa);
   EXPECT_FALSE(ceiling.traffic_value);
@@ -204,7 +204,7 @@ TEST_F(CeilingTest, WithoutTheoryThereIsNoLimit) {
 TEST_F(CeilingTest, BandwidthHasBothRates) {
   const Ceiling l1 = make_ceiling(stores("L1"), store_loop_, constant(30e9), context_);
   EXPECT_EQ(unit_of(l1.value), "byte/s");
-  EXPECT_EQ(l1.level, "L1");
+  EXPECT_EQ(l1.level, Level::L1);
   EXPECT_EQ(l1.pattern, Pattern::store);
   EXPECT_FALSE(l1.operation);
   EXPECT_FALSE(l1.precision);

@@ -133,14 +133,14 @@ Result<BytesPerSecond> quick_rate(Runner& runner, const PlannedKernel& planned) 
 
 /// Levels of caches whose size is not seen in the widest instruction set's loads on one thread, at
 /// any set size. Empty where one thread was not asked for. Errors: as Runner::run().
-Result<std::vector<std::string>> sweep(Runner& runner, const Scope& scope,
-                                       const std::vector<Cache>& caches, WallBudget& budget) {
+Result<std::vector<Level>> sweep(Runner& runner, const Scope& scope,
+                                 const std::vector<Cache>& caches, WallBudget& budget) {
   const auto& planned = scope.campaign.ceilings;
   const auto loads = std::find_if(planned.rbegin(), planned.rend(), [](const auto& kernel) {
     return kernel.threads == 1 && kernel.kernel->is(Pattern::load);
   });
   if (loads == planned.rend()) {
-    return std::vector<std::string>();
+    return std::vector<Level>();
   }
   return unconfirmed_levels(caches, [&](std::uint64_t bytes) -> Result<BytesPerSecond> {
     if (budget.must_stop() || bytes > scope.memory_bytes) {
@@ -186,7 +186,7 @@ Result<Passes> take_samples(Runner& runner, std::vector<PlannedKernel> planned,
                             const std::vector<Cache>& caches, const EffortLimits& limits,
                             Seconds end, WallBudget& budget) {
   share_budget(planned, (end - budget.elapsed()) * kSamplingShare, limits.most_per_weight);
-  std::vector<std::string> levels;
+  std::vector<Level> levels;
   for (const Cache& cache : caches) {
     levels.push_back(cache.level);
   }
@@ -211,7 +211,7 @@ Result<Passes> take_samples(Runner& runner, std::vector<PlannedKernel> planned,
 }
 
 struct Sampled {
-  std::vector<std::string> unconfirmed;  ///< levels whose size the sweep did not confirm
+  std::vector<Level> unconfirmed;  ///< levels whose size the sweep did not confirm
   RoofSurvey roofs;
   Passes passes;             ///< over the ceilings, then the points of the roofs
   std::size_t ceilings = 0;  ///< so many of the passes' kernels are of ceilings
@@ -415,6 +415,11 @@ Result<Machine> characterise(Machine description, const Microarchitecture* theor
   if (theory != nullptr) {
     apply_policies(description, *theory);
   }
+  const Subject subject{std::move(description), theory, std::move(*hardware)};
+  // What is refused is refused before the wait.
+  if (const auto scope = choose_scope(subject, options); !scope) {
+    return tl::make_unexpected(scope.error());
+  }
   Waited waited;
   if (options.quiet_limit) {
     const auto progress = [&](const std::string& what) {
@@ -422,11 +427,10 @@ Result<Machine> characterise(Machine description, const Microarchitecture* theor
         on_progress({0, 1, what});
       }
     };
-    waited =
-        wait_for_quiet(*options.quiet_limit, hooks_of(hardware->placement, options.stop, progress));
+    waited = wait_for_quiet(*options.quiet_limit,
+                            hooks_of(subject.hardware.placement, options.stop, progress));
   }
-  return measure({std::move(description), theory, std::move(*hardware)}, options, waited,
-                 on_progress);
+  return measure(subject, options, waited, on_progress);
 }
 
 }  // namespace ridge::bench

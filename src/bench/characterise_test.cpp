@@ -1,6 +1,8 @@
 #include "bench/characterise.hpp"
 
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -29,6 +31,26 @@ TEST(Characterise, RefusesWhatItCannotDoWithAHint) {
   }
 }
 
+TEST(Characterise, RefusesBeforeItWaitsForAQuietMachine) {
+  if (!platform::simd_support().avx) {
+    GTEST_SKIP() << "needs AVX";
+  }
+  std::atomic<bool> done = false;
+  std::thread busy([&] {
+    while (!done) {
+    }
+  });
+  bool waited = false;
+  const Options options{
+      .only = {"nonsense"}, .quiet_limit = Seconds{30.0}, .stop = [&] { return waited = true; }};
+  const auto refused = characterise(testing_fixture::small(), nullptr, options, {});
+  done = true;
+  busy.join();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::usage);
+  EXPECT_FALSE(waited);
+}
+
 TEST(Characterise, FillsClocksAndCeilingsAndReportsProgress) {
   if (!platform::simd_support().avx) {
     GTEST_SKIP() << "needs AVX";
@@ -36,8 +58,9 @@ TEST(Characterise, FillsClocksAndCeilingsAndReportsProgress) {
   auto machine = platform::describe_machine("0.0.0");
   ASSERT_TRUE(machine) << machine.error().message;
   // Small caches keep the memory sets, and so this test, small.
-  machine->caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1},
-                     {.level = "L2", .size_bytes = 256U << 10U, .ways = 8, .shared_by_threads = 1}};
+  machine->caches = {
+      {.level = Level::L1, .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1},
+      {.level = Level::L2, .size_bytes = 256U << 10U, .ways = 8, .shared_by_threads = 1}};
   Microarchitecture theory = testing_fixture::theory();
   theory.policies = {{"L2", CachePolicy::victim, WriteAllocate::when_unsaturated}};
   std::size_t last = 0;
@@ -84,7 +107,8 @@ TEST(Characterise, StoppedEarlyItKeepsWhatIsDone) {
   }
   auto machine = platform::describe_machine("0.0.0");
   ASSERT_TRUE(machine) << machine.error().message;
-  machine->caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1}};
+  machine->caches = {
+      {.level = Level::L1, .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1}};
   int left = 12;  // asked at every point of the sweep too; sets of memory would ask once more each
   const auto some =
       characterise(*machine, nullptr,
@@ -108,7 +132,8 @@ TEST(Characterise, MeasuresTheRoofOfTheLevelsAskedFor) {
   }
   auto machine = platform::describe_machine("0.0.0");
   ASSERT_TRUE(machine) << machine.error().message;
-  machine->caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1}};
+  machine->caches = {
+      {.level = Level::L1, .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 1}};
   Outline outline;
   const auto measured =
       characterise(*machine, nullptr,
@@ -122,7 +147,7 @@ TEST(Characterise, MeasuresTheRoofOfTheLevelsAskedFor) {
   EXPECT_EQ(outline.ceilings, measured->ceilings.size());
   ASSERT_EQ(measured->measured_roofs.size(), 1U);
   const MeasuredRoof& roof = measured->measured_roofs.front();
-  EXPECT_EQ(roof.level, "L1");
+  EXPECT_EQ(roof.level, Level::L1);
   EXPECT_NE(find_ceiling(*measured, roof.compute), nullptr);
   EXPECT_NE(find_ceiling(*measured, roof.bandwidth), nullptr);
   ASSERT_GE(roof.points.size(), 8U);

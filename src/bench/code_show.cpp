@@ -25,12 +25,6 @@ bool is_data(std::string_view part) {
   return part == "int8" || parse_precision(part).has_value();
 }
 
-bool is_level(std::string_view part) {
-  constexpr std::array<std::string_view, 4> kMemories{"DRAM", "HBM", "CXL", "NVRAM"};
-  const bool cache = part.size() == 2 && part[0] == 'L' && part[1] >= '1' && part[1] <= '9';
-  return cache || std::find(kMemories.begin(), kMemories.end(), part) != kMemories.end();
-}
-
 bool is_thread_count(std::string_view part) {
   return part.size() > 1 && part[0] == 't' &&
          part.find_first_not_of("0123456789", 1) == std::string_view::npos;
@@ -46,8 +40,8 @@ Wanted take_apart(std::string_view what) {
       wanted.isa = isa;
     } else if (is_data(part)) {
       wanted.data = part;
-    } else if (is_level(part)) {
-      wanted.innermost = part == "L1";
+    } else if (const auto level = parse_level(part)) {
+      wanted.innermost = level == Level::L1;
     } else if (!parse_ceiling_kind(part) && !is_thread_count(part)) {
       wanted.name = part;
     }

@@ -9,10 +9,11 @@ namespace ridge::bench::testing_fixture {
 inline Machine server() {
   Machine machine;
   machine.topology = {.sockets = 2, .numa_nodes = 2, .cores = 16, .threads = 32};
-  machine.caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 2},
-                    {.level = "L2", .size_bytes = 1U << 20U, .ways = 8, .shared_by_threads = 2},
-                    {.level = "L3", .size_bytes = 32U << 20U, .ways = 16, .shared_by_threads = 8}};
-  machine.memories = {{.level = "DRAM", .size_bytes = {}}};
+  machine.caches = {
+      {.level = Level::L1, .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 2},
+      {.level = Level::L2, .size_bytes = 1U << 20U, .ways = 8, .shared_by_threads = 2},
+      {.level = Level::L3, .size_bytes = 32U << 20U, .ways = 16, .shared_by_threads = 8}};
+  machine.memories = {{.level = Level::DRAM, .size_bytes = {}}};
   return machine;
 }
 
@@ -40,8 +41,9 @@ inline Microarchitecture theory() {
                   .store_bytes_per_cycle = 32.0,
                   .copy_bytes_per_cycle = {}},
                  {.isa = Isa::scalar, .fma_units = 2.0}};
-  theory.levels = {{.level = "L2", .read_bytes_per_cycle = 64.0, .write_bytes_per_cycle = 32.0},
-                   {.level = "L3", .read_bytes_per_cycle = 16.0}};
+  theory.levels = {
+      {.level = Level::L2, .read_bytes_per_cycle = 64.0, .write_bytes_per_cycle = 32.0},
+      {.level = Level::L3, .read_bytes_per_cycle = 16.0}};
   theory.sources = {"a manual", "a table"};
   return theory;
 }

@@ -141,8 +141,8 @@ double part_lines(const Kernel& kernel, const LoopWork& loop) {
 
 }  // namespace
 
-BoundaryModel boundary_bytes(const Machine& machine, std::string_view level, unsigned threads,
-                             double loaded, double stored) {
+BoundaryModel boundary_bytes(const Machine& machine, Level level, unsigned threads, double loaded,
+                             double stored) {
   BoundaryModel model{{loaded, stored, 0.0}, true};
   const auto found = std::find_if(machine.caches.begin(), machine.caches.end(),
                                   [&](const Cache& cache) { return cache.level == level; });
@@ -155,7 +155,7 @@ BoundaryModel boundary_bytes(const Machine& machine, std::string_view level, uns
   return model;
 }
 
-BoundaryModel boundary_bytes(const Machine& machine, std::string_view level, unsigned threads,
+BoundaryModel boundary_bytes(const Machine& machine, Level level, unsigned threads,
                              const Kernel& kernel, const LoopWork& loop) {
   const auto loaded = static_cast<double>(loop.loaded_bytes);
   BoundaryModel model =
@@ -181,7 +181,7 @@ std::optional<double> limit_per_cycle(const Microarchitecture& theory, const Pla
   if (planned.is_compute()) {
     return limits == nullptr ? std::nullopt : compute_limit(theory, *limits, planned);
   }
-  if (planned.level == "L1") {
+  if (planned.level == Level::L1) {
     if (planned.kernel->order == Order::gather) {
       return std::nullopt;  // what a gather takes of the load ports is no table's matter
     }

@@ -30,13 +30,12 @@ struct BoundaryModel {
   BoundaryBytes bytes;
   bool certain = true;
 };
-[[nodiscard]] BoundaryModel boundary_bytes(const Machine& machine, std::string_view level,
-                                           unsigned threads, double loaded, double stored);
+[[nodiscard]] BoundaryModel boundary_bytes(const Machine& machine, Level level, unsigned threads,
+                                           double loaded, double stored);
 /// The same of a kernel: stores past the caches and stores to a line that was just loaded allocate
 /// nothing; strided and gathered loads bring in whole lines.
-[[nodiscard]] BoundaryModel boundary_bytes(const Machine& machine, std::string_view level,
-                                           unsigned threads, const Kernel& kernel,
-                                           const LoopWork& loop);
+[[nodiscard]] BoundaryModel boundary_bytes(const Machine& machine, Level level, unsigned threads,
+                                           const Kernel& kernel, const LoopWork& loop);
 
 /// Most flops that one core can do per cycle (compute kernels), or most bytes asked for per cycle
 /// (bandwidth kernels; `bytes` as boundary_bytes() gives them). Compute: units * lanes * flops per

@@ -17,7 +17,7 @@ PlannedKernel compute(std::string_view operation, Isa isa, Precision precision) 
   return planned;
 }
 
-PlannedKernel bandwidth(std::string_view pattern, Isa isa, std::string level) {
+PlannedKernel bandwidth(std::string_view pattern, Isa isa, Level level) {
   PlannedKernel planned;
   planned.kernel = find_kernel(CeilingKind::bandwidth, pattern);
   planned.isa = isa;
@@ -86,11 +86,11 @@ TEST(Limits, BeyondL1TheWriteAllocateIsReadToo) {
 
 TEST(Limits, TrafficFactorsAreThoseOfTheContract) {
   const Machine machine = small();
-  const auto factor = [&](std::string_view level, double loaded, double stored) {
+  const auto factor = [&](Level level, double loaded, double stored) {
     const BoundaryBytes bytes = boundary_bytes(machine, level, 1, loaded, stored).bytes;
     return bytes.traffic() / bytes.asked();
   };
-  for (const char* level : {"L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
     EXPECT_DOUBLE_EQ(factor(level, 8, 0), 1.0);
     EXPECT_DOUBLE_EQ(factor(level, 0, 8), 2.0);
     EXPECT_DOUBLE_EQ(factor(level, 8, 8), 1.5);
@@ -101,8 +101,7 @@ TEST(Limits, TrafficFactorsAreThoseOfTheContract) {
 }
 
 /// Bytes of a kernel's loop at a level of `small()`: (asked, read, traffic).
-std::vector<double> bytes_of(std::string_view pattern, std::string_view level,
-                             const LoopWork& loop) {
+std::vector<double> bytes_of(std::string_view pattern, Level level, const LoopWork& loop) {
   const BoundaryBytes bytes =
       boundary_bytes(small(), level, 1, *find_kernel(CeilingKind::bandwidth, pattern), loop).bytes;
   return {bytes.asked(), bytes.read(), bytes.traffic()};

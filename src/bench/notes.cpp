@@ -86,7 +86,7 @@ void add_memory(std::vector<Note>& notes, const Conditions& conditions) {
         {"memory-too-small",
          fmt::format("{} is not measured with {} thread{}: {:.0f} MB, four times the last-level "
                      "caches, are more than the free memory allows",
-                     level.level, level.threads, level.threads == 1 ? "" : "s",
+                     ridge::to_string(level.level), level.threads, level.threads == 1 ? "" : "s",
                      static_cast<double>(level.bytes) * 1e-6)});
   }
   if (conditions.node_error) {

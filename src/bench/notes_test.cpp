@@ -2,14 +2,18 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "bench/sentences_for_tests.hpp"
 
 namespace ridge::bench {
 namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 std::string text_of(const std::vector<Note>& notes, std::string_view code) {
   const auto found =
@@ -43,32 +47,42 @@ TEST(Notes, QuotaBelowOneCpuAndBelowTheCpusAreTwoSentences) {
               HasSubstr("2.50 of 4"));
 }
 
+std::vector<Note> notes_of_steal_time() {
+  return notes_of({.before = platform::CpuTimes{10, 1000}, .after = platform::CpuTimes{60, 2000}},
+                  {});
+}
+
 TEST(Notes, StealTimeIsAShareOfAllTime) {
-  const Conditions conditions{.before = platform::CpuTimes{10, 1000},
-                              .after = platform::CpuTimes{60, 2000}};
-  EXPECT_THAT(text_of(notes_of(conditions, {}), "steal-time"), HasSubstr("5.0 %"));
+  EXPECT_THAT(text_of(notes_of_steal_time(), "steal-time"), HasSubstr("5.0 %"));
+}
+
+std::vector<Note> notes_of_a_busy_machine() {
+  return notes_of({.allowed_cpus = 2,
+                   .apart = {"bandwidth.DRAM.load.avx2.t2"},
+                   .waited = {.time = Seconds{10.0}, .busy_cpus = 1.94, .quiet = false}},
+                  {});
 }
 
 TEST(Notes, OtherProgramsAndWhatTheyLeftUnmeasured) {
-  const auto notes =
-      notes_of({.allowed_cpus = 2,
-                .apart = {"bandwidth.DRAM.load.avx2.t2"},
-                .waited = {.time = Seconds{10.0}, .busy_cpus = 1.94, .quiet = false}},
-               {});
+  const auto notes = notes_of_a_busy_machine();
   EXPECT_THAT(text_of(notes, "busy-machine"), HasSubstr("1.9 of 2 CPUs busy"));
   EXPECT_THAT(text_of(notes, "busy-machine"), HasSubstr("after 10 s"));
   EXPECT_THAT(text_of(notes, kThreadsApart), HasSubstr("(bandwidth.DRAM.load.avx2.t2)"));
   EXPECT_THAT(text_of(notes, kThreadsApart), HasSubstr("not measured"));
 }
 
+std::vector<Note> notes_of_a_poor_system() {
+  return notes_of({.allowed_cpus = 1,
+                   .online_cpus = 8,
+                   .huge_pages = false,
+                   .sysfs = false,
+                   .theory = false,
+                   .too_large = {{"DRAM", 2, 134000000}}},
+                  {});
+}
+
 TEST(Notes, OfTheSystem) {
-  const auto notes = notes_of({.allowed_cpus = 1,
-                               .online_cpus = 8,
-                               .huge_pages = false,
-                               .sysfs = false,
-                               .theory = false,
-                               .too_large = {{"DRAM", 2, 134000000}}},
-                              {});
+  const auto notes = notes_of_a_poor_system();
   EXPECT_THAT(text_of(notes, "restricted-affinity"), HasSubstr("1 of the 8"));
   EXPECT_THAT(text_of(notes, "memory-too-small"), HasSubstr("134 MB"));
   for (const char* code : {"no-huge-pages", "no-sysfs", "unknown-cpu"}) {
@@ -76,7 +90,7 @@ TEST(Notes, OfTheSystem) {
   }
 }
 
-TEST(Notes, ClocksThatChange) {
+std::vector<Note> notes_of_falling_clocks() {
   Machine machine;
   Sustained held;
   held.ceiling = "compute.fp64.avx512.fma.t8";
@@ -84,20 +98,27 @@ TEST(Notes, ClocksThatChange) {
   held.clock.median = Hertz{3e9};
   held.duration = Seconds{6.0};
   machine.sustained = {held};
-  const auto notes = notes_of({.clock_drift = 0.9}, machine);
+  return notes_of({.clock_drift = 0.9}, machine);
+}
+
+TEST(Notes, ClocksThatChange) {
+  const auto notes = notes_of_falling_clocks();
   EXPECT_THAT(text_of(notes, "clock-drift"), HasSubstr("fell by 10 %"));
   EXPECT_THAT(text_of(notes, "power-limit"), HasSubstr("from 4.00 to 3.00 GHz"));
 }
 
-TEST(Notes, FlagsAreCountedAndTheFirstNamed) {
+std::vector<Note> notes_of_flags() {
   Machine machine;
   machine.incomplete = true;
   machine.ceilings = {flagged("a", "bimodal"), flagged("b", "above-limit"), flagged("c", "bimodal"),
                       flagged("d", "bimodal"), flagged("e", "bimodal")};
-  const auto notes = notes_of({}, machine);
-  EXPECT_THAT(text_of(notes, "bimodal"), HasSubstr("4 ceilings (a, c, d and 1 more): the samples"));
-  EXPECT_THAT(text_of(notes, "above-limit"),
-              HasSubstr("1 ceiling (b): above the theoretical limit"));
+  return notes_of({}, machine);
+}
+
+TEST(Notes, FlagsAreCountedAndTheFirstNamed) {
+  const auto notes = notes_of_flags();
+  EXPECT_THAT(text_of(notes, "bimodal"), StartsWith("4 ceilings (a, c, d and 1 more)"));
+  EXPECT_THAT(text_of(notes, "above-limit"), StartsWith("1 ceiling (b)"));
   EXPECT_NE(text_of(notes, "incomplete"), "");
 }
 
@@ -116,4 +137,20 @@ TEST(ClockDrift, IsTheMiddleRatioOfTheLastThirdToTheFirst) {
 }
 
 }  // namespace
+
+void note_sentences(tests::Sentences& sentences) {
+  const auto add = [&](std::string_view subject, const std::vector<Note>& notes) {
+    for (const Note& note : notes) {
+      sentences.add(fmt::format("{}, {}", subject, note.code), note.text);
+    }
+  };
+  add("0.6 of 2 CPUs", notes_of({.allowed_cpus = 2, .quota = 0.6}, {}));
+  add("2.5 of 4 CPUs", notes_of({.allowed_cpus = 4, .quota = 2.5}, {}));
+  add("steal time", notes_of_steal_time());
+  add("busy machine", notes_of_a_busy_machine());
+  add("poor system", notes_of_a_poor_system());
+  add("falling clocks", notes_of_falling_clocks());
+  add("flags", notes_of_flags());
+}
+
 }  // namespace ridge::bench

@@ -17,7 +17,7 @@ namespace ridge::bench {
 struct NumaProbe {
   unsigned cpu_node = 0;
   unsigned memory_node = 0;
-  std::string memory = "DRAM";
+  Level memory = Level::DRAM;
   std::vector<unsigned> cpus;  ///< one per core of the first node
 
   [[nodiscard]] bool near() const { return cpu_node == memory_node; }

@@ -57,8 +57,8 @@ TEST(Numa, MemoriesOfTheSameCpusAreSeenOnce) {
   for (const NumaProbe& probe : probes) {
     EXPECT_EQ(probe.cpu_node, 0U);
   }
-  EXPECT_EQ(probes[1].memory, "HBM");
-  EXPECT_EQ(probes[2].memory, "CXL");
+  EXPECT_EQ(probes[1].memory, Level::HBM);
+  EXPECT_EQ(probes[2].memory, Level::CXL);
 }
 
 TEST(Numa, KernelsAreTheLoadsOfMemoryInTheWidestInstructionSet) {
@@ -73,7 +73,7 @@ TEST(Numa, KernelsAreTheLoadsOfMemoryInTheWidestInstructionSet) {
 Ceiling load(unsigned threads, double rate) {
   Ceiling ceiling;
   ceiling.kind = CeilingKind::bandwidth;
-  ceiling.level = "DRAM";
+  ceiling.level = Level::DRAM;
   ceiling.pattern = Pattern::load;
   ceiling.threads = threads;
   ceiling.value = Estimate<BytesPerSecond>{.p90 = BytesPerSecond{rate}};
@@ -87,7 +87,7 @@ TEST(Numa, OneNodeIsWhatTheCeilingsOfMemorySay) {
   machine.ceilings = {load(1, 30e9), load(2, 40e9), load(2, 50e9), load(4, 60e9)};
   Ceiling latency;
   latency.kind = CeilingKind::latency;
-  latency.level = "DRAM";
+  latency.level = Level::DRAM;
   latency.pattern = Pattern::chase_4k;
   latency.value = Estimate<Seconds>{.median = Seconds{3e-7}};
   machine.ceilings.push_back(latency);

@@ -20,8 +20,7 @@ std::vector<Claim> claims_of(const std::vector<PlannedKernel>& planned) {
 
 }  // namespace
 
-Passes::Passes(std::vector<PlannedKernel> planned, std::vector<std::string> cache_levels,
-               unsigned passes)
+Passes::Passes(std::vector<PlannedKernel> planned, std::vector<Level> cache_levels, unsigned passes)
     : planned_(std::move(planned)),
       cache_levels_(std::move(cache_levels)),
       scheduler_(claims_of(planned_), passes),
@@ -108,9 +107,8 @@ Result<void> Passes::make(const TakeTurns& take, const std::vector<Scheduler::Vi
 }
 
 Scale Passes::scale_of(const PlannedKernel& planned) const {
-  const bool in_core =
-      planned.level.empty() ||
-      std::find(cache_levels_.begin(), cache_levels_.end(), planned.level) != cache_levels_.end();
+  const bool in_core = !planned.level || std::find(cache_levels_.begin(), cache_levels_.end(),
+                                                   planned.level) != cache_levels_.end();
   return in_core ? Scale::per_cycle : Scale::per_second;
 }
 

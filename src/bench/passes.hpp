@@ -27,8 +27,7 @@ class Passes {
 
   /// `cache_levels`: those whose rates follow the clock of the core. `passes`: in how many a
   /// ceiling has earned its budget.
-  Passes(std::vector<PlannedKernel> planned, std::vector<std::string> cache_levels,
-         unsigned passes);
+  Passes(std::vector<PlannedKernel> planned, std::vector<Level> cache_levels, unsigned passes);
 
   /// As Runner::run(): samples of each turn, fewer turns when stopped.
   using TakeTurns = std::function<Result<std::vector<Measured>>(const std::vector<Turn>& turns,
@@ -60,7 +59,7 @@ class Passes {
   void settle();
 
   std::vector<PlannedKernel> planned_;
-  std::vector<std::string> cache_levels_;
+  std::vector<Level> cache_levels_;
   Scheduler scheduler_;
   std::vector<Measured> measured_;                           ///< for each planned kernel
   std::map<unsigned, std::vector<double>> quickest_bursts_;  ///< of each visit, by threads

@@ -14,23 +14,23 @@ namespace {
 /// fall between two interrupts, long enough for the clock to be read; the length of a visit besides
 /// its warm-up, and how well the value wants to be known.
 struct Schedule {
-  std::string_view level;  ///< empty: compute
+  std::optional<Level> level;  ///< absent: compute
   double weight;
   Seconds sample_time;
   Seconds visit_time;
   double tolerance;
 };
-constexpr std::array kSchedules{Schedule{"", 1.0, Seconds{50e-6}, Seconds{0.4e-3}, 0.005},
-                                Schedule{"L1", 1.0, Seconds{50e-6}, Seconds{0.4e-3}, 0.0075},
-                                Schedule{"L2", 1.3, Seconds{50e-6}, Seconds{0.4e-3}, 0.01},
-                                Schedule{"L3", 2.5, Seconds{100e-6}, Seconds{2e-3}, 0.02},
-                                Schedule{"L4", 2.5, Seconds{100e-6}, Seconds{2e-3}, 0.02}};
-constexpr Schedule kMemorySchedule{"", 9.0, Seconds{200e-6}, Seconds{5e-3}, 0.03};
+constexpr std::array kSchedules{Schedule{{}, 1.0, Seconds{50e-6}, Seconds{0.4e-3}, 0.005},
+                                Schedule{Level::L1, 1.0, Seconds{50e-6}, Seconds{0.4e-3}, 0.0075},
+                                Schedule{Level::L2, 1.3, Seconds{50e-6}, Seconds{0.4e-3}, 0.01},
+                                Schedule{Level::L3, 2.5, Seconds{100e-6}, Seconds{2e-3}, 0.02},
+                                Schedule{Level::L4, 2.5, Seconds{100e-6}, Seconds{2e-3}, 0.02}};
+constexpr Schedule kMemorySchedule{{}, 9.0, Seconds{200e-6}, Seconds{5e-3}, 0.03};
 
 /// At about this pace warm-ups walk: only the length of visits depends on it.
 constexpr BytesPerSecond kWarmUpPace{10e9};
 
-const Schedule& schedule_of(const std::string& level) {
+const Schedule& schedule_of(std::optional<Level> level) {
   const auto found = std::find_if(kSchedules.begin(), kSchedules.end(),
                                   [&](const Schedule& entry) { return entry.level == level; });
   return found == kSchedules.end() ? kMemorySchedule : *found;
@@ -45,7 +45,7 @@ std::uint64_t share_of(const Cache& cache, unsigned threads) {
 /// A pointer chase goes through its set a hundred times more slowly than a stream: in a cache that
 /// is shared, a large one would be driven out by others before it is seen again. Three times the
 /// cache before is enough to miss that one.
-std::uint64_t latency_set(const Machine& machine, const std::string& level, std::uint64_t set) {
+std::uint64_t latency_set(const Machine& machine, Level level, std::uint64_t set) {
   const auto found = std::find_if(machine.caches.begin(), machine.caches.end(),
                                   [&](const Cache& cache) { return cache.level == level; });
   const bool between = found != machine.caches.end() && found != machine.caches.begin();
@@ -61,7 +61,7 @@ class Planner {
     if (!is_supported(Isa::scalar, options_.simd)) {
       return {};
     }
-    const auto levels = level_names(machine_);
+    const auto levels = levels_of(machine_);
     for (const unsigned threads : thread_counts(machine_, options_)) {
       add_compute(threads);
       for (std::size_t index = 0; index < levels.size(); ++index) {
@@ -77,12 +77,12 @@ class Planner {
       if (!is_due(variant, threads)) {
         continue;
       }
-      PlannedKernel next = common(variant, threads, "");
+      PlannedKernel next = common(variant, threads, {});
       plan_.kernels.push_back(std::move(next));
     }
   }
 
-  void add_memory(const std::string& level, std::size_t index, unsigned threads) {
+  void add_memory(Level level, std::size_t index, unsigned threads) {
     const std::uint64_t set = working_set(machine_, level, threads, options_.last_level_caches);
     if (options_.memory_bytes > 0 && set > options_.memory_bytes / threads) {
       plan_.too_large.push_back({level, threads, set * threads});
@@ -101,8 +101,7 @@ class Planner {
     }
   }
 
-  void add_level(const Variant& variant, const std::string& level, std::uint64_t set,
-                 unsigned threads) {
+  void add_level(const Variant& variant, Level level, std::uint64_t set, unsigned threads) {
     PlannedKernel next = common(variant, threads, level);
     next.set_bytes = set;
     next.warm_up_bytes = warm_up_bytes(machine_, level, set, threads, options_.last_level_caches);
@@ -131,7 +130,8 @@ class Planner {
             std::find(kCourse.begin(), kCourse.end(), variant.kernel->measures) != kCourse.end());
   }
 
-  static PlannedKernel common(const Variant& variant, unsigned threads, const std::string& level) {
+  static PlannedKernel common(const Variant& variant, unsigned threads,
+                              std::optional<Level> level) {
     PlannedKernel next;
     next.kernel = variant.kernel;
     next.isa = variant.isa;
@@ -172,9 +172,9 @@ CeilingKey key_of(const PlannedKernel& planned) {
   }
   const auto pattern = std::get<Pattern>(kernel.measures);
   if (kernel.kind == CeilingKind::latency) {
-    return {LatencyKey{planned.level, pattern, planned.threads}};
+    return {LatencyKey{*planned.level, pattern, planned.threads}};
   }
-  return {BandwidthKey{planned.level, pattern, planned.isa, planned.threads}};
+  return {BandwidthKey{*planned.level, pattern, planned.isa, planned.threads}};
 }
 
 std::string_view to_string(Effort effort) {
@@ -210,7 +210,7 @@ void share_budget(std::vector<PlannedKernel>& planned, Seconds budget, Seconds m
   }
 }
 
-std::uint64_t working_set(const Machine& machine, const std::string& level, unsigned threads,
+std::uint64_t working_set(const Machine& machine, Level level, unsigned threads,
                           unsigned last_level_caches) {
   constexpr std::uint64_t kMinimum = std::uint64_t{4} << 10U;
   constexpr std::uint64_t kWithoutCaches = std::uint64_t{64} << 20U;
@@ -246,8 +246,8 @@ void set_schedule(PlannedKernel& planned) {
   planned.weight = schedule.weight;
 }
 
-std::uint64_t warm_up_bytes(const Machine& machine, const std::string& level,
-                            std::uint64_t set_bytes, unsigned threads, unsigned last_level_caches) {
+std::uint64_t warm_up_bytes(const Machine& machine, Level level, std::uint64_t set_bytes,
+                            unsigned threads, unsigned last_level_caches) {
   const bool in_cache = std::any_of(machine.caches.begin(), machine.caches.end(),
                                     [&](const Cache& cache) { return cache.level == level; });
   if (in_cache || machine.caches.empty()) {

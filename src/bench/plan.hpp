@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,7 +40,7 @@ struct PlannedKernel {
   const Kernel* kernel = nullptr;
   Isa isa = Isa::scalar;
   Precision precision = Precision::fp64;
-  std::string level;  ///< empty for a compute kernel
+  std::optional<Level> level;  ///< absent for a compute kernel
   unsigned threads = 1;
   /// Bytes that each thread walks through, over all arrays of the kernel; 0 for compute.
   std::uint64_t set_bytes = 0;
@@ -72,12 +73,12 @@ void share_budget(std::vector<PlannedKernel>& planned, Seconds budget, Seconds m
 /// small pages a physically indexed cache misses long before it is full and a virtual machine may
 /// own less of the outermost one than it is told; but at least twice the share in the level before,
 /// as far as 3/4 of the own share allow. Memory: 4 times all last-level caches, over all threads.
-[[nodiscard]] std::uint64_t working_set(const Machine& machine, const std::string& level,
-                                        unsigned threads, unsigned last_level_caches);
+[[nodiscard]] std::uint64_t working_set(const Machine& machine, Level level, unsigned threads,
+                                        unsigned last_level_caches);
 
 /// A cache: twice through the set, since a victim cache is filled only by what the inner one lets
 /// go. Memory: as much as drives out of the caches what another kernel has left there.
-[[nodiscard]] std::uint64_t warm_up_bytes(const Machine& machine, const std::string& level,
+[[nodiscard]] std::uint64_t warm_up_bytes(const Machine& machine, Level level,
                                           std::uint64_t set_bytes, unsigned threads,
                                           unsigned last_level_caches);
 
@@ -89,7 +90,7 @@ void set_schedule(PlannedKernel& planned);
 
 /// A level that is left out because its set would not leave the caches with the memory there is.
 struct TooLarge {
-  std::string level;
+  Level level = Level::DRAM;
   unsigned threads = 1;
   std::uint64_t bytes = 0;  ///< needed by all threads together
 };

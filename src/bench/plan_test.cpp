@@ -42,10 +42,11 @@ TEST(Plan, HasEveryCeilingOfTheContractOnce) {
         EXPECT_EQ(ids.count(std::string("bandwidth.L1.") + pattern + "." + isa + threads), 1U);
       }
     }
-    for (const char* level : {"L2", "L3", "DRAM"}) {
+    for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
       for (const char* pattern : {"load", "store", "copy", "triad"}) {
-        EXPECT_EQ(
-            ids.count(std::string("bandwidth.") + level + "." + pattern + ".avx512" + threads), 1U);
+        EXPECT_EQ(ids.count("bandwidth." + std::string(to_string(level)) + "." + pattern +
+                            ".avx512" + threads),
+                  1U);
       }
     }
   }
@@ -78,8 +79,9 @@ TEST(Plan, WorkingSetsFitTheirLevelAndOverflowTheOneBefore) {
       for (const Cache& cache : machine.caches) {
         const std::uint64_t set = working_set(machine, cache.level, threads, 1);
         const std::uint64_t sharers = std::min(threads, cache.shared_by_threads);
-        EXPECT_LE(set * sharers, cache.size_bytes * 3 / 4) << cache.level << " t" << threads;
-        EXPECT_GT(set, inner) << cache.level << " t" << threads;
+        EXPECT_LE(set * sharers, cache.size_bytes * 3 / 4)
+            << to_string(cache.level) << " t" << threads;
+        EXPECT_GT(set, inner) << to_string(cache.level) << " t" << threads;
         inner = cache.size_bytes / sharers;
       }
     }
@@ -104,11 +106,11 @@ TEST(Plan, AMachineWithoutCachesStillHasMemoryCeilings) {
 TEST(Plan, LevelsWhoseSetDoesNotFitTheMemoryAreLeftOutAndNamed) {
   const Plan made = plan(small(), {.simd = kAll, .memory_bytes = 20U << 20U});
   for (const PlannedKernel& kernel : made.kernels) {
-    EXPECT_NE(kernel.level, "DRAM") << "a smaller set would stay in the caches: " << kernel.id;
+    EXPECT_NE(kernel.level, Level::DRAM) << "a smaller set would stay in the caches: " << kernel.id;
   }
   EXPECT_NE(find(made.kernels, "bandwidth.L3.load.avx512.t2"), nullptr);
   ASSERT_EQ(made.too_large.size(), 2U);
-  EXPECT_EQ(made.too_large[0].level, "DRAM");
+  EXPECT_EQ(made.too_large[0].level, Level::DRAM);
   EXPECT_EQ(made.too_large[0].bytes, 128U << 20U);
   EXPECT_TRUE(plan(small(), {.simd = kAll}).too_large.empty()) << "memory is not known";
 }
@@ -149,12 +151,12 @@ TEST(Plan, EachEffortContainsTheOnesBefore) {
 
 TEST(Plan, LatencyIsMeasuredOnOneThreadAtEveryLevel) {
   const auto planned = plan(small(), {.effort = Effort::standard, .simd = kAll}).kernels;
-  for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L1, Level::L2, Level::L3, Level::DRAM}) {
     for (const Pattern pattern : {Pattern::chase_huge, Pattern::chase_4k}) {
       const auto* chase = find(planned, to_string(LatencyKey{level, pattern, 1}));
-      ASSERT_NE(chase, nullptr) << level;
+      ASSERT_NE(chase, nullptr) << to_string(level);
       EXPECT_EQ(chase->level, level);
-      EXPECT_EQ(chase->warm_up_bytes > chase->set_bytes, level != std::string("DRAM"));
+      EXPECT_EQ(chase->warm_up_bytes > chase->set_bytes, level != Level::DRAM);
       EXPECT_EQ(find(planned, to_string(LatencyKey{level, pattern, 2})), nullptr);
     }
     EXPECT_NE(find(planned, to_string(BandwidthKey{level, Pattern::stride_4, Isa::scalar, 2})),
@@ -166,7 +168,7 @@ TEST(Plan, LatencyIsMeasuredOnOneThreadAtEveryLevel) {
 
 TEST(Plan, APointerChaseTakesLittleMoreThanTheCacheBefore) {
   const auto planned = plan(small(), {.effort = Effort::standard, .simd = kAll}).kernels;
-  const auto set = [&](const char* level) {
+  const auto set = [&](Level level) {
     return find(planned, to_string(LatencyKey{level, Pattern::chase_huge, 1}))->set_bytes;
   };
   EXPECT_EQ(set("L1"), 24U << 10U);
@@ -182,7 +184,7 @@ TEST(Plan, VisitsAreLongerThanTheirWarmUp) {
       const double warm_up_seconds = static_cast<double>(kernel.warm_up_bytes) / 10e9;
       EXPECT_GE(kernel.visit_time.value() - warm_up_seconds, 4 * kernel.sample_time.value())
           << kernel.id;
-      if (kernel.level == "DRAM") {
+      if (kernel.level == Level::DRAM) {
         // What another kernel left in the caches is driven out; the walk is not all warm-up.
         EXPECT_GE(kernel.warm_up_bytes * kernel.threads, 32U << 20U) << kernel.id;
         EXPECT_LT(kernel.warm_up_bytes, kernel.set_bytes) << kernel.id;
@@ -200,7 +202,8 @@ TEST(Plan, SamplesAreShortAndTheBudgetIsKept) {
     share_budget(planned, Seconds{seconds}, Seconds{0.05});
     for (const PlannedKernel& kernel : planned) {
       EXPECT_GE(kernel.sample_time.value(), 20e-6) << kernel.id;
-      EXPECT_LE(kernel.sample_time.value(), kernel.level == "DRAM" ? 200e-6 : 100e-6) << kernel.id;
+      EXPECT_LE(kernel.sample_time.value(), kernel.level == Level::DRAM ? 200e-6 : 100e-6)
+          << kernel.id;
       EXPECT_LE(kernel.budget.value(), 0.05 * kernel.weight * 1.0001) << kernel.id;
       total += kernel.budget.value();
     }

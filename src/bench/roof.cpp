@@ -78,8 +78,9 @@ std::vector<Mix> mixes_around(double knee) {
 PlannedKernel roof_point(const RoofPlan& roof, const Kernel& kernel) {
   PlannedKernel point = roof.bandwidth;
   point.kernel = &kernel;
-  point.id = fmt::format("roof.{}.{}.{}.t{}.{}-{}", point.level, ridge::to_string(point.precision),
-                         to_string(point.isa), point.threads, kernel.mix.fmas, kernel.mix.loads);
+  point.id = fmt::format("roof.{}.{}.{}.t{}.{}-{}", ridge::to_string(*point.level),
+                         ridge::to_string(point.precision), to_string(point.isa), point.threads,
+                         kernel.mix.fmas, kernel.mix.loads);
   return point;
 }
 

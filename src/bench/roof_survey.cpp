@@ -37,7 +37,8 @@ Result<double> turns_per_second(Runner& runner, const PlannedKernel& planned) {
 
 RoofSurvey::RoofSurvey(std::vector<RoofPlan> roofs, const Machine& machine)
     : roofs_(std::move(roofs)),
-      innermost_(machine.caches.empty() ? "" : machine.caches.front().level) {}
+      innermost_(machine.caches.empty() ? std::nullopt
+                                        : std::optional(machine.caches.front().level)) {}
 
 /// In fma per load; 0 when nothing was measured.
 Result<double> RoofSurvey::knee_of(Runner& runner, const RoofPlan& roof) const {
@@ -77,7 +78,7 @@ Result<void> RoofSurvey::look(Runner& runner, const std::function<bool()>& stop)
 Result<MeasuredRoof> RoofSurvey::measured_one(std::size_t roof, Runner& runner,
                                               const Passes& passes) const {
   const RoofPlan& plan = roofs_[roof];
-  MeasuredRoof result{plan.bandwidth.level,
+  MeasuredRoof result{*plan.bandwidth.level,
                       std::string(ridge::to_string(plan.compute.precision)),
                       plan.compute.isa,
                       plan.compute.threads,

@@ -39,8 +39,8 @@ class RoofSurvey {
                                                   const Passes& passes) const;
 
   std::vector<RoofPlan> roofs_;
-  std::string innermost_;       ///< level; empty without caches
-  std::deque<Kernel> kernels_;  ///< of the points: their addresses stay
+  std::optional<Level> innermost_;  ///< absent without caches
+  std::deque<Kernel> kernels_;      ///< of the points: their addresses stay
   std::vector<PlannedKernel> points_;
   std::vector<std::size_t> roof_of_point_;
 };

@@ -48,7 +48,7 @@ Vocabulary vocabulary_of(const std::vector<PlannedKernel>& planned) {
       add(known.precisions, data_name(*kernel.kernel, kernel.precision));
       add(known.operations, kernel.kernel->name());
     } else {
-      add(known.levels, kernel.level);
+      add(known.levels, ridge::to_string(*kernel.level));
       add(known.patterns, kernel.kernel->name());
     }
   }
@@ -120,15 +120,16 @@ bool Selection::wants(const PlannedKernel& planned) const {
   return planned.is_compute()
              ? admits(precisions_, data_name(*planned.kernel, planned.precision)) &&
                    admits(operations_, planned.kernel->name())
-             : admits(levels_, planned.level) && admits(patterns_, planned.kernel->name());
+             : admits(levels_, ridge::to_string(*planned.level)) &&
+                   admits(patterns_, planned.kernel->name());
 }
 
 bool Selection::names(Part part) const {
   return contains(parts_, to_string(part));
 }
 
-bool Selection::wants_level(const std::string& level) const {
-  return everything_ || admits(levels_, level);
+bool Selection::wants_level(Level level) const {
+  return everything_ || admits(levels_, ridge::to_string(level));
 }
 
 }  // namespace ridge::bench

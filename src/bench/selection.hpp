@@ -30,7 +30,7 @@ class Selection {
   [[nodiscard]] bool wants(const PlannedKernel& planned) const;
   /// Asked for by its own word.
   [[nodiscard]] bool names(Part part) const;
-  [[nodiscard]] bool wants_level(const std::string& level) const;
+  [[nodiscard]] bool wants_level(Level level) const;
 
  private:
   [[nodiscard]] bool asks_for(CeilingKind kind) const;

@@ -7,7 +7,7 @@ namespace ridge::bench {
 
 bool is_of_siblings(const PlannedKernel& planned, Isa widest) {
   const bool fma = planned.kernel->is(Operation::fma) && planned.precision == Precision::fp64;
-  const bool loads = planned.kernel->is(Pattern::load) && planned.level == "L1";
+  const bool loads = planned.kernel->is(Pattern::load) && planned.level == Level::L1;
   return planned.threads == 1 && planned.isa == widest && (fma || loads);
 }
 

@@ -30,7 +30,7 @@ TEST(Siblings, ShareTheSetOfOneThread) {
   }
   const auto planned = plan(testing_fixture::small(), {.simd = platform::simd_support()}).kernels;
   const auto load = std::find_if(planned.begin(), planned.end(), [](const auto& kernel) {
-    return kernel.level == "L1" && kernel.kernel->name() == "load" && kernel.threads == 1;
+    return kernel.level == Level::L1 && kernel.kernel->name() == "load" && kernel.threads == 1;
   });
   ASSERT_NE(load, planned.end());
   const auto siblings =

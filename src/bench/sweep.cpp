@@ -37,10 +37,10 @@ Result<bool> try_to_confirm(const Cache& cache, const MeasureRate& measure) {
 
 }  // namespace
 
-Result<std::vector<std::string>> unconfirmed_levels(const std::vector<Cache>& caches,
-                                                    const MeasureRate& measure) {
+Result<std::vector<Level>> unconfirmed_levels(const std::vector<Cache>& caches,
+                                              const MeasureRate& measure) {
   constexpr int kTries = 3;
-  std::vector<std::string> levels;
+  std::vector<Level> levels;
   for (const Cache& cache : caches) {
     bool confirmed = false;
     for (int attempt = 0; attempt < kTries && !confirmed; ++attempt) {

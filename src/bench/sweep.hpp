@@ -31,7 +31,7 @@ struct SweepPoint {
 /// Levels whose size the sweep does not confirm in three tries (other programs disturb single
 /// points), innermost first. `measure` gives the load bandwidth of one thread walking through a set
 /// of so many bytes.
-[[nodiscard]] Result<std::vector<std::string>> unconfirmed_levels(
+[[nodiscard]] Result<std::vector<Level>> unconfirmed_levels(
     const std::vector<Cache>& caches,
     const std::function<Result<BytesPerSecond>(std::uint64_t set_bytes)>& measure);
 

@@ -31,11 +31,11 @@ TEST(Sweep, ConfirmsCachesOfTheSizeThatIsSaid) {
 TEST(Sweep, NamesTheCacheThatIsSmallerOrLargerThanSaid) {
   const auto caches = testing_fixture::small().caches;
   EXPECT_THAT(unconfirmed_levels(caches, stairs(32 * kKiB, kMiB, 16 * kMiB)).value(),
-              ElementsAre("L3"));
+              ElementsAre(Level::L3));
   EXPECT_THAT(unconfirmed_levels(caches, stairs(32 * kKiB, kMiB, 128 * kMiB)).value(),
-              ElementsAre("L3"));
+              ElementsAre(Level::L3));
   EXPECT_THAT(unconfirmed_levels(caches, stairs(128 * kKiB, kMiB / 2, 32 * kMiB)).value(),
-              ElementsAre("L1", "L2"));
+              ElementsAre(Level::L1, Level::L2));
 }
 
 TEST(Sweep, OneDisturbedTryIsForgiven) {

@@ -271,9 +271,21 @@ class Combiner {
     profile().machine = time.machine;
     profile().time = time.time;
     profile().caches_elsewhere = traffic.caches_elsewhere;
+    for (const std::size_t from : contributors_) {
+      add_imports(profiles_[from].profile.imports);
+    }
     profile().origins = {work.origins.flops, work.origins.bytes, traffic.origins.traffic,
                          time.origins.time};
     set_notes();
+  }
+
+  void add_imports(const std::vector<Import>& more) {
+    auto& known = profile().imports;
+    for (const Import& import : more) {
+      if (std::find(known.begin(), known.end(), import) == known.end()) {
+        known.push_back(import);
+      }
+    }
   }
 
   void set_notes() {

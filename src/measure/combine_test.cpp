@@ -2,16 +2,20 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "measure/regions_for_tests.hpp"
+#include "measure/sentences_for_tests.hpp"
 
 namespace ridge::measure {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -150,23 +154,27 @@ TEST(Combine, TimesAloneAndCountsAloneGiveTheWhole) {
 TEST(Combine, FourSourcesOfOneGroupEachGiveTheWhole) {
   const Profile whole = full_profile();
   std::vector<SourcedProfile> profiles;
+  std::string name = "a";
   for (const FigureGroup group : kFigureGroups) {
-    profiles.push_back({std::string(to_string(group)), only(whole, {group}), {}});
+    profiles.push_back({name, only(whole, {group}), {}});
+    ++name[0];
   }
   const Combined result = combined(profiles);
   EXPECT_EQ(without_note(result.result.profile, "combined"), whole);
-  EXPECT_EQ(result.result.source, "time + CPU time + work + traffic below L1");
+  EXPECT_EQ(result.result.source, "a + b + c + d");
+}
+
+Combined times_and_counts() {
+  return combined(
+      {{"t", only(full_profile(), kTimes), {}}, {"c", only(full_profile(), kCounts), {}}});
 }
 
 TEST(Combine, SaysWhatIsFromWhere) {
-  const Profile whole = full_profile();
-  const Combined result =
-      combined({{"t", only(whole, kTimes), {}}, {"c", only(whole, kCounts), {}}});
-  EXPECT_THAT(result.result.profile.notes,
-              ElementsAre(Note{"overhead", "about 5 %"},
-                          Note{"combined",
-                               "figures of several sources: time from t, CPU time from t, work "
-                               "from c, traffic below L1 from c"}));
+  const auto notes = times_and_counts().result.profile.notes;
+  EXPECT_THAT(notes, ElementsAre(Note{"overhead", "about 5 %"}, Field(&Note::code, "combined")));
+  for (const char* part : {": time from t", "CPU time from t", "work from c", "L1 from c"}) {
+    EXPECT_THAT(notes.back().text, HasSubstr(part));
+  }
 }
 
 TEST(Combine, OriginsAreThoseOfTheFigures) {
@@ -217,32 +225,43 @@ TEST(Combine, RatiosAreThoseOfSums) {
   EXPECT_DOUBLE_EQ(performance(result.regions[2])->value(), 1600.0 / 2.0);
 }
 
-TEST(Combine, WhatOneSourceAloneSawStaysWithItsFiguresAndIsListed) {
-  const Combined result = combined(
+Combined with_unmatched_regions() {
+  return combined(
       {{"t", profile_of({small("both", 1, 1.0, 0), small("timed", 2, 2.0, 0)}), {}},
        {"c", profile_of({small("counted", 3, 0.0, 500), small("both", 1, 0.0, 100)}), {}}});
+}
+
+/// A note that says that these figures are unknown because of this source.
+auto not_joined(const char* figures, const char* source) {
+  return AllOf(Field(&Note::code, "not-joined"),
+               Field(&Note::text, HasSubstr(fmt::format("{} unknown: {} ", figures, source))));
+}
+
+TEST(Combine, WhatOneSourceAloneSawStaysWithItsFiguresAndIsListed) {
+  const Combined result = with_unmatched_regions();
   EXPECT_THAT(result.unmatched, ElementsAre(UnmatchedRegion{"t", "timed (a.cpp:2)", false},
                                             UnmatchedRegion{"c", "counted (a.cpp:3)", false}));
   const Profile& profile = result.result.profile;
   ASSERT_THAT(profile.regions, SizeIs(3));
   const Region& timed = region_called(profile, "timed");
   EXPECT_FALSE(timed.flops.has_value());
-  EXPECT_THAT(timed.notes,
-              ElementsAre(Note{"not-joined", "work unknown: c did not see this region"}));
+  EXPECT_THAT(timed.notes, ElementsAre(not_joined("work", "c")));
   EXPECT_THAT(timed.traffic, IsEmpty()) << "absent, not 0";
   const Region& counted = region_called(profile, "counted");
   EXPECT_FALSE(counted.time_seconds.self);
   EXPECT_EQ(known_work(counted).total(), 500U);
   EXPECT_EQ(counted.id, 2U);
-  EXPECT_THAT(counted.notes,
-              ElementsAre(Note{"not-joined", "time unknown: t did not see this region"}));
+  EXPECT_THAT(counted.notes, ElementsAre(not_joined("time", "t")));
   EXPECT_THAT(region_called(profile, "both").notes, IsEmpty());
 }
 
+Combined with_ambiguous_regions() {
+  return combined({{"t", profile_of({small("f", 1, 1.0, 0), small("f", 1, 2.0, 0)}), {}},
+                   {"c", profile_of({small("f", 1, 0.0, 300)}), {}}});
+}
+
 TEST(Combine, WhatIsAmbiguousIsNotJoinedAndNothingIsLost) {
-  const Combined result =
-      combined({{"t", profile_of({small("f", 1, 1.0, 0), small("f", 1, 2.0, 0)}), {}},
-                {"c", profile_of({small("f", 1, 0.0, 300)}), {}}});
+  const Combined result = with_ambiguous_regions();
   EXPECT_THAT(result.unmatched, ElementsAre(UnmatchedRegion{"t", "f (a.cpp:1)", true},
                                             UnmatchedRegion{"t", "f (a.cpp:1)", true},
                                             UnmatchedRegion{"c", "f (a.cpp:1)", true}));
@@ -252,7 +271,7 @@ TEST(Combine, WhatIsAmbiguousIsNotJoinedAndNothingIsLost) {
     seconds += region.time_seconds.self ? region.time_seconds.self->value.value() : 0.0;
     flops += known_work(region).total();
     ASSERT_THAT(region.notes, SizeIs(1));
-    EXPECT_THAT(region.notes[0].text, HasSubstr("for certain"));
+    EXPECT_EQ(region.notes[0].code, "not-joined");
   }
   EXPECT_DOUBLE_EQ(seconds, 3.0);
   EXPECT_EQ(flops, 300U);
@@ -362,18 +381,41 @@ TEST(Combine, WithoutFiguresTheFirstComesBack) {
   EXPECT_EQ(combined({{"a", Profile(), {}}, {"b", Profile(), {}}}).result.source, "a");
 }
 
+Result<Combined> chosen(const FigureChoice& choice) {
+  return combine({{"t", only(full_profile(), kTimes), {}}}, choice);
+}
+
 TEST(Combine, WhatCannotBeIsAnError) {
   const auto none = combine({});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::bad_input);
-  const SourcedProfile times{"t", only(full_profile(), kTimes), {}};
-  const auto lacking = combine({times}, {{FigureGroup::work, "t"}});
+  const auto lacking = chosen({{FigureGroup::work, "t"}});
   ASSERT_FALSE(lacking);
-  EXPECT_EQ(lacking.error().message, "the source `t` has no work");
-  const auto unknown = combine({times}, {{FigureGroup::time, "x"}});
+  EXPECT_EQ(lacking.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(lacking.error().message, HasSubstr("`t`"));
+  EXPECT_THAT(lacking.error().message, HasSubstr("no work"));
+  const auto unknown = chosen({{FigureGroup::time, "x"}});
   ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::bad_input);
   EXPECT_THAT(unknown.error().message, HasSubstr("`x`"));
 }
 
 }  // namespace
+
+void combine_sentences(tests::Sentences& sentences) {
+  const auto add = [&](std::string_view name, const Note& note) {
+    sentences.add(fmt::format("combined, {}, {}", name, note.code), note.text);
+  };
+  add("times from t, counts from c", times_and_counts().result.profile.notes.back());
+  const Profile unmatched = with_unmatched_regions().result.profile;
+  add("c did not see it", region_called(unmatched, "timed").notes.at(0));
+  add("t did not see it", region_called(unmatched, "counted").notes.at(0));
+  for (const Region& region : with_ambiguous_regions().result.profile.regions) {
+    add(fmt::format("ambiguous, region {}", region.id), region.notes.at(0));
+  }
+  sentences.add("combined, nothing", combine({}));
+  sentences.add("combined, work from a source without", chosen({{FigureGroup::work, "t"}}));
+  sentences.add("combined, time from an unknown source", chosen({{FigureGroup::time, "x"}}));
+}
+
 }  // namespace ridge::measure

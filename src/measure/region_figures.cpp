@@ -7,7 +7,7 @@ namespace ridge::measure {
 namespace {
 
 /// What the program loads and stores: counted, and so part of its work.
-constexpr const char* kCountedLevel = "L1";
+constexpr Level kCountedLevel = Level::L1;
 
 bool has_times(const SelfAndInclusive& times) {
   return times.self || times.inclusive;

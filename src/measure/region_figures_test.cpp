@@ -53,10 +53,10 @@ TEST(RegionFigures, TrafficOfL1IsWork) {
   const Region full = full_region(0, RegionKind::loop, "f", 1);
   Region region;
   take_figures(FigureGroup::work, region, full);
-  EXPECT_EQ(region.traffic, (TrafficByLevel{{"L1", full.traffic.at("L1")}}));
+  EXPECT_EQ(region.traffic, (TrafficByLevel{{Level::L1, full.traffic.at("L1")}}));
   region = {};
   take_figures(FigureGroup::traffic, region, full);
-  EXPECT_EQ(region.traffic, (TrafficByLevel{{"DRAM", full.traffic.at("DRAM")}}));
+  EXPECT_EQ(region.traffic, (TrafficByLevel{{Level::DRAM, full.traffic.at("DRAM")}}));
 }
 
 TEST(RegionFigures, ThreadsHaveTheirWorkFromOneSideAndTheirTimesFromTheOther) {

@@ -67,13 +67,14 @@ std::vector<hwloc_obj_t> objects_with(hwloc_topology_t topology, hwloc_obj_type_
 }
 
 bool is_data_cache(hwloc_obj_t object) {
-  return hwloc_obj_type_is_dcache(object->type) != 0 && object->attr->cache.size > 0;
+  return hwloc_obj_type_is_dcache(object->type) != 0 && object->attr->cache.size > 0 &&
+         cache_level(object->attr->cache.depth);
 }
 
 Cache to_cache(hwloc_obj_t object) {
   const auto& attributes = object->attr->cache;
   Cache cache;
-  cache.level = fmt::format("L{}", attributes.depth);
+  cache.level = cache_level(attributes.depth).value_or(Level::L1);
   cache.size_bytes = attributes.size;
   cache.line_bytes = attributes.linesize > 0 ? attributes.linesize : 64;
   const auto lines = static_cast<unsigned>(cache.size_bytes / cache.line_bytes);
@@ -98,26 +99,26 @@ std::vector<hwloc_obj_t> cache_objects_above(hwloc_obj_t pu) {
   return caches;
 }
 
-std::string memory_kind(hwloc_obj_t node) {
+Level memory_kind(hwloc_obj_t node) {
   const std::string_view subtype = node->subtype != nullptr ? node->subtype : "";
   const auto has = [&](std::string_view part) { return subtype.find(part) != subtype.npos; };
   if (has("HBM") || has("MCDRAM")) {
-    return "HBM";
+    return Level::HBM;
   }
   if (has("CXL")) {
-    return "CXL";
+    return Level::CXL;
   }
-  return has("NVM") ? "NVRAM" : "DRAM";
+  return has("NVM") ? Level::NVRAM : Level::DRAM;
 }
 
 std::vector<MemoryNode> memories_of(const std::vector<hwloc_obj_t>& nodes) {
   std::vector<MemoryNode> memories;
   for (hwloc_obj_t node : nodes) {
-    const std::string kind = memory_kind(node);
+    const Level kind = memory_kind(node);
     auto found = std::find_if(memories.begin(), memories.end(),
                               [&](const MemoryNode& memory) { return memory.level == kind; });
     if (found == memories.end()) {
-      found = memories.insert(kind == "DRAM" ? memories.begin() : memories.end(), {kind, {}});
+      found = memories.insert(kind == Level::DRAM ? memories.begin() : memories.end(), {kind, {}});
     }
     if (node->attr->numanode.local_memory > 0) {
       found->size_bytes = found->size_bytes.value_or(0) + node->attr->numanode.local_memory;
@@ -194,7 +195,7 @@ std::vector<NumaNode> nodes_of(hwloc_topology_t topology, const std::vector<unsi
   std::sort(nodes.begin(), nodes.end(),
             [](const NumaNode& a, const NumaNode& b) { return a.number < b.number; });
   if (nodes.empty()) {
-    nodes.push_back({0, "DRAM", {}, cpus});
+    nodes.push_back({0, Level::DRAM, {}, cpus});
   }
   return nodes;
 }

@@ -17,7 +17,7 @@ namespace ridge::platform {
 /// and a node may have none (CXL).
 struct NumaNode {
   unsigned number = 0;  ///< of the operating system
-  std::string memory = "DRAM";
+  Level memory = Level::DRAM;
   std::optional<std::uint64_t> size_bytes;
   /// The allowed CPUs near to it, in the order of Hardware::placement, one per core.
   std::vector<unsigned> cpus;

@@ -35,19 +35,19 @@ TEST(Topology, CountsEveryLevelOfASyntheticServer) {
   EXPECT_EQ(hardware->last_level_caches, 4U);
 
   ASSERT_EQ(hardware->caches.size(), 3U);
-  EXPECT_EQ(hardware->caches[0].level, "L1");
+  EXPECT_EQ(hardware->caches[0].level, Level::L1);
   EXPECT_EQ(hardware->caches[0].size_bytes, 32U << 10U);
   EXPECT_EQ(hardware->caches[0].shared_by_threads, 2U);
-  EXPECT_EQ(hardware->caches[1].level, "L2");
-  EXPECT_EQ(hardware->caches[2].level, "L3");
+  EXPECT_EQ(hardware->caches[1].level, Level::L2);
+  EXPECT_EQ(hardware->caches[2].level, Level::L3);
   EXPECT_EQ(hardware->caches[2].size_bytes, 32U << 20U);
   EXPECT_EQ(hardware->caches[2].shared_by_threads, 8U);
   for (const Cache& cache : hardware->caches) {
-    EXPECT_GT(cache.ways, 0U) << cache.level;
-    EXPECT_EQ(cache.line_bytes, 64U) << cache.level;
+    EXPECT_GT(cache.ways, 0U) << to_string(cache.level);
+    EXPECT_EQ(cache.line_bytes, 64U) << to_string(cache.level);
   }
   ASSERT_EQ(hardware->memories.size(), 1U);
-  EXPECT_EQ(hardware->memories[0].level, "DRAM");
+  EXPECT_EQ(hardware->memories[0].level, Level::DRAM);
   EXPECT_EQ(hardware->memories[0].size_bytes, std::uint64_t{128} * 1000 * 1000 * 1000);
 }
 
@@ -115,7 +115,7 @@ TEST(Topology, DescribesThisMachine) {
   EXPECT_FALSE(machine->memories.empty());
   std::uint64_t inner = 0;
   for (const Cache& cache : machine->caches) {
-    EXPECT_GT(cache.size_bytes, inner) << cache.level;
+    EXPECT_GT(cache.size_bytes, inner) << to_string(cache.level);
     inner = cache.size_bytes;
   }
   EXPECT_TRUE(std::regex_match(machine->date, std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)")));

@@ -311,7 +311,7 @@ TEST(ExtremeProjections, AreShown) {
       MachineProjection machine;
       machine.machine = "m";
       machine.name = "Machine";
-      machine.memory = "DRAM";
+      machine.memory = Level::DRAM;
       machine.seconds = 0.5;
       machine.flops_per_second = 1e12;
       machine.bytes_per_second = 4e11;

@@ -31,7 +31,7 @@ void add_compute(Machine& machine, const std::string& precision, Isa isa, Operat
   }
 }
 
-void add_bandwidth(Machine& machine, const std::string& level, Pattern pattern, double one_thread,
+void add_bandwidth(Machine& machine, Level level, Pattern pattern, double one_thread,
                    double two_threads, double traffic_factor,
                    std::optional<double> bytes_per_cycle) {
   for (const unsigned threads : {1U, 2U}) {
@@ -114,7 +114,7 @@ Region region_of(const Sketch& sketch, std::uint32_t id) {
   if (sketch.flops > 0) {
     work_of(region).add(Precision::fp64, sketch.operation, sketch.width_bits, sketch.flops);
   }
-  const std::vector<std::string> levels = {"L1", "L2", "L3", "DRAM"};
+  const std::vector<Level> levels = {"L1", "L2", "L3", "DRAM"};
   for (std::size_t i = 0; i < sketch.traffic.size(); ++i) {
     region.traffic[levels.at(i)] = {sketch.traffic[i] * 3 / 4, sketch.traffic[i] / 4};
   }
@@ -251,7 +251,7 @@ std::optional<Bound> bound_of(const Region& region, const Machine& machine, Isa 
   }
   for (const auto& [level, traffic] : region.traffic) {
     const std::string id = to_string(
-        BandwidthKey{level, level == "L1" ? Pattern::load : Pattern::copy, Isa::avx512, 2});
+        BandwidthKey{level, level == Level::L1 ? Pattern::load : Pattern::copy, Isa::avx512, 2});
     const auto balance = work ? intensity(region, level) : std::optional(FlopsPerByte(1.0));
     if (balance) {
       limits.emplace_back(balance->value() * p90_of(*find_ceiling(machine, id)->traffic_value), id);
@@ -302,14 +302,14 @@ Machine characterised() {
   machine.effort = "full";
   machine.incomplete = true;
   const double peak = p90_of(find_ceiling(machine, "compute.fp64.avx512.fma.t2")->value);
-  for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L1, Level::L2, Level::L3, Level::DRAM}) {
     const std::string load = to_string(BandwidthKey{level, Pattern::load, Isa::avx512, 2});
     const double bandwidth = p90_of(find_ceiling(machine, load)->value);
     MeasuredRoof roof{level, "fp64", Isa::avx512, 2, "compute.fp64.avx512.fma.t2", load, {}};
     const double knee = peak / bandwidth;
     for (int step = -7; step <= 7; ++step) {
       const double intensity = knee * std::pow(1.5, step);
-      const double fraction = step == 0 && roof.level == "DRAM" ? 0.79 : 0.99;
+      const double fraction = step == 0 && roof.level == Level::DRAM ? 0.79 : 0.99;
       const double rate = fraction * std::min(peak, intensity * bandwidth);
       roof.points.push_back({FlopsPerByte{intensity}, around<FlopsPerSecond>(rate), fraction});
     }

@@ -8,9 +8,14 @@ namespace ridge::serialize {
 /// Two results; one loop with one change, of 2^53 + 1 flop.
 [[nodiscard]] inline Comparison comparison_for_tests() {
   constexpr std::uint64_t kOdd = 9007199254740993ULL;
-  RegionFigure flops{"flops", "flop", Origin::counted, 9007199254740993.0, kOdd, {},
-                     {},      true,   "partial"};
-  const RegionFigure time{"time", "s", Origin::measured, 0.5, {}, 0.4, 0.6, false, {}};
+  RegionFigure flops;
+  flops.quantity = "flops";
+  flops.unit = "flop";
+  flops.value = 9007199254740993.0;
+  flops.count = kOdd;
+  flops.exact = true;
+  flops.doubtful = "partial";
+  const RegionFigure time{{Origin::measured, 0.5, {}, 0.4, 0.6, false, {}}, "time", "s"};
   Place place{0,
               7,
               "sweep",

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "serialize/comparison_for_tests.hpp"
 #include "serialize/json_document.hpp"
+#include "serialize/random_values.hpp"
 
 namespace ridge::serialize {
 namespace {
@@ -48,6 +50,16 @@ TEST(WriteMachineComparison, ARatioComesWithItsVerdict) {
   ASSERT_TRUE(parse_document(text, "m.json"));
   EXPECT_NE(text.find("\"ratio\": 1.5"), std::string::npos) << text;
   EXPECT_NE(text.find("\"verdict\": \"changed\""), std::string::npos);
+}
+
+TEST(WriteComparison, RandomOnesAreDocuments) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = write_comparison(random_comparison(random));
+    ASSERT_TRUE(parse_document(text, "c.json")) << text;
+    const std::string machines = write_machine_comparison(random_machine_comparison(random));
+    ASSERT_TRUE(parse_document(machines, "m.json")) << machines;
+  }
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ inline constexpr std::string_view kUnit<Cycles> = "cycle";
 template <class Q>
 inline constexpr std::string_view kWhat = "this";
 template <>
-inline constexpr std::string_view kWhat<FlopsPerSecond> = "a rate of work";
+inline constexpr std::string_view kWhat<FlopsPerSecond> = "performance";
 template <>
 inline constexpr std::string_view kWhat<BytesPerSecond> = "a bandwidth";
 template <>
@@ -63,6 +63,8 @@ template <>
 inline constexpr std::string_view kWhat<Hertz> = "a clock";
 template <>
 inline constexpr std::string_view kWhat<Cycles> = "cycles";
+template <>
+inline constexpr std::string_view kWhat<Number> = "a ratio";
 
 enum class Zero { refused, allowed };
 
@@ -94,14 +96,6 @@ inline void expect_unit(const Reader& object, std::string_view unit, std::string
   if (value.text() != unit) {
     value.fail(fmt::format("must be {} for {}, is {}", unit, of, quote_for_message(value.text())));
   }
-}
-
-/// The same with the unit that it must have.
-template <class Q>
-[[nodiscard]] Estimate<Q> read_estimate(const Reader& object, std::string_view unit,
-                                        std::string_view of) {
-  expect_unit(object, unit, of);
-  return read_estimate<Q>(object);
 }
 
 }  // namespace ridge::serialize

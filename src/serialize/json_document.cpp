@@ -96,8 +96,9 @@ std::string reason_of(std::string_view message) {
 }  // namespace
 
 std::string_view describe(JsonKind kind) {
-  constexpr std::array<std::string_view, 7> names{
-      "an object", "an array", "a string", "true or false", "a number", "a number", "a number"};
+  constexpr std::array<std::string_view, 8> names{"an object",     "an array", "a string",
+                                                  "true or false", "a number", "a number",
+                                                  "a number",      "null"};
   return names.at(static_cast<std::size_t>(kind));
 }
 
@@ -161,8 +162,12 @@ class DocumentBuilder {
   using string_t = nlohmann::json::string_t;
   using binary_t = nlohmann::json::binary_t;
 
-  DocumentBuilder(std::string_view text, std::string_view file_name)
-      : text_(text), file_name_(file_name), reached_(text.data()), counted_(text.data()) {}
+  DocumentBuilder(std::string_view text, std::string_view file_name, JsonNull null)
+      : text_(text),
+        file_name_(file_name),
+        null_(null),
+        reached_(text.data()),
+        counted_(text.data()) {}
 
   Result<Document> run() {
     if (text_.find('\0') != std::string_view::npos) {
@@ -179,8 +184,9 @@ class DocumentBuilder {
   }
 
   bool null() {
-    const Document::Index index = add(JsonKind::string);
-    return refuse(index, "is null", "leave the key out when its value is unknown");
+    const Document::Index index = add(JsonKind::null);
+    return null_ == JsonNull::kept ||
+           refuse(index, "is null", "leave the key out when its value is unknown");
   }
   bool boolean(bool value) {
     last(add(JsonKind::boolean)).boolean = value;
@@ -342,6 +348,7 @@ class DocumentBuilder {
 
   std::string_view text_;
   std::string_view file_name_;
+  JsonNull null_;
   const char* reached_;
   const char* counted_;
   std::uint32_t line_ = 1;
@@ -353,12 +360,12 @@ class DocumentBuilder {
   std::optional<Error> error_;
 };
 
-Result<Document> parse_document(std::string_view text, std::string_view file_name) {
+Result<Document> parse_document(std::string_view text, std::string_view file_name, JsonNull null) {
   constexpr std::size_t kLargest = std::size_t{1} << 31;  // line and node numbers have 32 bits
   if (text.size() > kLargest) {
     return fail(ErrorCode::bad_input, fmt::format("{}: larger than 2 GiB", file_name));
   }
-  return DocumentBuilder(text, file_name).run();
+  return DocumentBuilder(text, file_name, null).run();
 }
 
 }  // namespace ridge::serialize

@@ -19,7 +19,11 @@ enum class JsonKind : std::uint8_t {
   natural,  ///< a whole number from 0 to 2^64-1
   negative_integer,
   real,
+  null,  ///< only where the caller keeps it
 };
+
+/// Files of Ridge leave out what is unknown; those of others may say null.
+enum class JsonNull : std::uint8_t { refused, kept };
 
 /// "an object", "a string" ... for messages.
 [[nodiscard]] std::string_view describe(JsonKind kind);
@@ -72,7 +76,8 @@ class Document {
 /// and Infinity; with file, line and path: null, duplicate keys, nesting beyond kMaxDepth. Never
 /// throws on bad input. The error's hint is left to the caller where there is nothing special to
 /// say.
-[[nodiscard]] Result<Document> parse_document(std::string_view text, std::string_view file_name);
+[[nodiscard]] Result<Document> parse_document(std::string_view text, std::string_view file_name,
+                                              JsonNull null = JsonNull::refused);
 
 /// `text` in double quotes, escaped and cut to about 60 characters: safe to print on a terminal.
 [[nodiscard]] std::string quote_for_message(std::string_view text);

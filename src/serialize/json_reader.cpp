@@ -226,6 +226,10 @@ void Reader::fail_choice(const std::vector<std::string_view>& allowed) const {
   }
 }
 
+void Reader::fail_key_choice(const std::vector<std::string_view>& allowed) const {
+  fail(fmt::format("is no known key: it must be {}", alternatives(allowed)));
+}
+
 void check_schema(const Reader& object, std::string_view schema, std::string_view older) {
   const Reader value = object.at("schema");
   const std::string found = value.text();

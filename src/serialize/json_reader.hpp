@@ -34,6 +34,8 @@ class Reader {
 
   [[nodiscard]] bool absent() const { return node_ == Document::kNone; }
   [[nodiscard]] bool ok() const { return !diagnostics_->first; }
+  /// Of a value that is not absent.
+  [[nodiscard]] JsonKind kind() const { return document_->node(node_).kind; }
 
   /// The value of `key`: an error when it is missing / an absent reader when it is missing.
   [[nodiscard]] Reader at(std::string_view key) const;
@@ -60,6 +62,11 @@ class Reader {
   template <class E>
   [[nodiscard]] E choice(std::span<const E> values) const;
 
+  /// Of a member's value: which of `values` its key names; nullopt, with an error, where it is
+  /// none.
+  template <class E>
+  [[nodiscard]] std::optional<E> key_choice(std::span<const E> values, std::string_view key) const;
+
   /// Keeps "FILE:LINE: PATH what" unless an error was kept before.
   void fail(std::string_view what, std::string_view hint = {}) const;
 
@@ -68,6 +75,7 @@ class Reader {
   [[nodiscard]] bool expect_number() const;
   [[nodiscard]] std::string spelled() const;
   void fail_choice(const std::vector<std::string_view>& allowed) const;
+  void fail_key_choice(const std::vector<std::string_view>& allowed) const;
 
   const Document* document_;
   Diagnostics* diagnostics_;
@@ -123,6 +131,19 @@ E Reader::choice(std::span<const E> values) const {
   }
   fail_choice(allowed);
   return values.front();
+}
+
+template <class E>
+std::optional<E> Reader::key_choice(std::span<const E> values, std::string_view key) const {
+  std::vector<std::string_view> allowed;
+  for (const E value : values) {
+    if (to_string(value) == key) {
+      return value;
+    }
+    allowed.push_back(to_string(value));
+  }
+  fail_key_choice(allowed);
+  return std::nullopt;
 }
 
 template <class Read>

@@ -56,6 +56,19 @@ void Writer::strings(std::string_view key, const std::vector<std::string>& items
   close(key);
 }
 
+void Writer::string_lists(std::string_view key,
+                          const std::vector<std::vector<std::string>>& lists) {
+  open(true);
+  for (const std::vector<std::string>& items : lists) {
+    open(true);
+    for (const std::string& item : items) {
+      add(in_quotes(item));
+    }
+    close();
+  }
+  close(key);
+}
+
 template <class Number>
 void Writer::add_numbers(std::string_view key, const std::vector<Number>& items) {
   open(true);

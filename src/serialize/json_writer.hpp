@@ -69,6 +69,7 @@ class Writer {
   }
 
   void strings(std::string_view key, const std::vector<std::string>& items);
+  void string_lists(std::string_view key, const std::vector<std::vector<std::string>>& lists);
   void numbers(std::string_view key, const std::vector<unsigned>& items);
   void numbers(std::string_view key, const std::vector<std::uint64_t>& items);
   void numbers(std::string_view key, const std::vector<std::int64_t>& items);

@@ -1,6 +1,7 @@
 // Caches of common machines: machines/caches.json, `ridge.caches/1`.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace ridge::serialize {
 /// or a machine that stands twice, and a row without a source.
 [[nodiscard]] Result<std::vector<KnownCaches>> parse_known_caches(std::string_view text,
                                                                   std::string_view file_name);
+
+[[nodiscard]] std::string write_known_caches(std::vector<KnownCaches> rows);
 
 /// machines/caches.json as it was when Ridge was built: part of the program, read from no file.
 [[nodiscard]] const std::vector<KnownCaches>& known_caches();

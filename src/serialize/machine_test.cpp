@@ -3,13 +3,18 @@
 #include <random>
 
 #include <fmt/core.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "serialize/random_values.hpp"
+#include "serialize/sentences_for_tests.hpp"
 #include "serialize/test_files.hpp"
 
 namespace ridge::serialize {
 namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
 
 constexpr std::string_view kSmall = R"({
   "schema": "ridge.machine/1",
@@ -71,7 +76,7 @@ TEST(MachineFile, ReadsWhatTheFixtureSays) {
   const auto machine = parse_machine(read_fixture("machine-zen5.json"), "m");
   ASSERT_TRUE(machine.has_value()) << machine.error().message;
   EXPECT_EQ(machine->cpu.family, 26U);
-  EXPECT_EQ(level_names(*machine), (std::vector<std::string>{"L1", "L2", "L3", "DRAM"}));
+  EXPECT_EQ(levels_of(*machine), (std::vector<Level>{"L1", "L2", "L3", "DRAM"}));
   EXPECT_EQ(machine->caches[2].policy, CachePolicy::victim);
   EXPECT_EQ(machine->memories[0].size_bytes, 8589934592U);
   const Ceiling* load = find_ceiling(*machine, "bandwidth.L2.load.avx512.t2");
@@ -91,7 +96,7 @@ TEST(MachineFile, ReadsAFullCharacterisation) {
   EXPECT_EQ(machine->effort, "full");
   EXPECT_FALSE(machine->incomplete);
   ASSERT_EQ(machine->measured_roofs.size(), 4U);
-  EXPECT_EQ(machine->measured_roofs[1].level, "DRAM");
+  EXPECT_EQ(machine->measured_roofs[1].level, Level::DRAM);
   EXPECT_GE(machine->measured_roofs[1].points.size(), 12U);
   ASSERT_EQ(machine->sustained.size(), 2U);
   EXPECT_GE(machine->sustained[0].duration, Seconds{5.0});
@@ -118,7 +123,7 @@ TEST(MachineFile, DerivedValuesAreWrittenAndComputedAgain) {
   Machine machine = parse_machine(read_fixture("machine-zen5.json"), "m").value();
   EXPECT_EQ(write_machine(machine).find("saturation"), std::string::npos) << "an older file";
   machine.effort = "standard";
-  machine.measured_roofs = {{.level = "DRAM",
+  machine.measured_roofs = {{.level = Level::DRAM,
                              .precision = "fp64",
                              .isa = Isa::avx512,
                              .threads = 1,
@@ -173,9 +178,60 @@ TEST(MachineFile, NumbersThatAreNotFiniteAreLeftOut) {
 }
 
 struct Hostile {
-  std::string from;
-  std::string to;
-  std::string message;  ///< without "machine.json:LINE: "; the line is that of `from`
+  const char* from;
+  const char* to;
+  const char* key;        ///< on the line of `from`
+  const char* word;       ///< of the message, tells what is wrong with it
+  const char* also = "";  ///< the same
+};
+
+constexpr Hostile kHostile[] = {
+    {"\"ridge.machine/1\"", "\"ridge.profile/1\"", "schema", "ridge.profile/1", "ridge.machine/1"},
+    {"\"ridge.machine/1\"", "\"ridge.machine/2\"", "schema", "ridge.machine/2", "ridge.machine/1"},
+    {"\"ridge.machine/1\"", "7", "schema", "a string", "is a number"},
+    {"\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": \"avx521\",", "ceilings[0].isa",
+     "sve", "is \"avx521\""},
+    {"\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": 512,", "ceilings[0].isa",
+     "a string", "is a number"},
+    {"\"kind\": \"compute\",", "\"kind\": \"compute\", \"operation\": \"fam\",",
+     "ceilings[0].operation", "dot", "is \"fam\""},
+    {"\"kind\": \"compute\",", "\"kind\": \"compute\", \"pattern\": \"laod\",",
+     "ceilings[0].pattern", "chase-4k", "is \"laod\""},
+    {"\"size_bytes\": 32768", "\"size_bytes\": -3", "caches[0].size_bytes", "positive", "is -3"},
+    {"\"size_bytes\": 32768", "\"size_bytes\": 0", "caches[0].size_bytes", "positive", "is 0"},
+    {"\"size_bytes\": 32768", "\"size_bytes\": 64", "caches[0].size_bytes", "512", "is 64"},
+    {"\"size_bytes\": 32768", "\"size_bytes\": 1.5", "caches[0].size_bytes",
+     "whole number of at most 18446744073709551615", "is 1.5"},
+    {"\"size_bytes\": 32768", "\"size_bytes\": 18446744073709551616", "caches[0].size_bytes",
+     "whole number of at most 18446744073709551615", "is 1.8446744073709552e+19"},
+    {"\"size_bytes\": 32768", "\"size_bytes\": \"32K\"", "caches[0].size_bytes", "a number",
+     "is a string"},
+    {"\"ways\": 8", "\"ways\": 4294967296", "caches[0].ways", "1 to 4294967295", "is 4294967296"},
+    {"\"non-inclusive\"", "\"exclusive\"", "caches[0].policy", "victim", "is \"exclusive\""},
+    {"\"level\": \"L1\"", "\"level\": \"\"", "caches[0].level", "NVRAM", "is \"\""},
+    {"\"level\": \"L1\"", "\"level\": \"L5\"", "caches[0].level", "NVRAM", "is \"L5\""},
+    {"[{\"level\": \"DRAM\"}]", "[{\"level\": \"dram\"}]", "memories[0].level", "NVRAM",
+     "is \"dram\""},
+    {"\"kind\": \"compute\",", "\"kind\": \"compute\", \"level\": \"MCDRAM\",", "ceilings[0].level",
+     "NVRAM", "is \"MCDRAM\""},
+    {"[{\"level\": \"DRAM\"}]", "[]", "memories", "at least one"},
+    {"[{\"level\": \"DRAM\"}]", "{}", "memories", "an array", "is an object"},
+    {"[{\"level\": \"DRAM\"}]", "[7]", "memories[0]", "an object", "is a number"},
+    {"\"family\": 25,", "", "cpu", "no key", "\"family\""},
+    {"\"cores\": 2", "\"cores\": null", "topology.cores", "null"},
+    {"\"cores\": 2", "\"cores\": 2, \"cores\": 2", "topology.cores", "twice"},
+    {"\"kind\": \"compute\"", "\"kind\": \"speed\"", "ceilings[0].kind", "latency", "is \"speed\""},
+    {"\"threads\": 1", "\"threads\": 0", "ceilings[0].threads", "positive", "is 0"},
+    {"\"median\": 59", "\"median\": -59", "ceilings[0].value.median", "negative", "is -59"},
+    {"\"p90\": 59.5", "\"p90\": 0", "ceilings[0].value.p90", "positive", "is 0"},
+    {"\"median\": 59", "\"median\": 60", "ceilings[0].value", "low <=", "58, 60, 59.5, 59.5"},
+    {"\"high\": 59.5", "\"high\": 59", "ceilings[0].value", "low <=", "58, 59, 59.5, 59"},
+    {"\"flop/s\"", "\"Gflop/s\"", "ceilings[0].value.unit", "flop/s for a compute",
+     "is \"Gflop/s\""},
+    {"\"measured\"", "\"guessed\"", "ceilings[0].value.origin", "assumed", "is \"guessed\""},
+    {"\"limit_fraction\": 0.991666", "\"limit_fraction\": 0.5", "ceilings[0].limit_fraction",
+     "is 0.5", "is 0.9916666666666667"},
+    {"\"limit\": 60", "\"limit\": 0", "ceilings[0].limit", "positive", "is 0"},
 };
 
 class HostileMachine : public testing::TestWithParam<Hostile> {};
@@ -185,114 +241,72 @@ TEST_P(HostileMachine, IsRefusedWithLineAndKey) {
   const std::string text = replaced(std::string(kSmall), example.from, example.to);
   const auto machine = parse_machine(text, "machine.json");
   ASSERT_FALSE(machine.has_value());
-  EXPECT_EQ(machine.error().message,
-            fmt::format("machine.json:{}: {}", line_of(kSmall, example.from), example.message));
+  EXPECT_THAT(
+      machine.error().message,
+      StartsWith(fmt::format("machine.json:{}: {} ", line_of(kSmall, example.from), example.key)));
+  EXPECT_THAT(machine.error().message, HasSubstr(example.word));
+  EXPECT_THAT(machine.error().message, HasSubstr(example.also));
   EXPECT_EQ(machine.error().code, ErrorCode::bad_input);
   EXPECT_NE(machine.error().hint, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Values, HostileMachine,
-    testing::Values(
-        Hostile{"\"ridge.machine/1\"", "\"ridge.profile/1\"",
-                "schema is ridge.profile/1, expected ridge.machine/1"},
-        Hostile{"\"ridge.machine/1\"", "\"ridge.machine/2\"",
-                "schema is ridge.machine/2, expected ridge.machine/1"},
-        Hostile{"\"ridge.machine/1\"", "7", "schema must be a string, is a number"},
-        Hostile{
-            "\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": \"avx521\",",
-            "ceilings[0].isa must be scalar, sse-legacy, sse, avx2, avx512, amx, neon or sve, is "
-            "\"avx521\""},
-        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"isa\": 512,",
-                "ceilings[0].isa must be a string, is a number"},
-        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"operation\": \"fam\",",
-                "ceilings[0].operation must be add, mul, fma, div, sqrt, fma+add, mul+add, "
-                "fma-chain, add-chain or dot, is \"fam\""},
-        Hostile{"\"kind\": \"compute\",", "\"kind\": \"compute\", \"pattern\": \"laod\",",
-                "ceilings[0].pattern must be load, store, copy, triad, update, 2load1store, "
-                "nt-store, nt-copy, stride-2, stride-4, stride-8, stride-16, gather, "
-                "gather-emulated, chase-huge or chase-4k, is \"laod\""},
-        Hostile{"\"size_bytes\": 32768", "\"size_bytes\": -3",
-                "caches[0].size_bytes must be positive, is -3"},
-        Hostile{"\"size_bytes\": 32768", "\"size_bytes\": 0",
-                "caches[0].size_bytes must be positive, is 0"},
-        Hostile{"\"size_bytes\": 32768", "\"size_bytes\": 64",
-                "caches[0].size_bytes must be at least ways * line_bytes = 512, is 64"},
-        Hostile{"\"size_bytes\": 32768", "\"size_bytes\": 1.5",
-                "caches[0].size_bytes must be a whole number of at most 18446744073709551615, is "
-                "1.5"},
-        Hostile{"\"size_bytes\": 32768", "\"size_bytes\": 18446744073709551616",
-                "caches[0].size_bytes must be a whole number of at most 18446744073709551615, is "
-                "1.8446744073709552e+19"},
-        Hostile{"\"size_bytes\": 32768", "\"size_bytes\": \"32K\"",
-                "caches[0].size_bytes must be a number, is a string"},
-        Hostile{"\"ways\": 8", "\"ways\": 4294967296",
-                "caches[0].ways must be 1 to 4294967295, is 4294967296"},
-        Hostile{"\"non-inclusive\"", "\"exclusive\"",
-                "caches[0].policy must be inclusive, non-inclusive or victim, is \"exclusive\""},
-        Hostile{"\"level\": \"L1\"", "\"level\": \"\"", "caches[0].level must not be empty"},
-        Hostile{"[{\"level\": \"DRAM\"}]", "[]", "memories must name at least one memory"},
-        Hostile{"[{\"level\": \"DRAM\"}]", "{}", "memories must be an array, is an object"},
-        Hostile{"[{\"level\": \"DRAM\"}]", "[7]", "memories[0] must be an object, is a number"},
-        Hostile{"\"family\": 25, ", "", "cpu has no key \"family\""},
-        Hostile{"\"cores\": 2", "\"cores\": null", "topology.cores is null"},
-        Hostile{"\"cores\": 2", "\"cores\": 2, \"cores\": 2", "topology.cores stands twice"},
-        Hostile{"\"kind\": \"compute\"", "\"kind\": \"speed\"",
-                "ceilings[0].kind must be compute, bandwidth or latency, is \"speed\""},
-        Hostile{"\"threads\": 1", "\"threads\": 0", "ceilings[0].threads must be positive, is 0"},
-        Hostile{"\"median\": 59", "\"median\": -59",
-                "ceilings[0].value.median must not be negative, is -59"},
-        Hostile{"\"p90\": 59.5", "\"p90\": 0", "ceilings[0].value.p90 must be positive, is 0"},
-        Hostile{"\"median\": 59", "\"median\": 60",
-                "ceilings[0].value must have low <= median <= p90 <= high, has 58, 60, 59.5, 59.5"},
-        Hostile{"\"high\": 59.5", "\"high\": 59",
-                "ceilings[0].value must have low <= median <= p90 <= high, has 58, 59, 59.5, 59"},
-        Hostile{"\"flop/s\"", "\"Gflop/s\"",
-                "ceilings[0].value.unit must be flop/s for a compute ceiling, is \"Gflop/s\""},
-        Hostile{"\"measured\"", "\"guessed\"",
-                "ceilings[0].value.origin must be measured, counted, simulated, modelled, "
-                "datasheet or assumed, is \"guessed\""},
-        Hostile{"\"limit_fraction\": 0.991666", "\"limit_fraction\": 0.5",
-                "ceilings[0].limit_fraction is 0.5, but p90 / limit is 0.9916666666666667"},
-        Hostile{"\"limit\": 60", "\"limit\": 0", "ceilings[0].limit must be positive, is 0"}));
+INSTANTIATE_TEST_SUITE_P(Values, HostileMachine, testing::ValuesIn(kHostile));
+
+std::string without_fraction() {
+  return replaced(std::string(kSmall), "\"limit_fraction\": 0.991666,", "");
+}
+
+std::string without_schema() {
+  return replaced(std::string(kSmall), "\"schema\"", "\"scheme\"");
+}
 
 TEST(MachineFile, AnObjectsErrorNamesTheLineWhereItBegins) {
-  const std::string no_fraction =
-      replaced(std::string(kSmall), "\"limit_fraction\": 0.991666,", "");
-  EXPECT_EQ(parse_machine(no_fraction, "machine.json").error().message,
-            fmt::format("machine.json:{}: ceilings[0] has a limit but no limit_fraction (p90 / "
-                        "limit)",
-                        line_of(kSmall, "\"id\"")));
-  EXPECT_EQ(
-      parse_machine(replaced(std::string(kSmall), "\"schema\"", "\"scheme\""), "m").error().message,
-      "m:1: the file has no key \"schema\"");
-  EXPECT_EQ(parse_machine("[]", "m").error().message,
-            "m:1: the file must be an object, is an array");
+  const std::string no_fraction = parse_machine(without_fraction(), "m").error().message;
+  EXPECT_THAT(no_fraction,
+              StartsWith(fmt::format("m:{}: ceilings[0] ", line_of(kSmall, "\"id\""))));
+  EXPECT_THAT(no_fraction, HasSubstr("no limit_fraction"));
+  const std::string no_schema = parse_machine(without_schema(), "m").error().message;
+  EXPECT_THAT(no_schema, StartsWith("m:1: the file "));
+  EXPECT_THAT(no_schema, HasSubstr("\"schema\""));
+  const std::string no_object = parse_machine("[]", "m").error().message;
+  EXPECT_THAT(no_object, StartsWith("m:1: the file "));
+  EXPECT_THAT(no_object, HasSubstr("an object, is an array"));
+}
+
+constexpr std::pair<const char*, const char*> kUnits[] = {{"latency", "s"},
+                                                          {"bandwidth", "byte/s"}};
+
+std::string of_kind(const char* kind) {
+  return replaced(std::string(kSmall), "\"compute\"", fmt::format("\"{}\"", kind));
 }
 
 TEST(MachineFile, TheUnitFollowsTheKind) {
-  for (const auto& [kind, unit] : {std::pair{"latency", "s"}, {"bandwidth", "byte/s"}}) {
-    const std::string text =
-        replaced(std::string(kSmall), "\"compute\"", fmt::format("\"{}\"", kind));
-    const auto read = parse_machine(text, "m");
+  for (const auto& [kind, unit] : kUnits) {
+    const auto read = parse_machine(of_kind(kind), "m");
     ASSERT_FALSE(read.has_value()) << kind;
-    EXPECT_EQ(read.error().message,
-              fmt::format("m:{}: ceilings[0].value.unit must be {} for a {} ceiling, is \"flop/s\"",
-                          line_of(kSmall, "\"flop/s\""), unit, kind));
-    EXPECT_TRUE(parse_machine(replaced(text, "flop/s", unit), "m").has_value()) << kind;
+    EXPECT_THAT(read.error().message, StartsWith(fmt::format("m:{}: ceilings[0].value.unit ",
+                                                             line_of(kSmall, "\"flop/s\""))));
+    EXPECT_THAT(read.error().message, HasSubstr(fmt::format("be {} for a {} ", unit, kind)));
+    EXPECT_THAT(read.error().message, HasSubstr("is \"flop/s\""));
+    EXPECT_TRUE(parse_machine(replaced(of_kind(kind), "flop/s", unit), "m").has_value()) << kind;
   }
 }
 
-TEST(MachineFile, TwoCeilingsOfOneNameAreRefused) {
+std::string with_one_ceiling_twice() {
   auto machine = parse_machine(kSmall, "m").value();
   machine.ceilings.push_back(machine.ceilings[0]);
-  const std::string text = write_machine(machine);
+  return write_machine(machine);
+}
+
+TEST(MachineFile, TwoCeilingsOfOneNameAreRefused) {
+  const std::string text = with_one_ceiling_twice();
   const auto second = text.rfind("\"id\"");
   const auto read = parse_machine(text, "m");
   ASSERT_FALSE(read.has_value());
-  EXPECT_EQ(read.error().message,
-            fmt::format("m:{}: ceilings[1].id stands twice: \"compute.fp64.avx2.fma.t1\"",
-                        line_of(text, std::string_view(text).substr(second))));
+  EXPECT_THAT(read.error().message,
+              StartsWith(fmt::format("m:{}: ceilings[1].id ",
+                                     line_of(text, std::string_view(text).substr(second)))));
+  EXPECT_THAT(read.error().message, HasSubstr("twice: \"compute.fp64.avx2.fma.t1\""));
 }
 
 TEST(MachineFile, EveryTruncationIsRefused) {
@@ -305,4 +319,22 @@ TEST(MachineFile, EveryTruncationIsRefused) {
 }
 
 }  // namespace
+
+void machine_sentences(tests::Sentences& sentences) {
+  const auto refused = [&](std::string_view name, std::string_view text) {
+    sentences.add(fmt::format("machine, {}", name), parse_machine(text, "m"));
+  };
+  for (const Hostile& example : kHostile) {
+    refused(change(example.from, example.to),
+            replaced(std::string(kSmall), example.from, example.to));
+  }
+  refused("no limit_fraction", without_fraction());
+  refused("no schema", without_schema());
+  refused("an array", "[]");
+  for (const auto& [kind, unit] : kUnits) {
+    refused(fmt::format("{} in flop/s", kind), of_kind(kind));
+  }
+  refused("one ceiling twice", with_one_ceiling_twice());
+}
+
 }  // namespace ridge::serialize

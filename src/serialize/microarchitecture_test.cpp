@@ -1,6 +1,7 @@
 #include "serialize/microarchitecture.hpp"
 
 #include <map>
+#include <random>
 #include <set>
 #include <string>
 #include <tuple>
@@ -10,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "serialize/random_values.hpp"
+#include "serialize/sentences_for_tests.hpp"
 #include "serialize/test_files.hpp"
 
 namespace ridge::serialize {
@@ -227,42 +230,61 @@ constexpr std::string_view kOne = R"({
   ]
 })";
 
+struct Hostile {
+  const char* from;
+  const char* to;
+  int line;
+  const char* key;        ///< below microarchitectures[0]
+  const char* word;       ///< of the message, tells what is wrong with it
+  const char* also = "";  ///< the same
+};
+
+constexpr Hostile kHostile[] = {
+    {"\"add\"", "\"sub\"", 6, "pipe_groups[1][0]", "sqrt", "is \"sub\""},
+    {"\"add\"", "\"fma\"", 6, "pipe_groups[1][0]", "fma", "two pipe groups"},
+    {"[\"add\"]", "[]", 6, "pipe_groups[1]", "at least one"},
+    {"[1, 2]", "[1, 1]", 5, "matches", "\"V\" family 1 model 1", "\"A\""},
+    {"[1, 2]", "[]", 5, "matches[0].models", "at least one"},
+    {"\"scalar\"", "\"vector\"", 7, "isas[0].isa", "sve", "is \"vector\""},
+    {"\"fma_units\": 2", "\"fma_units\": 0", 7, "isas[0].fma_units", "positive", "is 0"},
+    {"4.5", "0", 7, "isas[0].div_cycles.fp64", "positive", "is 0"},
+    {"{\"fp64\": 4.5}", "4.5", 7, "isas[0].div_cycles", "an object", "is a number"},
+    {"[\"s\"]", "[]", 10, "sources", "at least one"},
+    {"victim", "hidden", 9, "policies[0].policy", "victim", "is \"hidden\""},
+};
+
+auto parse_changed(const Hostile& example) {
+  return parse_microarchitectures(replaced(std::string(kOne), example.from, example.to), "m");
+}
+
 TEST(MicroarchitectureFile, HostileValuesAreRefused) {
-  struct Hostile {
-    const char* from;
-    const char* to;
-    const char* message;
-  };
-  for (const Hostile& example : std::vector<Hostile>{
-           {"\"add\"", "\"sub\"",
-            "m:6: microarchitectures[0].pipe_groups[1][0] must be add, mul, fma, div or sqrt, is "
-            "\"sub\""},
-           {"\"add\"", "\"fma\"",
-            "m:6: microarchitectures[0].pipe_groups[1][0] fma stands in two pipe groups"},
-           {"[\"add\"]", "[]",
-            "m:6: microarchitectures[0].pipe_groups[1] must name at least one operation"},
-           {"[1, 2]", "[1, 1]",
-            "m:5: microarchitectures[0].matches repeats \"V\" family 1 model 1, which \"A\" has"},
-           {"[1, 2]", "[]",
-            "m:5: microarchitectures[0].matches[0].models must name at least one model"},
-           {"\"scalar\"", "\"vector\"",
-            "m:7: microarchitectures[0].isas[0].isa must be scalar, sse-legacy, sse, avx2, avx512, "
-            "amx, neon or sve, is \"vector\""},
-           {"\"fma_units\": 2", "\"fma_units\": 0",
-            "m:7: microarchitectures[0].isas[0].fma_units must be positive, is 0"},
-           {"4.5", "0",
-            "m:7: microarchitectures[0].isas[0].div_cycles.fp64 must be positive, is 0"},
-           {"{\"fp64\": 4.5}", "4.5",
-            "m:7: microarchitectures[0].isas[0].div_cycles must be an object, is a number"},
-           {"[\"s\"]", "[]", "m:10: microarchitectures[0].sources must name at least one source"},
-           {"victim", "hidden",
-            "m:9: microarchitectures[0].policies[0].policy must be inclusive, non-inclusive or "
-            "victim, is \"hidden\""}}) {
-    const auto parsed =
-        parse_microarchitectures(replaced(std::string(kOne), example.from, example.to), "m");
-    ASSERT_FALSE(parsed.has_value()) << example.message;
-    EXPECT_EQ(parsed.error().message, example.message);
+  for (const Hostile& example : kHostile) {
+    const auto parsed = parse_changed(example);
+    ASSERT_FALSE(parsed.has_value()) << example.to;
+    EXPECT_THAT(parsed.error().message,
+                testing::StartsWith(
+                    fmt::format("m:{}: microarchitectures[0].{} ", example.line, example.key)));
+    EXPECT_THAT(parsed.error().message, testing::HasSubstr(example.word));
+    EXPECT_THAT(parsed.error().message, testing::HasSubstr(example.also));
   }
+}
+
+TEST(MicroarchitectureFile, RandomTablesComeBack) {
+  std::mt19937_64 random(13);
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = write_microarchitectures(random_microarchitectures(random));
+    const auto parsed = parse_microarchitectures(text, "m");
+    ASSERT_TRUE(parsed) << parsed.error().message << text;
+    EXPECT_EQ(write_microarchitectures(*parsed), text);
+  }
+}
+
+TEST(MicroarchitectureFile, ModelsAreThoseOfCpuid) {
+  const auto parsed =
+      parse_microarchitectures(replaced(std::string(kOne), "[1, 2]", "[1, 256]"), "m");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().message,
+            "m:5: microarchitectures[0].matches[0].models[1] must be 0 to 255, is 256");
 }
 
 TEST(MicroarchitectureFile, WhatNoSourceStatesIsAbsent) {
@@ -280,4 +302,12 @@ TEST(MicroarchitectureFile, WhatNoSourceStatesIsAbsent) {
 }
 
 }  // namespace
+
+void microarchitecture_sentences(tests::Sentences& sentences) {
+  for (const Hostile& example : kHostile) {
+    sentences.add("microarchitectures, " + change(example.from, example.to),
+                  parse_changed(example));
+  }
+}
+
 }  // namespace ridge::serialize

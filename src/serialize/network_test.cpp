@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "serialize/json_document.hpp"
+#include "serialize/random_values.hpp"
+#include "serialize/sentences_for_tests.hpp"
 #include "serialize/tensor_graph.hpp"
 #include "serialize/test_files.hpp"
 
@@ -35,8 +37,12 @@ TensorGraph sample() {
       {"mode", std::string("linear")},
       {"pads", std::vector<std::int64_t>{0, -9, std::numeric_limits<std::int64_t>::max()}}};
   node.inner_nodes = 4;
+  node.repeats = 12;
+  node.branches = {{0, 1}};
+  graph.conditionals = {"if"};
   graph.nodes = {node};
   graph.outputs = {2};
+  graph.handed_on = {2, 0};
   graph.notes = {{"code", "text"}};
   return graph;
 }
@@ -47,6 +53,17 @@ TEST(TensorGraphFormat, ReadsBackWhatItWrites) {
   const auto again = parse_tensor_graph(write_tensor_graph(graph), "g.json");
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_TRUE(*again == graph);
+}
+
+TEST(TensorGraphFormat, RandomGraphsComeBack) {
+  std::mt19937_64 random(19);
+  for (int i = 0; i < 200; ++i) {
+    const TensorGraph graph = random_tensor_graph(random);
+    const std::string text = write_tensor_graph(graph);
+    const auto again = parse_tensor_graph(text, "g.json");
+    ASSERT_TRUE(again) << again.error().message << text;
+    EXPECT_TRUE(*again == graph) << text;
+  }
 }
 
 TEST(TensorGraphFormat, NamesOfStrangersAreWrittenAsText) {
@@ -61,19 +78,35 @@ TEST(TensorGraphFormat, AttributesThatAreNotFiniteAreLeftOut) {
   EXPECT_EQ(again->nodes[0].attributes.count("alpha"), 0U);
 }
 
+struct Refusal {
+  const char* from;
+  const char* to;
+  const char* word;  ///< of the message
+};
+
+constexpr Refusal kRefusals[] = {
+    {"\"inputs\": [0, -1, 1]", "\"inputs\": [0, -1, 3]", "from -1 to 2"},
+    {"\"inputs\": [0, -1, 1]", "\"inputs\": [-2]", "from -1 to 2"},
+    {"\"outputs\": [2]", "\"outputs\": [-7]", "outputs"},
+    {"\"handed_on\": [2, 0]", "\"handed_on\": [3]", "handed_on"},
+    {"\"conditional\": 0", "\"conditional\": 1", "conditional"},
+    {"\"branch\": 1", "\"branch\": 2", "branch"},
+    {"[2, 3]", "[2, 9007199254740993]", "shape"},
+    {"\"activation\"", "\"other\"", "role"},
+    {"\"integer\": -1", "\"number\": -1", "integers"},
+};
+
+Result<TensorGraph> parse_changed(const Refusal& change) {
+  return parse_tensor_graph(replaced(write_tensor_graph(sample()), change.from, change.to),
+                            "g.json");
+}
+
 TEST(TensorGraphFormat, PlacesAndSizesOutOfRangeAreRefused) {
-  const std::string text = write_tensor_graph(sample());
-  const auto refusal = [&](std::string_view from, std::string_view to) {
-    const auto graph = parse_tensor_graph(replaced(text, from, to), "g.json");
-    return graph ? std::string() : graph.error().message;
-  };
-  EXPECT_THAT(refusal("\"inputs\": [0, -1, 1]", "\"inputs\": [0, -1, 3]"),
-              HasSubstr("from -1 to 2"));
-  EXPECT_THAT(refusal("\"inputs\": [0, -1, 1]", "\"inputs\": [-2]"), HasSubstr("from -1 to 2"));
-  EXPECT_THAT(refusal("\"outputs\": [2]", "\"outputs\": [-7]"), HasSubstr("outputs"));
-  EXPECT_THAT(refusal("[2, 3]", "[2, 9007199254740993]"), HasSubstr("shape"));
-  EXPECT_THAT(refusal("\"activation\"", "\"other\""), HasSubstr("role"));
-  EXPECT_THAT(refusal("\"integer\": -1", "\"number\": -1"), HasSubstr("integers"));
+  for (const Refusal& refusal : kRefusals) {
+    const auto graph = parse_changed(refusal);
+    ASSERT_FALSE(graph) << refusal.to;
+    EXPECT_THAT(graph.error().message, HasSubstr(refusal.word));
+  }
 }
 
 TEST(TensorGraphFormat, MutatedFilesAreReadOrRefused) {
@@ -128,4 +161,11 @@ TEST(NetworkFormat, WhatIsNotKnownIsAbsent) {
 }
 
 }  // namespace
+
+void tensor_graph_sentences(tests::Sentences& sentences) {
+  for (const Refusal& refusal : kRefusals) {
+    sentences.add("tensor graph, " + change(refusal.from, refusal.to), parse_changed(refusal));
+  }
+}
+
 }  // namespace ridge::serialize

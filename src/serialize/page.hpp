@@ -1,47 +1,11 @@
-// What the interactive report shows, as `ridge.page/1` (docs/formats/ridge.page-1.schema.json).
+// What the interactive report shows, as `ridge.page/1` (docs/formats/ridge.page.md).
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "core/value/comparison.hpp"
-#include "core/value/machine.hpp"
-#include "core/value/prediction.hpp"
-#include "core/value/profile.hpp"
+#include "core/value/page.hpp"
 
 namespace ridge::serialize {
-
-struct PageResult {
-  std::string label;  ///< how the page calls it: "before", "ridge-out.1"
-  Profile profile;
-  Prediction prediction;  ///< of this profile
-};
-
-/// Lines of a source file around regions that the page shows.
-struct SourceExcerpt {
-  std::string file;         ///< as the regions spell it
-  unsigned first_line = 1;  ///< number of the first of `lines`
-  std::vector<std::string> lines;
-};
-
-/// What is to be said below the chart while it shows this roof.
-struct AboveRoof {
-  std::optional<std::size_t> result;   ///< whose machine it is; else
-  std::optional<std::size_t> machine;  ///< one of Page::machines
-  unsigned threads = 1;
-  std::string level;
-  std::string text;  ///< which pattern moves more than the roof says, and how much
-};
-
-struct Page {
-  std::vector<PageResult> results;       ///< oldest first; may be empty
-  std::vector<Machine> machines;         ///< further ones, whose roofs can be overlaid
-  std::optional<Comparison> comparison;  ///< of these results, in this order
-  std::vector<SourceExcerpt> sources;
-  std::vector<AboveRoof> above_roofs;
-};
 
 /// One JSON document; profiles are whole, with their derived values.
 [[nodiscard]] std::string write_page(const Page& page);

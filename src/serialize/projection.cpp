@@ -3,78 +3,63 @@
 #include <map>
 #include <string_view>
 
+#include "core/describe/projection.hpp"
+#include "serialize/described/write.hpp"
 #include "serialize/json_writer.hpp"
-#include "serialize/note_value.hpp"
 
 namespace ridge::serialize {
 namespace {
 
 constexpr std::string_view kSchema = "ridge.projection/1";
 
-void write_bound(Writer& writer, const Bound& bound) {
-  writer.object("bound", [&] {
-    writer.member("ceiling", bound.ceiling);
-    writer.member("unit", to_string(bound.unit));
-    writer.member("attainable", bound.attainable);
-    writer.member("next", bound.next);
-    writer.member("next_attainable", bound.next_attainable);
-  });
-}
-
-void write_region(Writer& writer, const ProjectedRegion& projected, const Region& region) {
-  writer.member("id", projected.region);
-  writer.member("name", region.name);
-  writer.member("function", region.function);
-  writer.member("file", region.file);
-  writer.member("line", region.line);
-  writer.member("seconds_here", region.time_seconds.self->value.value());
-  writer.member("cores", projected.cores);
-  writer.member("traffic_simulated", projected.simulated);
-  writer.member("missing", projected.missing);
-  if (projected.bound) {
-    write_bound(writer, *projected.bound);
+/// What stands beside a projection: what the profile says of the program and its regions.
+class FromProfile {
+ public:
+  explicit FromProfile(const Profile& profile) : profile_(&profile) {
+    for (const Region& region : profile.regions) {
+      regions_[region.id] = &region;
+    }
   }
-  writer.member("ideal_seconds", projected.ideal_seconds);
-  writer.member("seconds", projected.seconds);
-  writer.member("fraction", projected.fraction);
-  writer.member("intensity", projected.intensity);
-  write_notes(writer, projected.notes);
-}
+
+  void write(Writer& writer, std::string_view key, const Projection& /*projection*/) const {
+    if (key == "ridge_version") {
+      writer.member(key, profile_->ridge_version);
+    } else if (key == "argv") {
+      writer.strings(key, profile_->program.argv);
+    } else if (key == "machine_here") {
+      writer.member(key, profile_->machine.name);
+    }
+  }
+
+  void write(Writer& writer, std::string_view key, const ProjectedRegion& projected) const {
+    const Region& region = *regions_.at(projected.region);
+    if (key == "name") {
+      writer.member(key, region.name);
+    } else if (key == "function") {
+      writer.member(key, region.function);
+    } else if (key == "file") {
+      writer.member(key, region.file);
+    } else if (key == "line") {
+      writer.member(key, region.line);
+    } else if (key == "seconds_here") {
+      writer.member(key, region.time_seconds.self->value.value());
+    }
+  }
+
+  template <class Other>
+  void write(Writer& /*writer*/, std::string_view /*key*/, const Other& /*other*/) const {}
+
+ private:
+  const Profile* profile_;
+  std::map<std::uint32_t, const Region*> regions_;
+};
 
 }  // namespace
 
 std::string write_projection(const Profile& profile, const Projection& projection) {
-  std::map<std::uint32_t, const Region*> regions;
-  for (const Region& region : profile.regions) {
-    regions[region.id] = &region;
-  }
   Writer writer;
   writer.member("schema", kSchema);
-  writer.member("ridge_version", profile.ridge_version);
-  writer.strings("argv", profile.program.argv);
-  writer.member("machine_here", profile.machine.name);
-  writer.member("seconds_here", projection.seconds_here);
-  if (!projection.precision.empty()) {
-    writer.member("precision", projection.precision);
-  }
-  writer.member("origin", to_string(Origin::modelled));
-  writer.objects("machines", projection.machines, [&](const MachineProjection& machine) {
-    writer.member("machine", machine.machine);
-    writer.member("name", machine.name);
-    writer.member("published", machine.published);
-    writer.member("seconds", machine.seconds);
-    writer.member("ideal_seconds", machine.ideal_seconds);
-    writer.member("projected_share", machine.projected_share);
-    writer.member("traffic_simulated", machine.simulated);
-    writer.member("memory", machine.memory);
-    writer.member("flops_per_second", machine.flops_per_second);
-    writer.member("bytes_per_second", machine.bytes_per_second);
-    writer.objects("regions", machine.regions, [&](const ProjectedRegion& region) {
-      write_region(writer, region, *regions.at(region.region));
-    });
-    write_notes(writer, machine.notes);
-  });
-  writer.strings("assumptions", projection.assumptions);
+  write_members(writer, projection, FromProfile(profile));
   return writer.finish();
 }
 

@@ -1,27 +1,15 @@
 #include <algorithm>
-#include <array>
 #include <string>
-#include <type_traits>
 
 #include <fmt/core.h>
 
 #include "core/describe/machine.hpp"
 #include "serialize/described/by_hand.hpp"
 #include "serialize/described/random_value.hpp"
+#include "serialize/random_estimate.hpp"
 #include "serialize/random_values.hpp"
 
 namespace ridge::serialize {
-
-template <class Q>
-struct RandomByHand<Estimate<Q>> {
-  static Estimate<Q> make(Random& random) {
-    std::array<double, 4> values{any_size(random), any_size(random), any_size(random),
-                                 any_size(random)};
-    std::sort(values.begin(), values.end());
-    return {Q(values[1]), Q(values[2]),  Q(values[0]),
-            Q(values[3]), count(random), one_of(random, describe::Enumerators<Origin>::values)};
-  }
-};
 
 /// A rate; Mend<Ceiling> makes it one of the ceiling's kind.
 template <>
@@ -92,10 +80,10 @@ template <>
 struct Mend<Machine> {
   static void mend(Random& /*random*/, Machine& machine) {
     for (std::size_t i = 0; i < machine.caches.size(); ++i) {
-      machine.caches[i].level = fmt::format("L{}", i + 1);
+      machine.caches[i].level = kCacheLevels[i % kCacheLevels.size()];
     }
     machine.memories.resize(1);
-    machine.memories[0].level = "DRAM";
+    machine.memories[0].level = Level::DRAM;
     for (std::size_t i = 0; i < machine.ceilings.size(); ++i) {
       machine.ceilings[i].id += fmt::format(".{}", i);
     }

@@ -4,10 +4,12 @@
 #include <array>
 #include <utility>
 
+#include "core/describe/page.hpp"
 #include "core/describe/profile.hpp"
-#include "serialize/comparison_for_tests.hpp"
 #include "serialize/described/by_hand.hpp"
+#include "serialize/described/page_parts.hpp"
 #include "serialize/described/random_value.hpp"
+#include "serialize/random_caches.hpp"
 
 namespace ridge::serialize {
 
@@ -17,11 +19,8 @@ struct RandomByHand<Machine> {
 };
 
 template <>
-struct RandomByHand<std::vector<CachesElsewhere>> {
-  static std::vector<CachesElsewhere> make(Random& random) {
-    return chance(random, 2) ? std::vector<CachesElsewhere>{}
-                             : std::vector<CachesElsewhere>{{"zen\"4", {{"L1", 32768, 8}}, "HBM"}};
-  }
+struct RandomByHand<Comparison> {
+  static Comparison make(Random& random) { return random_comparison(random); }
 };
 
 template <>
@@ -98,9 +97,9 @@ struct Mend<ThreadWork> {
 
 namespace {
 
-TrafficByLevel of_levels(Random& random, std::initializer_list<const char*> levels) {
+TrafficByLevel of_levels(Random& random, std::initializer_list<Level> levels) {
   TrafficByLevel made;
-  for (const char* level : levels) {
+  for (const Level level : levels) {
     if (chance(random, 2)) {
       made[level] = chance(random, 4) ? Traffic{} : random_object<Traffic>(random);
     }
@@ -121,11 +120,11 @@ Region random_region(Random& random, std::uint32_t id, const Profile& profile) {
   made.parent = id > 0 && chance(random, 2)
                     ? std::optional(static_cast<std::uint32_t>(random() % id))
                     : std::nullopt;
-  made.traffic = of_levels(random, {"L1", "L2", "L3", "DRAM"});
+  made.traffic = of_levels(random, {Level::L1, Level::L2, Level::L3, Level::DRAM});
   made.traffic_elsewhere.clear();
   if (!profile.caches_elsewhere.empty() && chance(random, 2)) {
     made.traffic_elsewhere[profile.caches_elsewhere.front().name] =
-        of_levels(random, {"L2", "L3", "DRAM"});
+        of_levels(random, {Level::L2, Level::L3, Level::DRAM});
   }
   return made;
 }
@@ -136,6 +135,7 @@ template <>
 struct Mend<Profile> {
   static void mend(Random& random, Profile& profile) {
     profile.processes.push_back(random_object<Process>(random));
+    profile.caches_elsewhere.resize(std::min<std::size_t>(profile.caches_elsewhere.size(), 1));
     profile.regions.clear();
     const auto regions = static_cast<std::uint32_t>(random() % 6);
     for (std::uint32_t id = 0; id < regions; ++id) {
@@ -158,26 +158,16 @@ Prediction random_prediction(Random& random, const Profile& profile) {
   return made;
 }
 
+template <>
+struct Mend<PageResult> {
+  static void mend(Random& random, PageResult& result) {
+    result.profile = random_profile(random);
+    result.prediction = random_prediction(random, result.profile);
+  }
+};
+
 Page random_page(Random& random) {
-  Page made;
-  const std::size_t results = random() % 4;
-  for (std::size_t i = 0; i < results; ++i) {
-    const Profile profile = random_profile(random);
-    made.results.push_back({text(random), profile, random_prediction(random, profile)});
-  }
-  made.machines = list(random, 2, random_machine);
-  if (chance(random, 2)) {
-    made.comparison = comparison_for_tests();
-  }
-  if (chance(random, 2)) {
-    made.sources.push_back(
-        {text(random), static_cast<unsigned>(1 + random() % 9999), list(random, 4, text)});
-  }
-  if (chance(random, 2)) {
-    made.above_roofs.push_back({0, {}, 2, text(random), text(random)});
-    made.above_roofs.push_back({{}, 0, 1, text(random), text(random)});
-  }
-  return made;
+  return random_object<Page>(random);
 }
 
 }  // namespace ridge::serialize

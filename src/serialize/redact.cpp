@@ -97,6 +97,9 @@ Profile redact(Profile profile) {
   for (Region& region : profile.regions) {
     redact_region(region);
   }
+  for (Import& import : profile.imports) {
+    redact_text(import.file);
+  }
   redact_notes(profile.notes);
   return profile;
 }

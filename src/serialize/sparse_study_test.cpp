@@ -1,11 +1,14 @@
 #include "serialize/sparse_study.hpp"
 
 #include <limits>
+#include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/value/sparse_study_for_tests.hpp"
+#include "serialize/random_values.hpp"
+#include "serialize/sentences_for_tests.hpp"
 #include "serialize/test_files.hpp"
 
 namespace ridge::serialize {
@@ -72,10 +75,9 @@ TEST(SparseStudy, UnknownIsAbsent) {
   EXPECT_THAT(write_sparse_study(study), Not(HasSubstr("picture")));
 }
 
-std::string refused(std::string_view from, std::string_view to) {
-  const auto study = parse_sparse_study(
-      replaced(write_sparse_study(sparse_study_for_tests()), from, to), "s.json");
-  return study ? "accepted" : study.error().message;
+Result<SparseStudy> parse_changed(std::string_view from, std::string_view to) {
+  return parse_sparse_study(replaced(write_sparse_study(sparse_study_for_tests()), from, to),
+                            "s.json");
 }
 
 TEST(SparseStudy, WhatIsWrittenComesBack) {
@@ -83,6 +85,16 @@ TEST(SparseStudy, WhatIsWrittenComesBack) {
        {write_sparse_study(sparse_study_for_tests()), read_fixture("spmv-mesh.json")}) {
     const auto study = parse_sparse_study(text, "s.json");
     ASSERT_TRUE(study) << study.error().message;
+    EXPECT_EQ(write_sparse_study(*study), text);
+  }
+}
+
+TEST(SparseStudy, RandomOnesComeBack) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = write_sparse_study(random_sparse_study(random));
+    const auto study = parse_sparse_study(text, "s.json");
+    ASSERT_TRUE(study) << study.error().message << text;
     EXPECT_EQ(write_sparse_study(*study), text);
   }
 }
@@ -111,29 +123,49 @@ TEST(SparseStudy, ThePictureComesBackInTenShades) {
   EXPECT_EQ(write_sparse_study(*again), text);
 }
 
+struct Slip {
+  const char* from;
+  const char* to;
+  const char* place;
+  const char* word;  ///< of the message, tells what is wrong there
+};
+
+constexpr Slip kSlips[] = {
+    {"ridge.spmv/1", "ridge.spmv/2", "s.json:2: schema ", "ridge.spmv/2"},
+    {"\"entries\": 23490000", "\"entries\": -1", "matrix.entries ", "negative"},
+    {"\"unit\": \"Flop/s\"", "\"unit\": \"B/s\"", "timings[0].performance.unit ", "be Flop/s"},
+    {"\"format\": \"csr\"", "\"format\": \"<csr>\"", "formats[0].format ", "a word"},
+    {"\"format\": \"csr\"", "\"format\": \"\"", "formats[0].format ", "a word"},
+    {"\"method\": \"rcm\"", "\"method\": \"amd\"", "reorderings[0].method ", "rcm, hubs, is amd"},
+    {"\"index_bits\": 32", "\"index_bits\": 31", "index_bits ", "32 or 64"},
+    {"\"stream_ahead\": 512", "\"stream_ahead\": 1e300", "stream_ahead ", "1e+300"},
+    {"\"given_traffic\"", "\"traffic\"", "measured_alpha ", "given_traffic"},
+    {"\"least\": 0.001", "\"least\": 0.6", "picture ", "least <= most"},
+    {"\"least\": 0.001", "\"least\": 0", "picture.least ", "positive"},
+    {"\"090\"", "\"0a0\"", "picture.rows[1] ", "digits"},
+    {"\"090\"", "\"0900\"", "picture.rows[1] ", "as long as the first"},
+    {"\"confidence\"", "\"sure\"", "", "\"confidence\""},
+    {"\"confidence\": 0.9609375", "\"confidence\": 1.5", "confidence ", "at most 1"},
+    {"\"without_index\": 0", "\"without_index\": 7", "without_index ", "at most 1"},
+    {"\"rows_imbalance\": 1.01", "\"rows_imbalance\": null", "rows_imbalance ", "null"},
+};
+
 TEST(SparseStudy, WhatIsWrongIsSaidWithItsPlace) {
-  EXPECT_THAT(refused("ridge.spmv/1", "ridge.spmv/2"), HasSubstr("s.json:2"));
-  EXPECT_THAT(refused("\"entries\": 23490000", "\"entries\": -1"),
-              HasSubstr("matrix.entries must not be negative"));
-  EXPECT_THAT(refused("\"unit\": \"Flop/s\"", "\"unit\": \"B/s\""),
-              HasSubstr("timings[0].performance.unit must be Flop/s"));
-  EXPECT_THAT(refused("\"format\": \"csr\"", "\"format\": \"<csr>\""),
-              HasSubstr("formats[0].format must be a word"));
-  EXPECT_THAT(refused("\"format\": \"csr\"", "\"format\": \"\""), HasSubstr("must be a word"));
-  EXPECT_THAT(refused("\"method\": \"rcm\"", "\"method\": \"amd\""),
-              HasSubstr("reorderings[0].method must be one of rcm, hubs, is amd"));
-  EXPECT_THAT(refused("\"index_bits\": 32", "\"index_bits\": 31"), HasSubstr("32 or 64"));
-  EXPECT_THAT(refused("\"stream_ahead\": 512", "\"stream_ahead\": 1e300"),
-              HasSubstr("stream_ahead"));
-  EXPECT_THAT(refused("\"given_traffic\"", "\"traffic\""), HasSubstr("given_traffic"));
-  EXPECT_THAT(refused("\"least\": 0.001", "\"least\": 0.6"), HasSubstr("least <= most"));
-  EXPECT_THAT(refused("\"least\": 0.001", "\"least\": 0"), HasSubstr("positive"));
-  EXPECT_THAT(refused("\"090\"", "\"0a0\""), HasSubstr("picture.rows[1]"));
-  EXPECT_THAT(refused("\"090\"", "\"0900\""), HasSubstr("as long as the first row"));
-  EXPECT_THAT(refused("\"confidence\"", "\"sure\""), HasSubstr("confidence"));
-  EXPECT_THAT(refused("\"rows_imbalance\": 1.01", "\"rows_imbalance\": null"),
-              HasSubstr("rows_imbalance"));
+  for (const Slip& slip : kSlips) {
+    const auto study = parse_changed(slip.from, slip.to);
+    ASSERT_FALSE(study) << slip.to;
+    EXPECT_EQ(study.error().code, ErrorCode::bad_input);
+    EXPECT_THAT(study.error().message, HasSubstr(slip.place));
+    EXPECT_THAT(study.error().message, HasSubstr(slip.word));
+  }
 }
 
 }  // namespace
+
+void sparse_study_sentences(tests::Sentences& sentences) {
+  for (const Slip& slip : kSlips) {
+    sentences.add("sparse study, " + change(slip.from, slip.to), parse_changed(slip.from, slip.to));
+  }
+}
+
 }  // namespace ridge::serialize

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace ridge::serialize {
@@ -19,6 +20,10 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   const auto at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+std::string change(std::string_view from, std::string_view to) {
+  return to.empty() ? fmt::format("without {}", from) : fmt::format("{} is {}", from, to);
 }
 
 std::size_t line_of(std::string_view text, std::string_view part) {

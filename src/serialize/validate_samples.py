@@ -75,10 +75,12 @@ OPTIONAL = set(
 OPTIONAL_IN = {
     "ridge.specification/1": set(
         "kind cores clock boost_clock fp64_flops_per_cycle_and_core caches memories links sources"
-        " origin verified pipes basis per generation".split()
+        " origin verified pipes basis per generation"
+        " year sockets line_size registers shared_memory latencies launch_latency thermal_design_power"
+        " shared_by_cores lanes pinned pageable".split()
     ),
-    # What nobody counted.
-    "ridge.profile/2": set("entries flops bytes loaded stored origins device traffic_origins".split()),
+    # What nobody counted, or another tool did not say.
+    "ridge.profile/2": set("entries flops bytes loaded stored origins device traffic_origins imports version wall_seconds pid".split()),
     "ridge.spmv/1": set(
         "picture given_traffic measured_alpha speedup paired_speedup against_fastest own_roof_interval paired_gain conversion_products break_even_products".split()
     ),
@@ -121,6 +123,23 @@ WRONG = [
     ("ridge.profile/2", ("regions", 0, "flops", "terms", 0, "width_bits"), 100),
     ("ridge.profile/2", ("time", "unattributed_low"), 1.5),
     ("ridge.profile/2", ("regions", 0, "traffic_mode"), "guessed"),
+    ("ridge.specification/1", ("cores", "unit"), "Hz"),
+    ("ridge.specification/1", ("peaks", 0, "unit"), "op/s"),
+    ("ridge.specification/1", ("peaks", 0, "origin"), "counted"),
+    ("ridge.specification/1", ("bandwidths",), []),
+    ("ridge.specification/1", ("notes",), [""]),
+    ("ridge.microarchitectures/1", ("microarchitectures", 0, "pipe_groups", 0), []),
+    ("ridge.microarchitectures/1", ("microarchitectures", 0, "matches", 0, "models"), [1, 1]),
+    ("ridge.microarchitectures/1", ("microarchitectures", 0, "matches", 0, "models"), [256]),
+    ("ridge.microarchitectures/1", ("microarchitectures", 0, "isas", 0, "isa"), "sve"),
+    ("ridge.microarchitectures/1", ("microarchitectures", 0, "isas", 0, "div_cycles"), {}),
+    ("ridge.caches/1", ("caches", 0, "caches", 0, "level"), "L5"),
+    ("ridge.caches/1", ("caches", 0, "sources"), []),
+    ("ridge.spmv/1", ("timings", 0, "performance", "unit"), "flop/s"),
+    ("ridge.spmv/1", ("timings", 0, "time", "samples"), 0),
+    ("ridge.spmv/1", ("matrix", "index_bits"), 48),
+    ("ridge.spmv/1", ("notes",), [{"code": "<a>", "text": ""}]),
+    ("ridge.spmv/1", ("predicted_alpha", 0, "origin"), "measured"),
 ]
 
 

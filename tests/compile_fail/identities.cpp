@@ -39,4 +39,36 @@ const BandwidthKey value{"L1", Operation::fma, Isa::avx512, 1};
 #else
 const BandwidthKey value{"L1", Pattern::load, Isa::avx512, 1};
 #endif
+#elif CASE == 6  // a level that there is none of
+#ifdef MUST_FAIL
+const BandwidthKey value{"L5", Pattern::load, Isa::avx512, 1};
+#else
+const BandwidthKey value{"L4", Pattern::load, Isa::avx512, 1};
+#endif
+#elif CASE == 7  // a level by a misspelt text
+#ifdef MUST_FAIL
+bool is_innermost(const Ceiling& ceiling) {
+  return ceiling.level == Level("l1");
+}
+#else
+bool is_innermost(const Ceiling& ceiling) {
+  return ceiling.level == Level("L1");
+}
+#endif
+#elif CASE == 8  // a level compared with a text that is only known when the program runs
+#ifdef MUST_FAIL
+bool is_bound(Level level, const std::string& resource) {
+  return level == resource;
+}
+#else
+bool is_bound(Level level, const std::string& resource) {
+  return level == parse_level(resource);
+}
+#endif
+#elif CASE == 9  // a level without a name
+#ifdef MUST_FAIL
+const LatencyKey value{};
+#else
+const LatencyKey value{.level = Level::DRAM};
+#endif
 #endif

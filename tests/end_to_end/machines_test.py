@@ -26,7 +26,7 @@ class DataBase(unittest.TestCase):
         keys = {path.stem for path in (support.SOURCE / "machines").glob("*.json")}
         keys -= {"caches", "microarchitectures"}
         self.assertGreaterEqual(len(keys), 54)
-        listed = [line.split()[0] for line in done.stdout.splitlines()]
+        listed = [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
         self.assertEqual(sorted(key for key in listed if key in keys), sorted(keys))
         self.assertEqual(machines().stdout, done.stdout)
 
@@ -39,9 +39,34 @@ class DataBase(unittest.TestCase):
         self.assertAlmostEqual(points["fp64", "vector"], 33.5e12 / 3.35e12)
         self.assertAlmostEqual(points["fp64", "matrix"], 66.9e12 / 3.35e12)
 
+    def test_balance_and_bytes_in_flight_follow_from_the_figures(self):
+        machine = support.parse_json(machines("show", "zen2-7742", "--json").stdout)
+        support.validator("ridge.specification-1").validate(machine)
+        point = next(p for p in machine["ridge_points"] if p["precision"] == "fp64")
+        self.assertEqual(point["word_size"], 8)
+        self.assertAlmostEqual(point["per_word"], 8 * 2.304e12 / 204.8e9)
+        memory = next(e for e in machine["in_flight"]
+                      if (e["level"], e["basis"]) == ("DRAM", "theoretical"))
+        self.assertAlmostEqual(memory["bytes"], 119.6e-9 * 204.8e9)
+        self.assertAlmostEqual(memory["lines"], memory["bytes"] / 64)
+        self.assertAlmostEqual(memory["lines_per_core"], memory["bytes"] / 64 / 64)
+        text = machines("show", "zen2-7742").stdout
+        for words in ("90.0 flop/word (8 byte)", "24.5 kB, 383 lines", "L3 of 4 cores"):
+            self.assertIn(words, text)
+
+    def test_the_list_says_what_is_lacking(self):
+        value = support.parse_json(machines("--json").stdout)
+        known = {m["key"]: m for m in value["machines"]}
+        self.assertEqual(known["zen2-7742"]["lacks"], ["one-core-bandwidth"])
+        counts = [m["figures"] for m in value["machines"]]
+        share = sum(c["unverified"] for c in counts) / sum(c["all"] for c in counts)
+        self.assertIn(f"({100 * share:.1f} %) unverified", machines().stdout)
+        self.assertRegex(machines().stdout, r"zen2-7742 .* 1 *\n")
+
     def test_sorting_puts_the_highest_first_and_the_unknown_last(self):
         value = support.parse_json(machines("--sort", "bandwidth", "--json").stdout)
-        first = [b["value"] for b in value["machines"][0]["bandwidths"] if b["basis"] == "theoretical"]
+        first = [b["value"] for b in value["machines"][0]["bandwidths"]
+                 if (b["level"], b["basis"]) == ("HBM", "theoretical")]
         self.assertEqual(max(first), 8e12)
         keys = [m["key"] for m in support.parse_json(
             machines("--sort", "peak", "--precision", "int8", "--json").stdout)["machines"]]
@@ -51,13 +76,13 @@ class DataBase(unittest.TestCase):
         self.assertNotIn(" 0 ", text)
 
     def test_one_machine_with_its_sources(self):
-        done = machines("show", "h100-94-nvl")
+        done = machines("show", "h100-94-sxm5")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("NVIDIA H100 NVL 94GB", done.stdout)
+        self.assertIn("NVIDIA H100 94GB SXM5", done.stdout)
         self.assertIn("unverified", done.stdout)
         self.assertIn("sources:", done.stdout)
         support.validator("ridge.specification-1").validate(
-            support.parse_json(machines("show", "h100-94-nvl", "--json").stdout))
+            support.parse_json(machines("show", "h100-94-sxm5", "--json").stdout))
 
     def test_an_unknown_name_offers_the_nearest(self):
         done = machines("show", "h100-95-nvl")

@@ -50,6 +50,18 @@ class Networks(unittest.TestCase):
             self.assertAlmostEqual(times.get("memory_seconds", 0),
                                    sum(layer["bytes"].values()) / roofs["HBM"], delta=1e-15)
 
+    def test_published_counts_at_a_recent_opset(self):
+        """Flop of one image or sequence, biases left out: one of each fp32 result of a Conv or Gemm here. Their sources:
+        src/predict/onnx/published_counts_test.cpp."""
+        for name, published in (("resnet50", 2 * 4.089e9), ("mobilenet_v2", 2 * 0.301e9), ("vit_b_16", 2 * 17.564e9),
+                                ("bert_base", 22.5e9), ("gpt2", 291648307200)):
+            with self.subTest(network=name):
+                value = self.network(self.models / f"exported_{name}.onnx", "--batch", 1, *H100)
+                products = sum(layer["flops"] - (layer["bytes"]["written"] // 4 if layer["operation"] in ("Conv", "Gemm") else 0)
+                               for layer in value["layers"] if layer["kind"] == "product")
+                self.assertAlmostEqual(products / published, 1, delta=0.01)
+                self.assertEqual(value["totals"]["layers_without_flops"], 0)
+
     def test_fusing_never_takes_longer(self):
         words = (self.models / "transformer.onnx", "--batch", 2, "-D", "sequence=128", *H100)
         apart = self.network(*words)
@@ -74,6 +86,13 @@ class Networks(unittest.TestCase):
         self.assertEqual(layer["bytes"], {"weights": 0, "read": 4096, "written": 4096})
         self.assertEqual(value["machines"][0]["incomplete_layers"], 1)
         self.assertIn(">= ", predict(self.models / "unknown.onnx", *H100).stdout)
+
+    def test_bodies_of_newer_models_are_counted(self):
+        value = self.network(self.models / "bodies.onnx", *H100)
+        self.assertEqual(value["totals"]["flops"], 10 * 2 * 4 * 8 * 8)
+        self.assertEqual(value["totals"]["layers_without_flops"], 0)
+        note = next(note for note in value["notes"] if note["code"] == "branches")
+        self.assertIn("64 flop", note["text"])  # a sigmoid of each of 32 values
 
     def test_a_precision_without_peak_is_an_error(self):
         done = predict(self.models / "resnet50.onnx", "--batch", 1, "--precision", "fp8", "--on",
@@ -105,7 +124,7 @@ class Networks(unittest.TestCase):
 
     def test_what_if(self):
         model = self.models / "transformer.onnx"
-        words = ("--batch", 2, "-D", "sequence=128", *H100)
+        words = ("--batch", 2, "-D", "sequence=128", "--launch-latency", 0, *H100)
         seconds = [self.network(model, *words, *change)["machines"][0]["seconds"]
                    for change in ((), ("--what-if", "HBM=2x,compute=2x"))]
         self.assertAlmostEqual(seconds[0] / seconds[1], 2.0)
@@ -116,11 +135,24 @@ class Networks(unittest.TestCase):
             self.assertEqual(refused.returncode, 2, change)
             self.assertIn("no cache enters", refused.stderr)
 
+    def test_a_gpu_starts_each_layer(self):
+        model = self.models / "resnet50.onnx"
+        machine = {given: self.network(model, "--batch", 1, *H100, *words)["machines"][0]
+                   for given, words in (("none", ("--launch-latency", 0)), ("2 us", ("--launch-latency", "2us")), ("", ()))}
+        layers = self.network(model, "--batch", 1, *H100)["layers"]
+        kernels = sum(layer["kind"] not in ("view", "constant") for layer in layers)
+        self.assertNotIn("launch_seconds", machine["none"])
+        self.assertAlmostEqual(machine["2 us"]["launch_seconds"], kernels * 2e-6, delta=1e-12)
+        self.assertAlmostEqual(machine["2 us"]["seconds"] - machine["none"]["seconds"], kernels * 2e-6, delta=1e-12)
+        self.assertIn("launch-latency", [note["code"] for note in machine[""]["notes"]])
+        self.assertGreater(machine[""]["launch_seconds"], kernels * 1e-6)
+        self.assertNotIn("launch_seconds", self.network(model, "--batch", 1, "--on", "zen4-9654")["machines"][0])
+
     def test_options_that_say_nothing_are_refused(self):
         model = self.models / "resnet50.onnx"
         for words in (("--data", "host"), ("--pipes", "matrix"), ("--precision", "int8"),
                       ("--batch", "0"), ("--batch", "-1"), ("-D", "batch_size"),
-                      ("--batch", "99999999999999999999")):
+                      ("--launch-latency", "soon"), ("--launch-latency", "2s"), ("--batch", "99999999999999999999")):
             self.assertEqual(predict(model, *words, *H100).returncode, 2, words)
         self.assertEqual(predict("--list", "--fuse").returncode, 2)
 

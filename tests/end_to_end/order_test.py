@@ -63,6 +63,7 @@ class Repeats(unittest.TestCase):
                 for other in profiles:
                     self.assertGreaterEqual(totals(other)[level], interval["low"], level)
                     self.assertLessEqual(totals(other)[level], interval["high"], level)
+        return profiles
 
     def test_a_dynamic_schedule_stays_in_its_interval(self):
         self.check_intervals("dynamic")
@@ -73,8 +74,7 @@ class Repeats(unittest.TestCase):
     def test_tasks_at_the_edge_of_a_private_cache_stay_in_their_interval(self):
         # Which thread runs a task decides what is still there: the interval is as wide as that makes
         # it. Memory is behind a cache that both share.
-        self.check_intervals("tasks", PRIVATE_1MIB, is_narrow=lambda level: level == "DRAM")
-        profile = self.profiles("tasks", PRIVATE_1MIB)[0]
+        profile = self.check_intervals("tasks", PRIVATE_1MIB, is_narrow=lambda level: level == "DRAM")[0]
         interval = program_region(profile)["traffic_interval"]["L3"]
         self.assertGreater(interval["high"], 2 * interval["low"])
         note = next(note for note in profile["notes"] if note["code"] == "traffic-interval")

@@ -44,7 +44,7 @@ class Catalogue(unittest.TestCase):
         for kernel in value_of("--list")["kernels"]:
             name = kernel["name"]
             size = sizes.get(name, "nx=64" if name.startswith("stencil") else "n=64")
-            value = value_of("--kernel", name, "-D", size, "--on", H100 + ",zen4-9654")
+            value = value_of("--kernel", name, "-D", size, "--cold", "--on", H100 + ",zen4-9654")
             for machine in value["machines"]:
                 times = machine["seconds"]
                 self.assertLessEqual(times["full_overlap"], times["ecm"], name)
@@ -52,17 +52,17 @@ class Catalogue(unittest.TestCase):
                 self.assertAlmostEqual(machine["attainable"] * times["full_overlap"] / machine["work"], 1)
 
     def test_triad_by_hand(self):
-        value = value_of("--kernel", "triad", "-D", "n=1e8", "--on", H100, "--on", "zen4-9654")
+        value = value_of("--kernel", "triad", "-D", "n=1e8", "--launches", "0", "--on", H100, "--on", "zen4-9654")
         self.assertEqual(value["kernel"]["work"]["flops"], 200000000)
         gpu, cpu = value["machines"]
         self.assertAlmostEqual(gpu["attainable"] / (3.35e12 * 2 / 24), 1)
-        self.assertEqual((gpu["binding"], gpu["next"]), ("HBM", "compute"))
+        self.assertEqual((gpu["binding"], gpu["next"]), ("HBM", "L1"))
         memory = [r for r in cpu["resources"] if r["resource"] == "DRAM"][0]
         self.assertEqual(memory["amount"], 3.2e9)  # with write-allocate
 
     def test_the_terminal_names_origin_and_what_binds(self):
-        text = predict("--kernel", "triad", "-D", "n=1e8", "--on", H100).stdout
-        for words in ("279 GFlop/s", "bound by HBM", "next compute", "datasheet [GLK-H100]",
+        text = predict("--kernel", "triad", "-D", "n=1e8", "--launches", "0", "--on", H100).stdout
+        for words in ("279 GFlop/s", "bound by HBM", "next L1", "datasheet [GLK-H100]",
                       "full overlap", "no overlap", "0.0833 flop/byte"):
             self.assertIn(words, text)
 
@@ -122,7 +122,7 @@ class Machines(unittest.TestCase):
 
     def test_the_result_goes_into_a_file(self):
         file = self.folder / "result.json"
-        words = ["--kernel", "dot", "-D", "n=1000", "--on", H100, "-o", str(file)]
+        words = ["--kernel", "dot", "-D", "n=1e9", "--on", H100, "-o", str(file)]
         done = predict(*words)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("bound by HBM", done.stdout)
@@ -130,6 +130,62 @@ class Machines(unittest.TestCase):
         self.assertEqual(predict(*words).returncode, 2)
         self.assertEqual(predict(*words, "--force").returncode, 0)
         self.assertEqual(predict("--list", "-o", str(self.folder), "--force").returncode, 5)
+
+
+NODE = ("cores=4 clock=2G simd=256 fma=2 L1=64B/cycle L1.size=32KiB L2=32B/cycle L2.size=1MiB L3=100GB/s L3.size=16MiB "
+        "DRAM=40GB/s DRAM.one_core=15GB/s HBM=30GB/s")
+
+
+class WhereTheDataAre(unittest.TestCase):
+    """4 cores: L1 512 GB/s, L2 256 GB/s, L3 100 GB/s, DRAM 40 GB/s, one core 15 GB/s."""
+
+    def seconds(self, n, *words):
+        machine = value_of("--kernel", "triad", "-D", f"n={n}", "--machine", NODE, *words)["machines"][0]
+        return machine["binding"], machine["seconds"]["full_overlap"]
+
+    def check(self, made, binding, seconds):
+        self.assertEqual(made[0], binding)
+        self.assertAlmostEqual(made[1] / seconds, 1)
+
+    def test_the_level_that_holds_them_binds(self):
+        self.check(self.seconds(1000), "L1", 24e3 / 512e9)
+        self.check(self.seconds(10000), "L2", 320e3 / 256e9)
+        self.check(self.seconds(500000), "L3", 16e6 / 100e9)
+        self.check(self.seconds(1000000), "DRAM", 32e6 / 40e9)
+        self.check(self.seconds(1000, "--cold"), "DRAM", 32e3 / 40e9)
+        self.check(self.seconds(2000000, "--stores", "nontemporal"), "DRAM", 48e6 / 40e9)
+        text = predict("--kernel", "triad", "-D", "n=1000", "--machine", NODE).stdout
+        self.assertIn("24 kB of data stay in L1", " ".join(text.split()))
+
+    def test_cores_saturate_the_memory(self):
+        self.check(self.seconds(1000000, "--cores", "1"), "DRAM", 32e6 / 15e9)
+        self.check(self.seconds(1000000, "--cores", "2"), "DRAM", 32e6 / 30e9)
+        self.check(self.seconds(1000000, "--cores", "3"), "DRAM", 32e6 / 40e9)
+        self.check(self.seconds(1000000, "--what-if", "cores=1"), "DRAM", 32e6 / 15e9)
+        # A quarter of the L1 holds a quarter of the data.
+        self.check(self.seconds(1000, "--cores", "1"), "L1", 24e3 / 128e9)
+        self.assertEqual(self.seconds(5000, "--cores", "1")[0], "L2")
+
+    def test_nodes_of_the_memory(self):
+        self.check(self.seconds(1000000, "--memory", "HBM"), "HBM", 32e6 / 30e9)
+        self.check(self.seconds(1000000, "--memory", "DRAM=0.5,HBM=0.5"), "HBM", 16e6 / 30e9)
+
+    def test_a_working_set_of_a_computation(self):
+        words = ["--work", "1e9", "--bytes", "1e10", "--machine", NODE]
+        self.assertEqual(value_of(*words)["machines"][0]["binding"], "DRAM")
+        self.assertEqual(value_of(*words, "--working-set", "24kB")["machines"][0]["binding"], "L1")
+
+    def test_an_unknown_bandwidth_ranks_no_machine_first(self):
+        less = "name=less cores=4 clock=2G simd=256 fma=2 L3.size=16MiB DRAM=40GB/s"
+        more = "name=more cores=4 clock=2G simd=256 fma=2 L3.size=16MiB L3=30GB/s DRAM=41GB/s"
+        value = value_of("--kernel", "triad", "-D", "n=1e7", "--machine", less, "--machine", more)
+        first, second = value["machines"]
+        self.assertLess(first["seconds"]["full_overlap"], second["seconds"]["full_overlap"])
+        self.assertEqual((first["rank"], second["rank"]), (2, 1))
+        self.assertEqual(first["unbounded"], ["L3"])
+        text = predict("--kernel", "triad", "-D", "n=1e7", "--machine", less, "--machine", more).stdout
+        self.assertIn("rate unknown", text)
+        self.assertIn("without L3", " ".join(text.split()))
 
 
 class BadInput(unittest.TestCase):
@@ -157,13 +213,21 @@ class BadInput(unittest.TestCase):
         self.refused(3, ["--kernel", "triad", "-D", "n=1000", "--on", "v100-pcie", "--data", "host", "--link", "PCI"],
                      "PCIe")
 
+    def test_memory(self):
+        self.refused(3, ["--kernel", "triad", "-D", "n=1000", "--on", H100, "--memory", "DRAM"], "HBM")
+
     def test_usage(self):
         kernel = ["--kernel", "triad", "-D", "n=1000", "--on", H100]
         for words in ([], ["--list", "--kernel", "dot"], ["--kernel", "dot", "-D", "n"],
                       [*kernel, "--precision", "fp61"], [*kernel, "--basis", "best"],
                       [*kernel, "--pipes", "scalar"], [*kernel, "--data", "moon"],
                       [*kernel, "--duplex"], [*kernel, "--latency", "PCIe=soon"],
-                      [*kernel, "--what-if", "HBM"], [*kernel, "--on", H100]):
+                      [*kernel, "--what-if", "HBM"], [*kernel, "--on", H100],
+                      [*kernel, "--memory", "L2"], [*kernel, "--memory", "HBM=0.5"],
+                      [*kernel, "--memory", "HBM=0.5,HBM=0.5"], [*kernel, "--stores", "never"],
+                      [*kernel, "--cores", "0"], [*kernel, "--cores", "2", "--what-if", "cores=3"],
+                      [*kernel, "--cold", "--working-set", "3kB"], [*kernel, "--working-set", "many"],
+                      [*kernel, "--launches", "x"], ["a.onnx", "--cores", "3"]):
             self.refused(2, words)
 
 

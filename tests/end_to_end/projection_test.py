@@ -20,6 +20,12 @@ def projection(*arguments):
     return made
 
 
+def as_here(made):
+    """Rows with as many cores as here; of a GPU the only one."""
+    return [machine for machine in made["machines"] if machine["cores_are"] == "as_here" or
+            sum(other["machine"] == machine["machine"] for other in made["machines"]) == 1]
+
+
 def notes(machine):
     return {note["code"] for note in machine["notes"]}
 
@@ -34,7 +40,7 @@ class Projection(unittest.TestCase):
 
     def test_the_same_machine_gives_the_measured_time(self):
         made = projection(self.result, "--on", MACHINE)
-        (machine,) = made["machines"]
+        (machine,) = as_here(made)
         self.assertAlmostEqual(machine["seconds"] / made["seconds_here"], 1.0, delta=1e-9)
         self.assertTrue(machine["traffic_simulated"])
         for region in machine["regions"]:
@@ -43,7 +49,7 @@ class Projection(unittest.TestCase):
 
     def test_traffic_is_simulated_where_the_run_has_it(self):
         made = projection(self.result, "--on", "spr-8470,icx-8360y,h100-80-sxm5")
-        by_key = {m["machine"]: m for m in made["machines"]}
+        by_key = {m["machine"]: m for m in as_here(made)}
         self.assertTrue(by_key["spr-8470"]["traffic_simulated"])
         self.assertNotIn("traffic-of-this-machine", notes(by_key["spr-8470"]))
         for other in ("icx-8360y", "h100-80-sxm5"):
@@ -69,6 +75,31 @@ class Projection(unittest.TestCase):
         refused = predict(self.result, "--on", "zen4-9654", "--what-if", "L3=64M", check=False)
         self.assertEqual(refused.returncode, 2)
         self.assertIn("--also", refused.stderr)
+
+    def test_two_core_counts_and_intervals(self):
+        made = projection(self.result, "--on", "spr-8470")
+        self.assertEqual({(m["cores_are"], m["cores"]) for m in made["machines"]}, {("as_here", 1), ("whole", 52)})
+        for machine in made["machines"]:
+            self.assertLessEqual(machine["low_seconds"], min(machine["seconds"], machine["ideal_seconds"]))
+            self.assertGreaterEqual(machine["high_seconds"], max(machine["seconds"], machine["ideal_seconds"]))
+            self.assertIn("ideal", machine["interval_of"][0])
+
+    def test_latency_of_a_result(self):
+        plain = projection(self.result, "--on", "spr-8470", "--cores", 1)["machines"][0]
+        slow = projection(self.result, "--on", "spr-8470", "--cores", 1, "--latency", "DRAM=1s")["machines"][0]
+        self.assertGreater(slow["ideal_seconds"], plain["ideal_seconds"] + 1)
+        refused = predict(self.result, "--on", "spr-8470", "--latency", "DRM=1us", check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("DRAM", refused.stderr)
+
+    def test_extremes_are_an_error_or_valid(self):
+        for change in ("DRAM=1e300x", "DRAM=1e-300x", "cores=1e300x", "cores=1e9", "cores=0.001x", "clock=1e17x",
+                       "clock=1e-17x", "L1=1e15x", "fp64=1e-25x", "compute=1e17x", "L2=1e300GB/s"):
+            with self.subTest(change=change):
+                done = predict(self.result, "--on", f"spr-8470,{MACHINE}", "--what-if", change, "--json", check=False)
+                self.assertIn(done.returncode, (0, 2, 3))
+                if done.returncode == 0:
+                    support.validator("ridge.projection-1").validate(support.parse_json(done.stdout))
 
     def test_table_and_chart(self):
         chart = support.own_folder(self) / "projected.svg"

@@ -17,7 +17,7 @@ export function ceiling(id: string, p90: number, more: Partial<Ceiling> = {}): C
   const [kind = '', first = '', second = '', third = ''] = id.split('.');
   const of_kind = kind === 'compute'
     ? { precision: first, isa: second as Ceiling['isa'], operation: third as Ceiling['operation'] }
-    : { level: first, pattern: second as Ceiling['pattern'], isa: third as Ceiling['isa'] };
+    : { level: first as Ceiling['level'], pattern: second as Ceiling['pattern'], isa: third as Ceiling['isa'] };
   const unit = kind === 'compute' ? 'flop/s' : 'byte/s';
   return {
     id, kind: kind as Ceiling['kind'], ...of_kind, threads: Number(/\d+$/.exec(id)?.[0] ?? 1),
@@ -31,7 +31,7 @@ export function profile(regions: Region[], ceilings: Ceiling[] = []): Profile {
     machine: {
       ridge_version: '0', name: 'm', date: '', cpu: { vendor: '', name: '', family: 0, model: 0, stepping: 0 },
       topology: { sockets: 1, numa_nodes: 1, cores: 1, threads: 1 },
-      caches: ['L1', 'L2'].map((level) => ({ level, size_bytes: 1, ways: 1, line_bytes: 64, shared_by_threads: 1, policy: 'inclusive' as const, write_allocate: 'always' as const })),
+      caches: (['L1', 'L2'] as const).map((level) => ({ level, size_bytes: 1, ways: 1, line_bytes: 64, shared_by_threads: 1, policy: 'inclusive' as const, write_allocate: 'always' as const })),
       memories: [{ level: 'DRAM' }], clock: {}, ceilings,
     },
     processes: [], time: { sampled_seconds: 10, unattributed_fraction: 0 },

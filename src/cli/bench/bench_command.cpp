@@ -18,11 +18,11 @@
 #include "cli/common/sample_file.hpp"
 #include "cli/common/streams.hpp"
 #include "cli/common/terminal.hpp"
+#include "cli/output/output_format.hpp"
 #include "platform/affinity.hpp"
 #include "platform/stop_signals.hpp"
 #include "render/document/bench/bench_summary.hpp"
 #include "render/document/bench/machine_table.hpp"
-#include "render/format/svg/roofline_svg.hpp"
 #include "serialize/machine.hpp"
 
 namespace ridge::cli {
@@ -96,8 +96,11 @@ Result<void> write_files(const Machine& machine, const std::string& samples,
                          const BenchOptions& options) {
   Result<void> result;
   if (options.output) {
-    result = options.draws() ? write_text_file(render::roofs_svg(machine), *options.output)
-                             : write_machine_file(machine, *options.output);
+    result = writer_or_json(&OutputFormat::machine, *options.output)
+                 .make(machine)
+                 .and_then([&](const std::string& bytes) {
+                   return write_text_file(bytes, *options.output);
+                 });
   }
   if (const auto file = options.samples_file()) {
     const auto written = write_text_file(samples, *file);

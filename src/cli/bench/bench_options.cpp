@@ -26,10 +26,6 @@ std::optional<fs::path> BenchOptions::samples_file() const {
   return fs::path(output.value_or("ridge") + ".samples.jsonl");
 }
 
-bool BenchOptions::draws() const {
-  return output && fs::path(*output).extension() == ".svg";
-}
-
 Result<ParseOutcome> parse_bench_options(const std::vector<std::string>& arguments,
                                          BenchOptions& options) {
   OptionParser parser("bench", embedded::bench_help);

@@ -35,8 +35,6 @@ struct BenchOptions {
   }
   /// Where `--raw` keeps the samples: beside the output file, or in the working folder.
   [[nodiscard]] std::optional<std::filesystem::path> samples_file() const;
-  /// The output file is a drawing of the roofs, by its suffix.
-  [[nodiscard]] bool draws() const;
 };
 
 /// Errors: `usage`.

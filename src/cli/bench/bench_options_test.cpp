@@ -43,12 +43,6 @@ TEST(BenchOptions, SamplesLieBesideTheOutput) {
   EXPECT_EQ(parsed({"--raw", "-o", "a/m.json"}).samples_file(), fs::path("a/m.json.samples.jsonl"));
 }
 
-TEST(BenchOptions, TheSuffixOfTheOutputDecides) {
-  EXPECT_TRUE(parsed({"-o", "roofs.svg"}).draws());
-  EXPECT_FALSE(parsed({"-o", "svg"}).draws());
-  EXPECT_FALSE(parsed({}).draws());
-}
-
 TEST(BenchOptions, ContradictionsAreRefused) {
   for (const auto& words : {std::vector<std::string>{"--quick", "--full"},
                             std::vector<std::string>{"--json", "--table"}}) {

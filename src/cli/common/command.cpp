@@ -12,9 +12,11 @@ constexpr std::array kCommands{
     Command{"machines", "what is published about machines: peaks, bandwidths, ridge points",
             run_machines},
     Command{"predict", "what a kernel could reach on machines that need not be here", run_predict},
+    Command{"chart", "one roofline chart: machines, kernels, points and measured loops", run_chart},
     Command{"spmv", "a sparse matrix: what limits its product, which format to use", run_spmv},
     Command{"compare", "what changed between results, loop by loop; a gate for CI", run_compare},
     Command{"serve", "a local page over stored results", run_serve},
+    Command{"import", "what other tools measured, as a result of Ridge", run_import},
     Command{"report", "stored results as pictures, tables and pages", run_report},
 };
 

@@ -26,7 +26,9 @@ struct Command {
 
 // One function per sub-command, each in NAME_command.cpp.
 [[nodiscard]] Result<int> run_bench(const std::vector<std::string>& arguments);
+[[nodiscard]] Result<int> run_chart(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_compare(const std::vector<std::string>& arguments);
+[[nodiscard]] Result<int> run_import(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_machines(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_predict(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_spmv(const std::vector<std::string>& arguments);

@@ -10,9 +10,11 @@ extern const std::string_view bench_help;
 extern const std::string_view run_help;
 extern const std::string_view machines_help;
 extern const std::string_view predict_help;
+extern const std::string_view chart_help;
 extern const std::string_view report_help;
 extern const std::string_view spmv_help;
 extern const std::string_view compare_help;
 extern const std::string_view serve_help;
+extern const std::string_view import_help;
 
 }  // namespace ridge::embedded

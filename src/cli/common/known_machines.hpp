@@ -6,6 +6,7 @@
 
 #include "core/result.hpp"
 #include "core/value/specification.hpp"
+#include "core/value/target_machine.hpp"
 
 namespace ridge::cli {
 
@@ -13,5 +14,11 @@ namespace ridge::cli {
 /// ".json"); the file's key is its name without the ending. Errors: `bad_input`; an unknown key
 /// with the nearest ones.
 [[nodiscard]] Result<Specification> find_specification(std::string_view name);
+
+/// The target of a published machine with what is known of its cores: the one place that joins
+/// machines with microarchitectures. That which `figures` name; where they name
+/// none, that of the table of caches for their key. Errors: `bad_input` for a name that
+/// machines/microarchitectures.json does not have, with the nearest ones.
+[[nodiscard]] Result<TargetMachine> published_target(Specification figures);
 
 }  // namespace ridge::cli

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/notes.hpp"
+#include "cli/sentences_for_tests.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -56,17 +57,28 @@ TEST(MachineKeeping, TheSameAgainOrABetterOneIsKept) {
   EXPECT_FALSE(why_worse(steady(), next));
 }
 
-TEST(MachineKeeping, FewerCeilingsAreWorse) {
+Machine with_fewer_ceilings() {
   Machine next = steady();
   next.ceilings.pop_back();
-  EXPECT_THAT(why_worse(steady(), next).value_or(""), HasSubstr("lacks 1 of the 40"));
+  return next;
+}
+
+TEST(MachineKeeping, FewerCeilingsAreWorse) {
+  const Machine next = with_fewer_ceilings();
+  EXPECT_THAT(why_worse(steady(), next).value_or(""), HasSubstr("lacks 1 "));
+  EXPECT_THAT(why_worse(steady(), next).value_or(""), HasSubstr(" 40 "));
   EXPECT_THAT(why_worse(steady(), next).value_or(""), HasSubstr("(c39)"));
 }
 
 // 1.25 GB/s with two threads over 32.1: one such ceiling is enough.
-TEST(MachineKeeping, OneCeilingThatCollapsedIsWorse) {
+Machine with_one_that_collapsed() {
   Machine next = steady();
   next.ceilings[7] = load("c7", 1.25e9, 0.9);
+  return next;
+}
+
+TEST(MachineKeeping, OneCeilingThatCollapsedIsWorse) {
+  const Machine next = with_one_that_collapsed();
   EXPECT_THAT(why_worse(steady(), next).value_or(""), HasSubstr("1 of 40"));
 }
 
@@ -108,4 +120,17 @@ TEST(MachineKeeping, UnfitIsWhatLacksCeilingsOfItsOwnPlan) {
 }
 
 }  // namespace
+
+void machine_keeping_sentences(tests::Sentences& sentences) {
+  sentences.add("worse machine, fewer ceilings",
+                why_worse(steady(), with_fewer_ceilings()).value_or(""));
+  sentences.add("worse machine, one ceiling collapsed",
+                why_worse(steady(), with_one_that_collapsed()).value_or(""));
+  Machine unfit;
+  unfit.notes = {{bench::kThreadsApart, "1 ceiling"}};
+  sentences.add("unfit machine, threads apart", why_unfit(unfit).value_or(""));
+  unfit.incomplete = true;
+  sentences.add("unfit machine, incomplete", why_unfit(unfit).value_or(""));
+}
+
 }  // namespace ridge::cli

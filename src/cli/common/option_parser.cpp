@@ -28,6 +28,18 @@ void OptionParser::flag(const std::string& names, bool& target) {
   implementation_->app.add_flag(names, target);
 }
 
+void OptionParser::flag(const std::string& names, bool& target, std::optional<std::string>& value) {
+  implementation_->app
+      .add_option_function<std::vector<std::string>>(
+          names,
+          [&target, &value](const auto& words) {
+            const bool has_value = !words.empty() && !words[0].empty();
+            target = !has_value;
+            value = has_value ? std::optional(words[0]) : std::nullopt;
+          })
+      ->expected(0, 1);
+}
+
 void OptionParser::option(const std::string& names, std::optional<std::string>& target) {
   implementation_->app.add_option(names, target);
 }

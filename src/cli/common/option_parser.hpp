@@ -28,6 +28,8 @@ class OptionParser {
 
   /// `names` as in "-o,--output". Targets must outlive the parser.
   void flag(const std::string& names, bool& target);
+  /// A flag that may have a value: `--overlap` or `--overlap VALUE`.
+  void flag(const std::string& names, bool& target, std::optional<std::string>& value);
   void option(const std::string& names, std::optional<std::string>& target);
   void option(const std::string& names, std::optional<unsigned>& target);
   void option(const std::string& names, std::vector<unsigned>& target);

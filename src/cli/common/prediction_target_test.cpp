@@ -7,7 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/common/known_machines.hpp"
 #include "serialize/machine.hpp"
+#include "serialize/specification.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace ridge::cli {
@@ -23,8 +25,8 @@ Machine measured() {
   machine.date = "2026-01-02T03:04:05Z";
   machine.cpu = {"AuthenticAMD", "AMD EPYC", 25, 17, 1};
   machine.topology = {1, 1, 2, 2};
-  machine.caches = {{.level = "L1", .size_bytes = 32768, .ways = 8}};
-  machine.memories = {{.level = "DRAM", .size_bytes = {}}};
+  machine.caches = {{.level = Level::L1, .size_bytes = 32768, .ways = 8}};
+  machine.memories = {{.level = Level::DRAM, .size_bytes = {}}};
   Ceiling ceiling = ceiling_of({BandwidthKey{"DRAM", Pattern::load, Isa::avx512, 2}});
   ceiling.value = Estimate<BytesPerSecond>{BytesPerSecond(3e10), BytesPerSecond(4e10),
                                            BytesPerSecond(2e10), BytesPerSecond(4e10), 20};
@@ -64,12 +66,54 @@ TEST_F(PredictionTarget, APublishedMachineKeepsItsFigures) {
   EXPECT_EQ(asked_, 0);
 }
 
+std::string own_node(const std::string& fields) {
+  return R"({"schema": "ridge.specification/1", "name": "our node", )" + fields +
+         R"("peaks": [{"precision": "fp64", "value": 3.2e12, "unit": "flop/s"}],
+            "bandwidths": [{"level": "DRAM", "value": 3.0e11, "unit": "byte/s"}]})";
+}
+
+// The name in its figures, whoever publishes the machine; without one the table of caches.
+TEST_F(PredictionTarget, CoresAreThoseThatTheFiguresName) {
+  const auto named =
+      find({write("named.json", own_node(R"("microarchitecture": "Skylake-X / Cascade Lake",)"))});
+  ASSERT_TRUE(named) << named.error().message;
+  ASSERT_TRUE(named->at(0).microarchitecture);
+  EXPECT_EQ(named->at(0).microarchitecture->name, "Skylake-X / Cascade Lake");
+  EXPECT_EQ(named->at(0).fma_shares_pipe, true);
+  const auto stated = find({write(
+      "stated.json",
+      own_node(R"("microarchitecture": "Skylake-X / Cascade Lake", "fma_shares_pipe": false,)"))});
+  ASSERT_TRUE(stated);
+  EXPECT_EQ(stated->at(0).fma_shares_pipe, false) << "what the file says counts";
+  const auto unnamed = find({write("plain.json", own_node(""))});
+  ASSERT_TRUE(unnamed);
+  EXPECT_FALSE(unnamed->at(0).microarchitecture);
+  EXPECT_FALSE(unnamed->at(0).fma_shares_pipe.has_value());
+  EXPECT_EQ(find({"zen4-9654"})->at(0).microarchitecture->name, "Zen 4");
+}
+
+TEST_F(PredictionTarget, AnUnknownCoreIsRefusedWithTheNearestName) {
+  const auto found =
+      find({write("slip.json", own_node(R"("microarchitecture": "Skylake-X / Cascade Lak",)"))});
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(found.error().message, HasSubstr("Cascade Lak"));
+  EXPECT_THAT(found.error().hint, HasSubstr("Skylake-X / Cascade Lake"));
+}
+
+TEST_F(PredictionTarget, EveryCoreThatTheDataBaseNamesIsKnown) {
+  for (const Specification& machine : serialize::known_specifications()) {
+    const auto target = published_target(machine);
+    EXPECT_TRUE(target) << machine.key << ": " << target.error().message;
+  }
+}
+
 TEST_F(PredictionTarget, ThisIsTheMeasuredMachine) {
   const auto targets = find({"this"});
   ASSERT_TRUE(targets);
   const Specification& figures = targets->at(0).figures;
   EXPECT_EQ(figures.key, "this");
-  EXPECT_EQ(main_memory(figures), "DRAM");
+  EXPECT_EQ(main_memory(figures), Level::DRAM);
   const auto* bandwidth = highest_bandwidth(figures, "DRAM", Basis::sustained);
   ASSERT_NE(bandwidth, nullptr);
   EXPECT_EQ(bandwidth->figure.value, 4e10);

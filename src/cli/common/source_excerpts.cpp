@@ -12,8 +12,6 @@
 namespace ridge::cli {
 namespace {
 
-using serialize::SourceExcerpt;
-
 constexpr std::size_t kMostRegions = 200;
 constexpr unsigned kLinesBefore = 3;
 constexpr unsigned kLinesAfter = 12;

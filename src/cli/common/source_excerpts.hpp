@@ -3,14 +3,14 @@
 
 #include <vector>
 
+#include "core/value/page.hpp"
 #include "core/value/profile.hpp"
-#include "serialize/page.hpp"
 
 namespace ridge::cli {
 
 /// Of the regions with the most time, where the file can be read here and was not changed after the
 /// run; bounded in number and length of lines. Nothing from a redacted profile: what its names lead
 /// to is another file.
-[[nodiscard]] std::vector<serialize::SourceExcerpt> source_excerpts(const Profile& profile);
+[[nodiscard]] std::vector<SourceExcerpt> source_excerpts(const Profile& profile);
 
 }  // namespace ridge::cli

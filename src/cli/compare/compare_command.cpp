@@ -1,20 +1,19 @@
 // `ridge compare`: what changed between results, loop by loop; a gate for CI.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include "cli/common/command.hpp"
-#include "cli/common/machine_file.hpp"
 #include "cli/common/result_file.hpp"
 #include "cli/common/streams.hpp"
 #include "cli/common/terminal.hpp"
 #include "cli/compare/compare_options.hpp"
 #include "cli/output/compare_formats.hpp"
 #include "cli/output/compare_results.hpp"
+#include "cli/output/output_format.hpp"
 #include "predict/compare/gate.hpp"
 #include "predict/compare/machines.hpp"
 #include "render/chart/text.hpp"
@@ -63,29 +62,8 @@ void compare_content(CompareContent& content) {
   content.comparison = compare_results(content.results);
 }
 
-/// Before anything is read: what cannot be written, and what would be overwritten.
-Result<void> check_output(const CompareOptions& options) {
-  if (!options.output) {
-    return {};
-  }
-  if (const auto format = find_compare_format(*options.output); !format) {
-    return tl::make_unexpected(format.error());
-  }
-  std::error_code error;
-  if (!options.force && std::filesystem::exists(*options.output, error)) {
-    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
-                "--force overwrites it.");
-  }
-  return check_folder_of(*options.output);
-}
-
-Result<void> write_output(const CompareOptions& options, const CompareContent& content) {
-  if (!options.output) {
-    return {};
-  }
-  return find_compare_format(*options.output)
-      .and_then([&](const CompareFormat* format) { return format->make(content); })
-      .and_then([&](const std::string& text) { return write_text_file(text, *options.output); });
+OutputRequest request_of(const CompareOptions& options) {
+  return {.command = "compare", .file = options.output, .force = options.force};
 }
 
 Result<void> check_rules(const CompareOptions& options, const CompareContent& content) {
@@ -101,13 +79,13 @@ Result<void> check_rules(const CompareOptions& options, const CompareContent& co
 }
 
 /// In full: gates may be about the last digit.
-std::string figure_words(const std::optional<RegionFigure>& figure) {
+std::string figure_words(const std::optional<FigureValue>& figure, const std::string& of) {
   if (!figure) {
     return "unknown";
   }
   const std::string value =
       figure->count ? fmt::format("{}", *figure->count) : fmt::format("{}", figure->value);
-  const std::string unit = figure->unit.empty() ? "" : " " + figure->unit;
+  const std::string unit = of.empty() ? "" : " " + of;
   return figure->low && figure->high
              ? fmt::format("{}{} ({} to {})", value, unit, *figure->low, *figure->high)
              : value + unit;
@@ -128,8 +106,8 @@ std::string failure_line(const predict::GateFailure& failure, const CompareOptio
   const std::string where = failure.loop->kind == RegionKind::program
                                 ? std::string("whole program")
                                 : render::loop_text(*failure.loop, *place, kWidth);
-  line += fmt::format("{}: {} before, {} after", where, figure_words(failure.before),
-                      figure_words(failure.after));
+  line += fmt::format("{}: {} before, {} after", where, figure_words(failure.before, failure.unit),
+                      figure_words(failure.after, failure.unit));
   if (failure.change) {
     line += fmt::format(" ({:+.3g} %)", *failure.change * 100.0);
   }
@@ -169,13 +147,14 @@ int report_gate(const CompareOptions& options, const Comparison& comparison) {
   return static_cast<int>(ErrorCode::gate_failed);
 }
 
-std::string shown_text(const CompareOptions& options, const CompareContent& content) {
+Result<void> print_compared(const CompareOptions& options, const CompareContent& content) {
   if (options.json) {
-    return compare_json(content);
+    return to_json(content).and_then([](const std::string& text) { return print(text); });
   }
   const render::TextStyle style = text_style(stdout, options.ascii);
-  return content.of_machines() ? render::machine_comparison_table(content.machine_comparison, style)
-                               : render::comparison_table(content.comparison, style);
+  return print_screen(content.of_machines()
+                          ? render::machine_comparison_table(content.machine_comparison, style)
+                          : render::comparison_table(content.comparison, style));
 }
 
 }  // namespace
@@ -189,7 +168,8 @@ Result<int> run_compare(const std::vector<std::string>& arguments) {
     return 0;
   }
   const CompareOptions& options = **parsed;
-  if (auto fine = check_output(options); !fine) {
+  const OutputRequest request = request_of(options);
+  if (auto fine = check_output(&OutputFormat::comparison, request); !fine) {
     return tl::make_unexpected(fine.error());
   }
   auto content = read_content(options);
@@ -200,11 +180,10 @@ Result<int> run_compare(const std::vector<std::string>& arguments) {
   if (auto fine = check_rules(options, *content); !fine) {
     return tl::make_unexpected(fine.error());
   }
-  if (auto written = write_output(options, *content); !written) {
+  if (auto written = write_output(&OutputFormat::comparison, request, *content); !written) {
     return tl::make_unexpected(written.error());
   }
-  const std::string text = shown_text(options, *content);
-  const auto printed = options.json ? print(text) : print_screen(text);
+  const auto printed = print_compared(options, *content);
   const int code = content->of_machines() ? 0 : report_gate(options, content->comparison);
   // A gate that failed has failed whether or not the table can be read.
   return printed || code != 0 ? Result<int>(code) : tl::make_unexpected(printed.error());

@@ -6,8 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/output/compare_formats.hpp"
-
 namespace ridge::cli {
 namespace {
 
@@ -39,14 +37,6 @@ TEST(CompareOptions, AWrongRuleNamesTheQuantities) {
   ASSERT_FALSE(options);
   EXPECT_EQ(options.error().code, ErrorCode::usage);
   EXPECT_THAT(options.error().hint, HasSubstr("performance"));
-}
-
-TEST(CompareFormats, AreChosenByTheEnding) {
-  EXPECT_EQ((*find_compare_format("x.SVG"))->ending, ".svg");
-  EXPECT_EQ((*find_compare_format("a.b/x.md"))->ending, ".md");
-  const auto wrong = find_compare_format("x.gif");
-  ASSERT_FALSE(wrong);
-  EXPECT_THAT(wrong.error().hint, HasSubstr(".csv"));
 }
 
 }  // namespace

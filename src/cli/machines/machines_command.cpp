@@ -12,6 +12,7 @@
 #include "cli/common/option_parser.hpp"
 #include "cli/common/streams.hpp"
 #include "cli/common/terminal.hpp"
+#include "predict/projection/derived_machine.hpp"
 #include "render/document/bench/specification_table.hpp"
 #include "serialize/specification.hpp"
 
@@ -43,7 +44,7 @@ std::optional<double> matrix_key(const Specification& machine, std::string_view 
 }
 
 std::optional<double> bandwidth_key(const Specification& machine, std::string_view /*precision*/) {
-  const auto* best = highest_bandwidth(machine, main_memory(machine), Basis::theoretical);
+  const auto* best = main_memory_bandwidth(machine, Basis::theoretical);
   return value_of(best != nullptr ? &best->figure : nullptr);
 }
 
@@ -138,6 +139,29 @@ Result<int> check(const Options& options) {
       .map([] { return 0; });
 }
 
+/// The words may be one argument in quotes or several.
+Result<int> derive(const Options& options) {
+  const auto derived = predict::derive_machine(
+      fmt::format("{}", fmt::join(options.words.begin() + 1, options.words.end(), " ")));
+  if (!derived) {
+    return tl::make_unexpected(derived.error());
+  }
+  std::vector<render::ArithmeticLine> lines;
+  for (const predict::DerivationStep& step : derived->steps) {
+    lines.push_back({step.quantity, step.arithmetic, step.value, step.unit});
+  }
+  const Specification& figures = derived->target.figures;
+  if (options.json && (figures.peaks.empty() || !main_memory(figures))) {
+    return fail(ErrorCode::usage,
+                "machines derive: ridge.specification/1 needs a peak and the bandwidth of a memory",
+                "add fp64=768G or DRAM=210GB/s, or leave out --json");
+  }
+  const auto printed = options.json ? print(serialize::write_specification(figures))
+                                    : print_screen(render::derived_specification(
+                                          figures, lines, text_style(stdout, options.ascii)));
+  return printed.map([] { return 0; });
+}
+
 }  // namespace
 
 Result<int> run_machines(const std::vector<std::string>& arguments) {
@@ -166,7 +190,11 @@ Result<int> run_machines(const std::vector<std::string>& arguments) {
   if (verb == "check" && words == 2) {
     return check(options);
   }
-  return fail(ErrorCode::usage, "machines: expected list, show NAME or check FILE",
+  if (verb == "derive" && words >= 2) {
+    return derive(options);
+  }
+  return fail(ErrorCode::usage,
+              "machines: expected list, show NAME, check FILE or derive 'KEY=VALUE...'",
               "`ridge machines --help` explains them.");
 }
 

@@ -1,12 +1,10 @@
-// What `ridge compare -o` can write: one table of formats, chosen by the ending of the file's name.
+// What `ridge compare` shows, and how it is written in each format (cli/output/output_format.hpp).
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/common/result_file.hpp"
-#include "cli/output/output_format.hpp"
 #include "core/result.hpp"
 #include "core/value/comparison.hpp"
 
@@ -22,12 +20,12 @@ struct CompareContent {
   [[nodiscard]] bool of_machines() const { return results.empty(); }
 };
 
-using CompareFormat = OutputFormat<CompareContent>;
-
-/// By the ending of the name, in any case. Error: `usage`, listing the endings.
-[[nodiscard]] Result<const CompareFormat*> find_compare_format(std::string_view file_name);
-
+// Errors: `usage` for what a format cannot show of machines.
+[[nodiscard]] Result<std::string> to_svg(const CompareContent& content);
+[[nodiscard]] Result<std::string> to_html(const CompareContent& content);
+[[nodiscard]] Result<std::string> to_markdown(const CompareContent& content);
+[[nodiscard]] Result<std::string> to_csv(const CompareContent& content);
 /// ridge.comparison/1 or ridge.machine-comparison/1.
-[[nodiscard]] std::string compare_json(const CompareContent& content);
+[[nodiscard]] Result<std::string> to_json(const CompareContent& content);
 
 }  // namespace ridge::cli

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/sentences_for_tests.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace ridge::cli {
@@ -70,7 +71,7 @@ TEST_F(Explain, AmbiguousNamesListTheCandidates) {
   const auto text = about("sweep");
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code, ErrorCode::usage);
-  EXPECT_THAT(text.error().message, HasSubstr("2 regions fit"));
+  EXPECT_THAT(text.error().message, HasSubstr("2 regions"));
   EXPECT_THAT(text.error().hint, HasSubstr("  1  sweep"));
   EXPECT_THAT(text.error().hint, HasSubstr("  2  sweep"));
   EXPECT_THAT(text.error().hint, Not(HasSubstr("other")));
@@ -80,10 +81,30 @@ TEST_F(Explain, UnknownNamesListTheTable) {
   for (const char* words : {"nothing", "99", "", "0"}) {
     const auto text = about(words);
     ASSERT_FALSE(text) << words;
-    EXPECT_THAT(text.error().message, HasSubstr("no such region"));
+    EXPECT_THAT(text.error().message, HasSubstr("no such"));
     EXPECT_THAT(text.error().hint, HasSubstr("  3  other"));
   }
 }
 
+class Regions : public Explain {
+ public:
+  Regions() {
+    for (Region& region : profile_.regions) {
+      region.file = "explain.c";  // the same wherever the test runs
+    }
+  }
+  using Explain::about;
+
+ private:
+  void TestBody() override {}
+};
+
 }  // namespace
+
+void explain_sentences(tests::Sentences& sentences) {
+  const Regions regions;
+  sentences.add("explain, several regions", regions.about("sweep"));
+  sentences.add("explain, no region", regions.about("nothing"));
+}
+
 }  // namespace ridge::cli

@@ -1,10 +1,7 @@
 #include "cli/output/report_formats.hpp"
 
-#include <array>
-
 #include <fmt/format.h>
 
-#include "cli/common/picture.hpp"
 #include "cli/output/report_page.hpp"
 #include "render/document/bench/ceiling_csv.hpp"
 #include "render/document/bench/machine_markdown.hpp"
@@ -24,70 +21,6 @@ tl::unexpected<Error> one_at_a_time(std::string_view what) {
   return fail(ErrorCode::usage, fmt::format("report: {} holds one result", what),
               "Name one RESULT, or another ending.");
 }
-
-Result<std::string> svg(const ReportContent& content) {
-  return content.chart().map([&](const render::Chart& chart) {
-    return render::chart_svg(chart, content.paper ? render::paper_look() : render::screen_look());
-  });
-}
-
-std::string date_of(const ReportContent& content) {
-  return content.machine ? content.machine->machine.date : content.results.front().profile.date;
-}
-
-Result<std::string> picture(const ReportContent& content, std::string_view kind) {
-  const auto drawn = svg(content);
-  if (!drawn) {
-    return drawn;
-  }
-  return picture_of(*drawn, kind, date_of(content), picture_program_path());
-}
-
-Result<std::string> pdf(const ReportContent& content) {
-  return picture(content, "pdf");
-}
-
-Result<std::string> png(const ReportContent& content) {
-  return picture(content, "png");
-}
-
-Result<std::string> csv(const ReportContent& content) {
-  return content.machine ? render::ceiling_csv(content.machine->machine)
-                         : render::region_csv(content.labelled());
-}
-
-Result<std::string> markdown(const ReportContent& content) {
-  const std::string title = content.title.value_or("");
-  return content.machine ? render::markdown_machine(content.machine->machine, title)
-                         : render::markdown_report(content.labelled(), title);
-}
-
-Result<std::string> gnuplot(const ReportContent& content) {
-  return content.chart().map(
-      [&](const render::Chart& chart) { return render::gnuplot_script(chart, content.paper); });
-}
-
-Result<std::string> tikz(const ReportContent& content) {
-  return content.chart().map(
-      [&](const render::Chart& chart) { return render::tikz_picture(chart, content.paper); });
-}
-
-Result<std::string> html(const ReportContent& content) {
-  return content.machine ? report_page({}, {content.machine->machine})
-                         : report_page(content.results);
-}
-
-constexpr std::array kFormats{
-    ReportFormat{".svg", "a picture with real text", svg},
-    ReportFormat{".pdf", "the same as a page of its size", pdf},
-    ReportFormat{".png", "the same as pixels", png},
-    ReportFormat{".html", "the interactive report as one page", html, false, false, false},
-    ReportFormat{".md", "tables that GitHub shows", markdown, true, true, false},
-    ReportFormat{".csv", "a row for each region", csv, true, false, false},
-    ReportFormat{".gp", "a gnuplot script with its data", gnuplot},
-    ReportFormat{".tikz", "a pgfplots picture for LaTeX", tikz},
-    ReportFormat{".json", "the stored profile", report_json, false, false, false},
-};
 
 }  // namespace
 
@@ -122,15 +55,39 @@ Result<render::Chart> ReportContent::chart() const {
   return chart;
 }
 
-std::span<const ReportFormat> report_formats() {
-  return kFormats;
+Result<std::string> to_svg(const ReportContent& content) {
+  return content.chart().map([&](const render::Chart& chart) {
+    return render::chart_svg(chart, content.paper ? render::paper_look() : render::screen_look());
+  });
 }
 
-Result<const ReportFormat*> find_report_format(std::string_view file_name) {
-  return find_format(report_formats(), "report", file_name);
+Result<std::string> to_html(const ReportContent& content) {
+  return content.machine ? report_page({}, {content.machine->machine})
+                         : report_page(content.results);
 }
 
-Result<std::string> report_json(const ReportContent& content) {
+Result<std::string> to_markdown(const ReportContent& content) {
+  const std::string title = content.title.value_or("");
+  return content.machine ? render::markdown_machine(content.machine->machine, title)
+                         : render::markdown_report(content.labelled(), title);
+}
+
+Result<std::string> to_csv(const ReportContent& content) {
+  return content.machine ? render::ceiling_csv(content.machine->machine)
+                         : render::region_csv(content.labelled());
+}
+
+Result<std::string> to_gnuplot(const ReportContent& content) {
+  return content.chart().map(
+      [&](const render::Chart& chart) { return render::gnuplot_script(chart, content.paper); });
+}
+
+Result<std::string> to_tikz(const ReportContent& content) {
+  return content.chart().map(
+      [&](const render::Chart& chart) { return render::tikz_picture(chart, content.paper); });
+}
+
+Result<std::string> to_json(const ReportContent& content) {
   if (content.machine) {
     return serialize::write_machine(content.machine->machine);
   }
@@ -139,6 +96,10 @@ Result<std::string> report_json(const ReportContent& content) {
   }
   return serialize::write_profile(content.results.front().profile,
                                   content.results.front().prediction);
+}
+
+std::string date_of(const ReportContent& content) {
+  return content.machine ? content.machine->machine.date : content.results.front().profile.date;
 }
 
 }  // namespace ridge::cli

@@ -1,14 +1,11 @@
-// What `ridge report` can write: one table of formats, chosen by the ending of the file's name.
+// What `ridge report` shows, and how it is written in each format (cli/output/output_format.hpp).
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/common/result_file.hpp"
-#include "cli/output/output_format.hpp"
 #include "core/result.hpp"
 #include "render/chart/chart.hpp"
 #include "render/document/run/labelled_result.hpp"
@@ -20,7 +17,7 @@ struct ReportContent {
   std::vector<StoredResult> results;
   std::vector<std::vector<std::uint32_t>> only;  ///< for each result: ids of regions; empty: all
   std::optional<StoredMachine> machine;
-  std::optional<SparseStudy> study;  ///< has formats of its own: study_formats.hpp
+  std::optional<SparseStudy> study;  ///< a document of its own: study_formats.hpp
   std::optional<std::string> title;  ///< empty: none; absent: the format's own
   bool paper = false;
 
@@ -30,14 +27,17 @@ struct ReportContent {
   [[nodiscard]] Result<render::Chart> chart() const;
 };
 
-using ReportFormat = OutputFormat<ReportContent>;
-
-[[nodiscard]] std::span<const ReportFormat> report_formats();
-
-/// By the ending of the name, in any case. Error: `usage`, listing the endings.
-[[nodiscard]] Result<const ReportFormat*> find_report_format(std::string_view file_name);
-
+// Errors: `usage` for what a format cannot show.
+[[nodiscard]] Result<std::string> to_svg(const ReportContent& content);
+[[nodiscard]] Result<std::string> to_html(const ReportContent& content);
+[[nodiscard]] Result<std::string> to_markdown(const ReportContent& content);
+[[nodiscard]] Result<std::string> to_csv(const ReportContent& content);
+[[nodiscard]] Result<std::string> to_gnuplot(const ReportContent& content);
+[[nodiscard]] Result<std::string> to_tikz(const ReportContent& content);
 /// The stored profile, or the machine. Error: `usage` for several results.
-[[nodiscard]] Result<std::string> report_json(const ReportContent& content);
+[[nodiscard]] Result<std::string> to_json(const ReportContent& content);
+
+/// ISO 8601, of the first result or the machine.
+[[nodiscard]] std::string date_of(const ReportContent& content);
 
 }  // namespace ridge::cli

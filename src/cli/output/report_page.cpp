@@ -9,8 +9,8 @@
 namespace ridge::cli {
 namespace {
 
-void add_above_roofs(serialize::Page& page, const Machine& machine,
-                     std::optional<std::size_t> result, std::optional<std::size_t> number) {
+void add_above_roofs(Page& page, const Machine& machine, std::optional<std::size_t> result,
+                     std::optional<std::size_t> number) {
   for (const render::AboveRoof& above : render::patterns_above_roofs(machine)) {
     page.above_roofs.push_back({result, number, above.threads, above.level, above.sentence});
   }
@@ -21,7 +21,7 @@ void add_above_roofs(serialize::Page& page, const Machine& machine,
 std::string report_page(const std::vector<StoredResult>& results,
                         const std::vector<Machine>& machines,
                         const std::optional<Comparison>& comparison) {
-  serialize::Page page;
+  Page page;
   render::LaterRegions later;
   for (const StoredResult& result : results) {
     page.results.push_back({result.label, result.profile, result.prediction});

@@ -1,10 +1,9 @@
-// What `ridge spmv -o` and `ridge report` make of a study: one table of formats by the ending.
+// What `ridge spmv` and `ridge report` show of a study, and how it is written in each format
+// (cli/output/output_format.hpp).
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "cli/output/output_format.hpp"
 #include "core/result.hpp"
@@ -18,26 +17,19 @@ struct StudyReport {
   bool paper = false;
 };
 
-/// How a file was asked for.
-struct StudyOutput {
-  std::string_view command;  ///< for messages
-  std::optional<std::string> file;
-  std::optional<std::string> title;
-  std::optional<std::string> style;  ///< "screen" or "paper"
-  bool force = false;
-};
+[[nodiscard]] Result<std::string> to_svg(const StudyReport& report);
+[[nodiscard]] Result<std::string> to_html(const StudyReport& report);
+[[nodiscard]] Result<std::string> to_markdown(const StudyReport& report);
+[[nodiscard]] Result<std::string> to_csv(const StudyReport& report);
+[[nodiscard]] Result<std::string> to_json(const StudyReport& report);
 
-using StudyFormat = OutputFormat<StudyReport>;
+/// ISO 8601.
+[[nodiscard]] std::string date_of(const StudyReport& report);
 
-[[nodiscard]] std::span<const StudyFormat> study_formats();
+/// As check_output(), of a study.
+[[nodiscard]] Result<void> check_study_output(OutputRequest request);
 
-/// What can be said before the study is there, which may take a minute. Errors: `usage` for an
-/// unknown ending (listing those that are), options that say nothing about it, a folder, and a file
-/// that exists without --force.
-[[nodiscard]] Result<void> check_study_output(const StudyOutput& output);
-
-/// Writes the file that was asked for, if any. Errors: `unavailable` where the library behind a
-/// format is missing, `write_failed`.
-[[nodiscard]] Result<void> write_study(const StudyOutput& output, const SparseStudy& study);
+/// As write_output(), of a study.
+[[nodiscard]] Result<void> write_study(OutputRequest request, const SparseStudy& study);
 
 }  // namespace ridge::cli

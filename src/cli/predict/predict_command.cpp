@@ -23,6 +23,8 @@ Result<int> run_predict(const std::vector<std::string>& arguments) {
       return list_kernels(options);
     case PredictSubject::kernel:
       return predict_kernel(options);
+    case PredictSubject::computation:
+      return predict_computation(options);
     case PredictSubject::network:
       return predict_network(options);
     case PredictSubject::result:

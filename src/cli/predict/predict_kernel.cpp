@@ -1,17 +1,19 @@
 // `ridge predict --kernel` and `--list`: the catalogue.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/common/nearest_names.hpp"
+#include "cli/common/demand_subject.hpp"
 #include "cli/common/terminal.hpp"
-#include "cli/predict/predict_choices.hpp"
+#include "cli/predict/demand_prediction.hpp"
 #include "cli/predict/predict_output.hpp"
 #include "cli/predict/predict_subjects.hpp"
+#include "core/quantity/quantity_text.hpp"
 #include "predict/catalogue/kernels.hpp"
-#include "predict/projection/kernel_on_machine.hpp"
+#include "predict/catalogue/solve.hpp"
 #include "render/document/projection/prediction_table.hpp"
 #include "serialize/kernel_prediction.hpp"
 
@@ -20,83 +22,152 @@ namespace {
 
 using predict::Assignment;
 using predict::Kernel;
+using predict::KernelGoal;
 using predict::SizedKernel;
 
-KernelText text_of(const Kernel& kernel) {
-  KernelText text;
-  text.name = kernel.name;
-  text.summary = kernel.summary;
-  for (const predict::KernelParameter& parameter : kernel.parameters) {
-    text.parameters.push_back({std::string(parameter.name), std::string(parameter.meaning),
-                               parameter.fallback.empty()
-                                   ? std::nullopt
-                                   : std::optional(std::string(parameter.fallback))});
-  }
-  text.work = kernel.work_formula;
-  text.traffic = kernel.traffic_formula;
-  if (!kernel.cache_formula.empty()) {
-    text.cache = kernel.cache_formula;
-  }
-  text.source = kernel.source;
-  return text;
-}
-
-Result<const Kernel*> kernel_named(const std::string& name) {
-  if (const Kernel* kernel = predict::find_kernel(name)) {
-    return kernel;
-  }
-  std::vector<std::string> names;
-  for (const Kernel& kernel : predict::kernels()) {
-    names.emplace_back(kernel.name);
-  }
-  const auto near = nearest_names(name, names);
-  return fail(ErrorCode::bad_input, fmt::format("there is no kernel `{}`", name),
-              near.empty() ? "`ridge predict --list` lists the kernels."
-                           : fmt::format("did you mean {}? `ridge predict --list` lists all.",
-                                         fmt::join(near, ", ")));
-}
-
-/// Names the parameters that exist, the nearest first, where an error has no hint of its own.
-Error with_parameters(Error error, const Kernel& kernel, const std::vector<Assignment>& given) {
-  if (!error.hint.empty()) {
-    return error;
-  }
-  const std::vector<std::string> names = predict::parameter_names(kernel);
-  std::vector<std::string> near;
+std::optional<std::string> value_given(const std::vector<Assignment>& given,
+                                       std::string_view name) {
   for (const Assignment& assignment : given) {
-    if (std::find(names.begin(), names.end(), assignment.name) == names.end() && near.empty()) {
-      near = nearest_names(assignment.name, names);
+    if (assignment.name == name) {
+      return assignment.value;
     }
   }
-  error.hint = fmt::format("{}its parameters are {}",
-                           near.empty() ? "" : fmt::format("did you mean {}? ", near.front()),
-                           fmt::join(names, ", "));
-  return error;
+  return std::nullopt;
 }
 
-Result<SizedKernel> sized_kernel(const PredictOptions& options) {
-  const auto kernel = kernel_named(*options.kernel);
+/// --nnz-per-row: rows from non-zeros, or non-zeros from rows.
+Result<void> add_rows(const Kernel& kernel, const PredictOptions& options,
+                      std::vector<Assignment>& given) {
+  if (!options.per_row) {
+    return {};
+  }
+  const auto per_row = predict::parse_amount(*options.per_row);
+  const auto rows = value_given(given, "m");
+  const auto nonzeros = value_given(given, "nnz");
+  const auto known = predict::parse_amount(rows ? *rows : nonzeros.value_or(""));
+  const auto names = predict::parameter_names(kernel);
+  const bool sparse = std::find(names.begin(), names.end(), "nnz") != names.end();
+  if (!sparse || !per_row || *per_row <= 0 || rows.has_value() == nonzeros.has_value() || !known) {
+    return fail(
+        ErrorCode::usage,
+        "--nnz-per-row is for a sparse kernel of which rows (m) or non-zeros (nnz) are given",
+        "such as --kernel spmv-csr -D nnz=14.6M --nnz-per-row 7.1");
+  }
+  const predict::Amount other =
+      std::max<predict::Amount>(1, std::round(rows ? *known * *per_row : *known / *per_row));
+  given.push_back({rows ? "nnz" : "m", fmt::format("{:.0f}", static_cast<double>(other))});
+  return {};
+}
+
+/// The one goal of --solve PARAMETER.
+Result<KernelGoal> goal_of(const PredictOptions& options) {
+  std::vector<KernelGoal> goals;
+  const auto add = [&](const std::optional<std::string>& text, KernelGoal::Quantity quantity) {
+    if (text) {
+      const bool bytes = quantity == KernelGoal::Quantity::traffic;
+      const auto value = bytes ? parse_bytes(*text) : parse_quantity(*text, {"flop", "Flop"});
+      goals.push_back({quantity, value.value_or(-1.0)});
+    }
+  };
+  add(options.traffic, KernelGoal::Quantity::traffic);
+  add(options.balance, KernelGoal::Quantity::balance);
+  add(options.intensity, KernelGoal::Quantity::intensity);
+  add(options.work.empty() ? std::nullopt : std::optional(options.work.front()),
+      KernelGoal::Quantity::work);
+  if (goals.size() != 1 || goals[0].value <= 0.0) {
+    return fail(ErrorCode::usage, "--solve PARAMETER needs one goal above 0",
+                "one of --traffic 258MB, --balance 8.5 (byte/flop), --intensity 0.1 (flop/byte), "
+                "--work 2e9");
+  }
+  return goals[0];
+}
+
+struct Subject {
+  SizedKernel kernel;
+  std::optional<Solved> solved;
+};
+
+/// With the solved parameter: as it is where it may be any number, else the nearest whole one.
+Result<Subject> solved_subject(const Kernel& kernel, std::vector<Assignment> given,
+                               const std::string& precision, const PredictOptions& options) {
+  const auto goal = goal_of(options);
+  if (!goal) {
+    return tl::make_unexpected(goal.error());
+  }
+  const auto value = predict::solve_parameter(kernel, given, precision, *options.solve, *goal);
+  if (!value) {
+    return tl::make_unexpected(value.error());
+  }
+  given.push_back({*options.solve, fmt::format("{:.17g}", *value)});
+  auto sized = predict::size_kernel(kernel, given, precision);
+  if (!sized) {
+    given.back().value = fmt::format("{:.0f}", *value);
+    sized = predict::size_kernel(kernel, given, precision);
+  }
+  return std::move(sized).map([&](SizedKernel done) {
+    return Subject{std::move(done), Solved{*options.solve, *value, ""}};
+  });
+}
+
+Result<Subject> kernel_subject(const std::string& name, const std::vector<Assignment>& assignments,
+                               const PredictOptions& options) {
+  const auto kernel = kernel_named(name);
   if (!kernel) {
     return tl::make_unexpected(kernel.error());
   }
   const std::string precision = options.precision.value_or("fp64");
-  if (!predict::element_bytes(precision)) {
+  if (!element_bytes(precision)) {
     return fail(ErrorCode::usage, fmt::format("--precision: there is no `{}`", precision),
-                fmt::format("one of {}", fmt::join(predict::known_precisions(), ", ")));
+                fmt::format("one of {}", fmt::join(known_precisions(), ", ")));
   }
-  std::vector<Assignment> given;
-  for (const std::string& text : options.parameters) {
-    auto assignment = predict::parse_assignment(text);
-    if (!assignment) {
-      return tl::make_unexpected(assignment.error());
-    }
-    given.push_back(std::move(*assignment));
+  std::vector<Assignment> given = assignments;
+  if (options.kernels.size() > 1) {  // each takes those that it has
+    const auto names = predict::parameter_names(**kernel);
+    std::erase_if(given, [&](const Assignment& assignment) {
+      return std::find(names.begin(), names.end(), assignment.name) == names.end();
+    });
+  }
+  if (auto rows = add_rows(**kernel, options, given); !rows) {
+    return tl::make_unexpected(std::move(rows.error()));
+  }
+  if (options.solve && !solves_on_machines(options)) {
+    return solved_subject(**kernel, given, precision, options);
   }
   auto sized = predict::size_kernel(**kernel, given, precision);
   if (!sized) {
     return tl::make_unexpected(with_parameters(std::move(sized.error()), **kernel, given));
   }
-  return sized;
+  return Subject{std::move(*sized), std::nullopt};
+}
+
+/// A parameter that none of several kernels has is a slip of the pen.
+Result<void> check_assignments(const std::vector<Assignment>& given,
+                               const PredictOptions& options) {
+  for (const Assignment& assignment : given) {
+    const bool known =
+        options.kernels.size() < 2 ||
+        std::any_of(
+            options.kernels.begin(), options.kernels.end(),
+            [&](const std::string& name) {
+              const Kernel* kernel = predict::find_kernel(name);
+              const auto names = kernel != nullptr ? predict::parameter_names(*kernel)
+                                                   : std::vector<std::string>{assignment.name};
+              return std::find(names.begin(), names.end(), assignment.name) != names.end();
+            });
+    if (!known) {
+      return fail(ErrorCode::bad_input,
+                  fmt::format("none of these kernels has a parameter `{}`", assignment.name),
+                  "`ridge predict --list` lists the kernels and their parameters.");
+    }
+  }
+  return {};
+}
+
+DemandSubject demand_subject(const Subject& subject, std::optional<double> seconds) {
+  DemandSubject made = subject_of(subject.kernel);
+  made.prediction.solved = subject.solved;
+  made.prediction.measured_seconds = seconds;
+  return made;
 }
 
 }  // namespace
@@ -111,32 +182,30 @@ Result<int> list_kernels(const PredictOptions& options) {
 }
 
 Result<int> predict_kernel(const PredictOptions& options) {
-  const auto sized = sized_kernel(options);
-  if (!sized) {
-    return tl::make_unexpected(sized.error());
+  std::vector<Assignment> given;
+  for (const std::string& text : options.parameters) {
+    auto assignment = predict::parse_assignment(text);
+    if (!assignment) {
+      return tl::make_unexpected(assignment.error());
+    }
+    given.push_back(std::move(*assignment));
   }
-  const auto choices = prediction_choices(options);
-  if (!choices) {
-    return tl::make_unexpected(choices.error());
+  const auto seconds = measured_time(options);
+  if (!seconds) {
+    return tl::make_unexpected(seconds.error());
   }
-  const auto targets = changed_targets(options);
-  if (!targets) {
-    return tl::make_unexpected(targets.error());
+  if (auto fine = check_assignments(given, options); !fine) {
+    return tl::make_unexpected(std::move(fine.error()));
   }
-  KernelPrediction prediction;
-  prediction.kernel = text_of(*sized->kernel);
-  for (const auto& [name, value] : sized->parameters.all()) {
-    prediction.parameters.push_back({std::string(name), static_cast<double>(value)});
+  std::vector<DemandSubject> subjects;
+  for (const std::string& name : options.kernels) {
+    auto subject = kernel_subject(name, given, options);
+    if (!subject) {
+      return tl::make_unexpected(std::move(subject.error()));
+    }
+    subjects.push_back(demand_subject(*subject, *seconds));
   }
-  prediction.demand = sized->demand;
-  for (const predict::BelowCache& below : predict::traffic_by_cache(*sized)) {
-    prediction.by_cache.push_back({below.cache_bytes, below.traffic});
-  }
-  for (const TargetMachine& target : *targets) {
-    prediction.machines.push_back(predict::predict_kernel(*sized, target, *choices));
-  }
-  return deliver(serialize::write_kernel_prediction(prediction),
-                 render::kernel_prediction(prediction, text_style(stdout, options.ascii)), options);
+  return predict_demands(std::move(subjects), options);
 }
 
 }  // namespace ridge::cli

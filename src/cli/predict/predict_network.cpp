@@ -11,6 +11,7 @@
 #include "cli/predict/predict_choices.hpp"
 #include "cli/predict/predict_output.hpp"
 #include "cli/predict/predict_subjects.hpp"
+#include "core/quantity/quantity_text.hpp"
 #include "predict/network/layer_times.hpp"
 #include "predict/network/layers.hpp"
 #include "render/document/network/network_table.hpp"
@@ -57,6 +58,23 @@ Result<NetworkSizes> sizes_of(const PredictOptions& options) {
   return sizes;
 }
 
+/// nullopt: as the machine has it.
+Result<std::optional<double>> launch_seconds(const PredictOptions& options) {
+  constexpr double kLongest = 1.0;
+  constexpr double kShortest = 1e-12;
+  if (!options.launch_latency) {
+    return std::optional<double>();
+  }
+  const auto seconds =
+      *options.launch_latency == "0" ? 0.0 : parse_seconds(*options.launch_latency);
+  if (!seconds || *seconds > kLongest || (*seconds > 0.0 && *seconds < kShortest)) {
+    return fail(ErrorCode::usage,
+                fmt::format("--launch-latency: `{}` is none", *options.launch_latency),
+                "a time of at most a second, such as 2.5us, or 0");
+  }
+  return seconds;
+}
+
 /// Options that say nothing about a network are no typing error to pass over.
 Result<void> check_options(const PredictOptions& options) {
   const auto refuse = [](std::string_view option) -> Result<void> {
@@ -89,6 +107,10 @@ Result<int> predict_network(const PredictOptions& options) {
   if (!sizes) {
     return tl::make_unexpected(sizes.error());
   }
+  const auto launch = launch_seconds(options);
+  if (!launch) {
+    return tl::make_unexpected(launch.error());
+  }
   const std::string& file = options.subjects[0];
   auto graph = read_network(file, *sizes, network_reader_path());
   if (!graph) {
@@ -105,7 +127,7 @@ Result<int> predict_network(const PredictOptions& options) {
   }
   std::vector<NetworkTimes> times;
   for (const TargetMachine& target : *targets) {
-    auto one = predict::times_of(*network, target, choices->basis);
+    auto one = predict::times_of(*network, target, {choices->basis, *launch});
     if (!one) {
       return tl::make_unexpected(std::move(one.error()));
     }

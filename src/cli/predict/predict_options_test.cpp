@@ -39,6 +39,23 @@ TEST(PredictOptions, ListsMayHaveCommasOrRepeat) {
   EXPECT_THAT(options.what_if, ElementsAre("DRAM=2x", "cores=16"));
 }
 
+TEST(PredictOptions, WhereTheDataAreIsForKernelsAndComputations) {
+  PredictOptions options;
+  ASSERT_TRUE(
+      subject_of({"--work", "1e9", "--bytes", "1e9", "--memory", "HBM=0.8,DRAM=0.2", "--stores",
+                  "nontemporal", "--working-set", "24kB", "--launches", "0", "--cores", "4"},
+                 options));
+  EXPECT_THAT(options.memory, ElementsAre("HBM=0.8", "DRAM=0.2"));
+  EXPECT_EQ(options.launches, 0U);
+  EXPECT_EQ(options.cores, 4U);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"ridge-out", "--cold"},
+                                                {"ridge-out", "--memory", "DRAM"},
+                                                {"a.onnx", "--stores", "nontemporal"},
+                                                {"a.onnx", "--cores", "3"}}) {
+    EXPECT_EQ(subject_of(words).error().code, ErrorCode::usage);
+  }
+}
+
 TEST(PredictOptions, WithoutAMachineItIsThisOne) {
   EXPECT_THAT(PredictOptions{}.machines(), ElementsAre("this"));
 }
@@ -50,6 +67,7 @@ TEST(PredictOptions, NoneOrSeveralSubjectsAreRefused) {
                                                 {"ridge-out", "--kernel", "dot"},
                                                 {"ridge-out", "-D", "n=3"},
                                                 {"a.onnx", "--cache-aware"},
+                                                {"--kernel", "dot", "--launch-latency", "1us"},
                                                 {"--kernel"}}) {
     const auto subject = subject_of(words);
     ASSERT_FALSE(subject);

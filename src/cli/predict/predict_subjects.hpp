@@ -8,8 +8,10 @@ namespace ridge::cli {
 
 /// Every kernel of the catalogue with its parameters and formulas.
 [[nodiscard]] Result<int> list_kernels(const PredictOptions& options);
-/// One kernel of the catalogue on each machine.
+/// Kernels of the catalogue on each machine.
 [[nodiscard]] Result<int> predict_kernel(const PredictOptions& options);
+/// Computations by their figures on each machine.
+[[nodiscard]] Result<int> predict_computation(const PredictOptions& options);
 /// An ONNX model, layer by layer, on each machine.
 [[nodiscard]] Result<int> predict_network(const PredictOptions& options);
 

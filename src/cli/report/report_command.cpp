@@ -1,6 +1,5 @@
 // `ridge report`: stored results as pictures, tables and pages.
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <variant>
@@ -9,10 +8,10 @@
 
 #include "cli/common/chosen_regions.hpp"
 #include "cli/common/command.hpp"
-#include "cli/common/machine_file.hpp"
 #include "cli/common/result_file.hpp"
 #include "cli/common/streams.hpp"
 #include "cli/common/terminal.hpp"
+#include "cli/output/output_format.hpp"
 #include "cli/output/report_formats.hpp"
 #include "cli/output/study_formats.hpp"
 #include "cli/report/report_options.hpp"
@@ -94,65 +93,15 @@ std::string terminal_text(const ReportContent& content, bool ascii) {
   return out;
 }
 
-Result<void> write_report(const ReportOptions& options, const ReportContent& content) {
-  const auto format = find_report_format(*options.output);
-  if (!format) {
-    return tl::make_unexpected(format.error());
-  }
-  const auto bytes = (*format)->make(content);
-  if (!bytes) {
-    return tl::make_unexpected(bytes.error());
-  }
-  return write_text_file(*bytes, *options.output);
-}
-
-/// No option is ignored in silence. nullptr: the screen.
-Result<void> check_options(const ReportOptions& options, const ReportFormat* format) {
-  const auto refuse = [&](std::string_view option) {
-    return fail(ErrorCode::usage,
-                format != nullptr
-                    ? fmt::format("report: {} says nothing about {}", option, format->ending)
-                    : fmt::format("report: {} says nothing about the screen", option),
-                "Leave it out, or name another ending with -o.");
-  };
-  if (!options.only.empty() && format != nullptr && !format->takes_only) {
-    return refuse("--only");
-  }
-  if (options.title && (format == nullptr || !format->takes_title)) {
-    return refuse("--title");
-  }
-  if (options.style && (format == nullptr || !format->takes_style)) {
-    return refuse("--style");
-  }
-  return {};
-}
-
-/// Before anything is read: what cannot be written, and what would be overwritten.
-Result<void> check_output(const ReportOptions& options) {
-  const auto format = find_report_format(*options.output);
-  if (!format) {
-    return tl::make_unexpected(format.error());
-  }
-  if (auto fine = check_options(options, *format); !fine) {
-    return fine;
-  }
-  std::error_code error;
-  if (std::filesystem::is_directory(*options.output, error)) {
-    return fail(ErrorCode::usage, fmt::format("report: {} is a folder", *options.output),
-                "Name a file with -o.");
-  }
-  if (!options.force && std::filesystem::exists(*options.output, error)) {
-    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
-                "--force overwrites it.");
-  }
-  return check_folder_of(*options.output);
+OutputRequest request_of(const ReportOptions& options) {
+  return {"report",      options.output,        options.title,
+          options.style, !options.only.empty(), options.force};
 }
 
 Result<int> print_report(const ReportOptions& options, const ReportContent& content) {
   const auto printed =
-      options.json
-          ? report_json(content).and_then([](const std::string& text) { return print(text); })
-          : print_screen(terminal_text(content, options.ascii));
+      options.json ? to_json(content).and_then([](const std::string& text) { return print(text); })
+                   : print_screen(terminal_text(content, options.ascii));
   return printed.map([] { return 0; });
 }
 
@@ -164,8 +113,8 @@ Result<int> report_study(const ReportOptions& options, const SparseStudy& study)
                             options.only.empty() ? "--label" : "--only"),
                 "Leave it out.");
   }
-  const StudyOutput output{"report", options.output, options.title, options.style, options.force};
-  auto done = check_study_output(output).and_then([&] { return write_study(output, study); });
+  const OutputRequest request = request_of(options);
+  auto done = check_study_output(request).and_then([&] { return write_study(request, study); });
   if (!done) {
     return tl::make_unexpected(done.error());
   }
@@ -190,8 +139,8 @@ Result<int> run_report(const std::vector<std::string>& arguments) {
     return 0;
   }
   const ReportOptions& options = **parsed;
-  const auto fine = options.output ? check_output(options) : check_options(options, nullptr);
-  if (!fine) {
+  const OutputRequest request = request_of(options);
+  if (auto fine = check_output(&OutputFormat::report, request); !fine) {
     return tl::make_unexpected(fine.error());
   }
   const auto content = read_content(options);
@@ -201,13 +150,11 @@ Result<int> run_report(const std::vector<std::string>& arguments) {
   if (content->study) {
     return report_study(options, *content->study);
   }
-  if (options.output) {
-    if (auto written = write_report(options, *content); !written) {
-      return tl::make_unexpected(written.error());
-    }
-    if (!options.json) {
-      return 0;
-    }
+  if (auto written = write_output(&OutputFormat::report, request, *content); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  if (options.output && !options.json) {
+    return 0;
   }
   return print_report(options, *content);
 }

@@ -9,14 +9,9 @@ namespace ridge::cli {
 namespace {
 
 Result<void> check(const ReportOptions& options) {
-  const auto& style = options.style;
   if (options.results.empty()) {
     return fail(ErrorCode::usage, "report: no result is named",
                 "Name the folder that `ridge run` wrote: ridge report ridge-out");
-  }
-  if (style && *style != "paper" && *style != "screen") {
-    return fail(ErrorCode::usage, fmt::format("report: there is no style `{}`", *style),
-                "It is screen (the default) or paper.");
   }
   if (!options.labels.empty() && options.labels.size() != options.results.size()) {
     return fail(ErrorCode::usage,

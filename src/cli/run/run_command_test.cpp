@@ -57,7 +57,7 @@ Profile some_profile() {
   profile.processes = {{.pid = 10, .argv = {"./p", "secret"}, .exit_code = 0}};
   profile.time = {Seconds(0.5), 0.0};
   profile.regions = {program, loop};
-  profile.notes = {{"of-the-source", "a remark of the source"}};
+  profile.notes = {{"of-the-source", "a remark"}};
   return profile;
 }
 
@@ -148,9 +148,11 @@ TEST_F(RunOverFakes, AnUnknownSourceIsAUsageErrorThatNamesTheNearest) {
   const Error slip = refused({"--source", "smpling", "-o", out_});
   EXPECT_EQ(slip.code, ErrorCode::usage);
   EXPECT_THAT(slip.message, HasSubstr("`smpling`"));
-  EXPECT_THAT(slip.hint, StartsWith("Did you mean sampling? Known are: whole, sampling."));
+  EXPECT_THAT(slip.hint, HasSubstr("sampling?"));
+  EXPECT_THAT(slip.hint, HasSubstr("whole, sampling"));
   const Error other = refused({"--source", "xyz", "-o", out_});
-  EXPECT_THAT(other.hint, StartsWith("Known are: whole, sampling."));
+  EXPECT_THAT(other.hint, Not(HasSubstr("?")));
+  EXPECT_THAT(other.hint, HasSubstr("whole, sampling"));
   EXPECT_THAT(whole_.checked, IsEmpty());
   EXPECT_FALSE(fs::exists(out_));
 }
@@ -160,9 +162,14 @@ TEST_F(RunOverFakes, TheListSaysWhatEachCanAndNeeds) {
   const auto code = run_run({"--source", "list"}, measure::fake_sources());
   const std::string text = ::testing::internal::GetCapturedStdout();
   EXPECT_EQ(code.value(), 0);
-  EXPECT_THAT(text, HasSubstr("  whole\n    everything\n    gives: work, time, simulated traffic\n"
-                              "    needs: a program that suits it\n"));
-  EXPECT_THAT(text, HasSubstr("  sampling\n    time alone\n    gives: time\n"));
+  const auto second = text.find("\n  sampling\n");
+  ASSERT_NE(second, std::string::npos);
+  for (const char* part : {"\n  whole\n", "everything", "work, time, simulated", "suits it"}) {
+    EXPECT_THAT(text.substr(0, second), HasSubstr(part));
+  }
+  for (const char* part : {"time alone", ": time\n", "any program"}) {
+    EXPECT_THAT(text.substr(second), HasSubstr(part));
+  }
   EXPECT_THAT(whole_.checked, IsEmpty());
 }
 
@@ -185,7 +192,8 @@ TEST_F(RunOverFakes, WhatNoSourceCanMeasureIsRefusedFirst) {
   ASSERT_FALSE(code);
   EXPECT_EQ(code.error().code, ErrorCode::bad_input);
   EXPECT_EQ(code.error().message, "./p is not instrumented");
-  EXPECT_EQ(code.error().hint, "Build it. Source sampling: ./p is a script.");
+  EXPECT_THAT(code.error().hint, StartsWith("Build it. "));
+  EXPECT_THAT(code.error().hint, HasSubstr("sampling: ./p is a script"));
   EXPECT_FALSE(fs::exists(out_));
 }
 
@@ -278,7 +286,7 @@ TEST_F(RunOverFakes, CachesAreNotGivenToASourceThatSimulatesNone) {
        {"--traffic=exact", "--traffic=sampled", "--also=zen4", "--cache=L1=48K/12"}) {
     const Error error = refused({"--source", "sampling", option, "-o", out_});
     EXPECT_EQ(error.code, ErrorCode::usage) << option;
-    EXPECT_THAT(error.message, HasSubstr("does not simulate")) << option;
+    EXPECT_THAT(error.message, HasSubstr("simulate")) << option;
   }
   EXPECT_THAT(sampling_.measured, IsEmpty());
   EXPECT_TRUE(run({"--source", "sampling", "-o", out_}).code) << "traffic as it can be had";

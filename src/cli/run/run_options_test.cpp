@@ -54,7 +54,7 @@ TEST(RunOptions, CachesAreCheckedBeforeAMachineIsMeasured) {
   EXPECT_EQ(parsed({"--cache", "L1=48K/12,L2=1M/16", "--", "p"}).cache, "L1=48K/12,L2=1M/16");
   const Error error = refused({"--cache", "L1=48K/13", "--", "p"});
   EXPECT_EQ(error.code, ErrorCode::usage);
-  EXPECT_THAT(error.message, HasSubstr("sets of 13 lines"));
+  EXPECT_THAT(error.message, HasSubstr("13 lines"));
 }
 
 TEST(RunOptions, CachesAndNoTrafficExcludeEachOther) {

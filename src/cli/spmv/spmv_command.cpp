@@ -185,13 +185,13 @@ void add_notes(const SpmvOptions& options, unsigned most_threads, SparseStudy& s
   }
 }
 
-StudyOutput output_of(const SpmvOptions& options) {
-  return {"spmv", options.output, options.title, options.style, options.force};
+OutputRequest request_of(const SpmvOptions& options) {
+  return {"spmv", options.output, options.title, options.style, false, options.force};
 }
 
 /// What was found is shown even where it cannot be written: it took its time.
 Result<void> show(const SpmvOptions& options, const SparseStudy& study) {
-  const auto written = write_study(output_of(options), study);
+  const auto written = write_study(request_of(options), study);
   const auto shown =
       options.json
           ? print(serialize::write_sparse_study(study))
@@ -264,7 +264,7 @@ Result<int> run_spmv(const std::vector<std::string>& arguments) {
     return 0;
   }
   const SpmvOptions& options = **parsed;
-  if (auto fine = check_study_output(output_of(options)); !fine) {
+  if (auto fine = check_study_output(request_of(options)); !fine) {
     return tl::make_unexpected(fine.error());
   }
   try {

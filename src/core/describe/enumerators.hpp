@@ -6,11 +6,13 @@
 #include "core/describe/field.hpp"
 #include "core/identity/ceiling_kind.hpp"
 #include "core/identity/isa.hpp"
+#include "core/identity/level.hpp"
 #include "core/identity/operation.hpp"
 #include "core/identity/pattern.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
+#include "core/value/specification.hpp"
 #include "core/value/thread_work.hpp"
 
 namespace ridge::describe {
@@ -41,6 +43,12 @@ template <>
 struct Enumerators<Pattern> {
   static constexpr std::array values =
       values_of(kPatternTable, &std::pair<Pattern, std::string_view>::first);
+};
+
+/// Innermost first.
+template <>
+struct Enumerators<Level> {
+  static constexpr std::array values = kLevels;
 };
 
 template <>
@@ -108,6 +116,21 @@ template <>
 struct Enumerators<BalanceOf> {
   static constexpr std::array values{BalanceOf::flops, BalanceOf::bytes, BalanceOf::iterations,
                                      BalanceOf::cpu_seconds};
+};
+
+template <>
+struct Enumerators<MachineKind> {
+  static constexpr std::array values{MachineKind::cpu, MachineKind::gpu, MachineKind::accelerator};
+};
+
+template <>
+struct Enumerators<Pipes> {
+  static constexpr std::array values{Pipes::vector, Pipes::matrix};
+};
+
+template <>
+struct Enumerators<Basis> {
+  static constexpr std::array values{Basis::theoretical, Basis::sustained, Basis::achieved};
 };
 
 template <>

@@ -21,7 +21,8 @@ struct Description<SampledTime> {
       std::tuple{field("value", &SampledTime::value, "s", "", {.limits = kNotNegative}),
                  field("low", &SampledTime::low, "s", "", {.limits = kNotNegative}),
                  field("high", &SampledTime::high, "s", "", {.limits = kNotNegative}),
-                 field("samples", &SampledTime::samples, "", "that saw it")};
+                 field("samples", &SampledTime::samples, "",
+                       "that saw it; 0: measured as a whole, not sampled")};
 };
 static_assert(is_complete<SampledTime>());
 

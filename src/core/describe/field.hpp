@@ -15,12 +15,14 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "core/describe/arity.hpp"
 
@@ -50,24 +52,47 @@ inline constexpr Limits kPositive{.least = 0.0, .least_is_excluded = true};
 inline constexpr Limits kAtLeastOne{.least = 1.0};
 inline constexpr Limits kShare{.least = 0.0, .most = 1.0};
 
+/// Of the operating system.
+inline constexpr Limits kSignal{.least = 1.0, .most = 1023.0};
+/// Of an index into a list.
+inline constexpr Limits kIndex{.least = 0.0, .most = 4294967295.0};
+
+/// A number that is exact where it is a count, also beyond 2^53: to be written alone.
+using ExactOrReal = std::variant<std::uint64_t, double>;
+
 /// What an object without the key, or a value that is empty, means.
 enum class Absence {
   refused,      ///< the key stands in every file
   unknown,      ///< std::optional without a value
   empty,        ///< text, list and map without anything, a flag that is false: no key
+  usual,        ///< of a number or a flag, what the type begins with: no key
   not_in_past,  ///< written always; files of earlier versions lack it: what the type begins with
 };
 
+inline constexpr unsigned kAnyNumber = std::numeric_limits<unsigned>::max();
+
+/// Limits, `non_empty`, `word`, `words` and `only` of a list or map are those of its items.
 struct FieldOptions {
   Limits limits = kAny;
   Absence absence = Absence::refused;
   bool non_empty = false;                     ///< of text: "" is refused
+  bool word = false;                          ///< of text: letters, digits and dashes, at most 64
   unsigned least_items = 0;                   ///< of a list, where it is there
+  unsigned most_items = kAnyNumber;           ///< of a list
   unsigned multiple_of = 1;                   ///< of whole numbers
   std::span<const std::string_view> words{};  ///< of text that Ridge writes: one of these
+  std::span<const std::string_view> only{};   ///< of text and enumerations: others are refused
   std::string_view formerly{};                ///< the key in files of earlier versions
   unsigned since = 1;                         ///< version of the format that has it first
 };
+
+[[nodiscard]] constexpr FieldOptions options_of_items(const FieldOptions& options) {
+  return {.limits = options.limits,
+          .non_empty = options.non_empty,
+          .word = options.word,
+          .words = options.words,
+          .only = options.only};
+}
 
 template <class T>
 inline constexpr bool is_optional = requires(const T& value) {
@@ -98,8 +123,96 @@ template <class Owner, class Member>
   if (is_optional<Member> && options.absence == Absence::refused) {
     options.absence = Absence::unknown;
   }
+  if (options.absence == Absence::usual && !std::is_arithmetic_v<Member>) {
+    throw "only numbers and flags are left out for being usual";  // does not compile
+  }
   return Field<Owner, Member>{key, member, unit, meaning, options, applies};
 }
+
+/// A member that files hold in another form: the fields of that type are described. `Stored` is
+/// `Form`, or an optional one.
+template <class Owner, class Member, class Stored, class Form>
+struct StoredAs {
+  static constexpr std::size_t members = 1;
+
+  std::string_view key;
+  Member Owner::* member;
+  Stored (*to_file)(const Member&);
+  Member (*from_file)(const Form&);
+  std::string_view unit;
+  std::string_view meaning;
+  FieldOptions options;
+};
+
+/// An optional form that has no value: no key. Without the key the member is what the type begins
+/// with.
+template <class Owner, class Member, class Stored, class Form>
+[[nodiscard]] consteval auto stored_as(std::string_view key, Member Owner::* member,
+                                       Stored (*to_file)(const Member&),
+                                       Member (*from_file)(const Form&), std::string_view unit,
+                                       std::string_view meaning, FieldOptions options = {}) {
+  if (is_optional<Stored> && options.absence == Absence::refused) {
+    options.absence = Absence::unknown;
+  }
+  return StoredAs<Owner, Member, Stored, Form>{key,  member,  to_file, from_file,
+                                               unit, meaning, options};
+}
+
+/// The key under which an object says the unit of its numbers: that of the field that holds it.
+struct StatedUnit {
+  static constexpr std::size_t members = 0;
+
+  std::string_view key;
+};
+
+[[nodiscard]] consteval auto stated_unit(std::string_view key) {
+  return StatedUnit{key};
+}
+
+template <Described T>
+[[nodiscard]] consteval bool states_unit() {
+  return std::apply(
+      [](const auto&... each) {
+        return (std::is_same_v<decltype(each), const StatedUnit&> || ...);
+      },
+      Description<T>::fields);
+}
+
+/// A member whose fields stand among the value's own.
+template <class Owner, class Member>
+struct Inlined {
+  static constexpr std::size_t members = 1;
+
+  Member Owner::* member;
+  std::string_view unit;                      ///< which a StatedUnit of the member says
+  std::string_view (*unit_of)(const Owner&);  ///< instead of `unit`, where it follows from others
+  std::span<const std::string_view> units;    ///< all that `unit_of` gives
+};
+
+template <class Owner, Described Member>
+[[nodiscard]] consteval auto inlined(Member Owner::* member, std::string_view unit = {}) {
+  return Inlined<Owner, Member>{member, unit, nullptr, {}};
+}
+
+/// `unit_of` asks members of the value that stand before this one.
+template <class Owner, Described Member>
+[[nodiscard]] consteval auto inlined(
+    Member Owner::* member, std::type_identity_t<std::string_view (*)(const Owner&)> unit_of,
+    std::span<const std::string_view> units) {
+  return Inlined<Owner, Member>{member, {}, unit_of, units};
+}
+
+template <class Owner, class Member>
+[[nodiscard]] std::string_view unit_in(const Owner& owner, const Inlined<Owner, Member>& field) {
+  return field.unit_of != nullptr ? field.unit_of(owner) : field.unit;
+}
+
+/// When the object of a group stands in the file.
+enum class Presence {
+  where_known,  ///< when one of its members is
+  always,       ///< also without members
+  all_or_none,  ///< its members are known together
+};
 
 /// Members of the value itself that stand in an object of their own.
 template <class... Fields>
@@ -108,21 +221,36 @@ struct Group {
 
   std::string_view key;
   std::string_view meaning;
+  Presence presence;
   std::tuple<Fields...> fields;
 };
 
 template <class... Fields>
 [[nodiscard]] consteval auto group(std::string_view key, std::string_view meaning,
                                    Fields... fields) {
-  return Group<Fields...>{key, meaning, std::tuple{fields...}};
+  return Group<Fields...>{key, meaning, Presence::where_known, std::tuple{fields...}};
 }
 
+template <class... Fields>
+[[nodiscard]] consteval auto group(std::string_view key, std::string_view meaning,
+                                   Presence presence, Fields... fields) {
+  return Group<Fields...>{key, meaning, presence, std::tuple{fields...}};
+}
+
+/// Only a field can be absent from a group: what is derived or stands inline is always there.
+template <class Other>
+[[nodiscard]] constexpr bool may_be_absent(const Other& /*field*/) {
+  return false;
+}
+template <class Owner, class Member>
+[[nodiscard]] constexpr bool may_be_absent(const Field<Owner, Member>& field) {
+  return field.options.absence != Absence::refused;
+}
 /// Whether nothing of the group has to be known.
 template <class... Fields>
 [[nodiscard]] constexpr bool may_be_absent(const Group<Fields...>& group) {
-  return std::apply(
-      [](const auto&... each) { return ((each.options.absence != Absence::refused) && ...); },
-      group.fields);
+  return group.presence != Presence::always &&
+         std::apply([](const auto&... each) { return (may_be_absent(each) && ...); }, group.fields);
 }
 
 /// A base class of the value: its fields stand among the value's own.

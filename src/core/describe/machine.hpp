@@ -45,7 +45,7 @@ struct Description<Cache> {
   static constexpr std::string_view name = "Cache";
   static constexpr std::string_view meaning = "one level";
   static constexpr auto fields = std::tuple{
-      field("level", &Cache::level, "", "", {.non_empty = true}),
+      field("level", &Cache::level, "", ""),
       field("size_bytes", &Cache::size_bytes, "byte", "at least ways * line_bytes",
             {.limits = kAtLeastOne}),
       field("ways", &Cache::ways, "", "", {.limits = kAtLeastOne}),
@@ -62,9 +62,9 @@ template <>
 struct Description<MemoryNode> {
   static constexpr std::string_view name = "Memory";
   static constexpr std::string_view meaning = "memory of one kind";
-  static constexpr auto fields = std::tuple{
-      field("level", &MemoryNode::level, "", "DRAM, HBM, CXL, NVRAM", {.non_empty = true}),
-      field("size_bytes", &MemoryNode::size_bytes, "byte", "", {.limits = kAtLeastOne})};
+  static constexpr auto fields =
+      std::tuple{field("level", &MemoryNode::level, "", ""),
+                 field("size_bytes", &MemoryNode::size_bytes, "byte", "", {.limits = kAtLeastOne})};
 };
 static_assert(is_complete<MemoryNode>());
 
@@ -89,7 +89,7 @@ struct Description<Ceiling> {
       field("precision", &Ceiling::precision, "", "fp64, fp32, int8 ...", {.non_empty = true}),
       field("isa", &Ceiling::isa, "", "instruction set"),
       field("operation", &Ceiling::operation, "", "of compute"),
-      field("level", &Ceiling::level, "", "of bandwidth and latency", {.non_empty = true}),
+      field("level", &Ceiling::level, "", "of bandwidth and latency"),
       field("pattern", &Ceiling::pattern, "", "way through memory"),
       field("threads", &Ceiling::threads, "", "", {.limits = kAtLeastOne}),
       field("device", &Ceiling::device, "", "absent: the CPU"),
@@ -154,7 +154,7 @@ struct Description<MeasuredRoof> {
   static constexpr std::string_view meaning =
       "the roof of one level as a loop of loads and fma reaches it";
   static constexpr auto fields = std::tuple{
-      field("level", &MeasuredRoof::level, "", "", {.non_empty = true}),
+      field("level", &MeasuredRoof::level, "", ""),
       field("precision", &MeasuredRoof::precision, "", "", {.non_empty = true}),
       field("isa", &MeasuredRoof::isa, "", ""),
       field("threads", &MeasuredRoof::threads, "", "", {.limits = kAtLeastOne}),
@@ -183,7 +183,7 @@ struct Description<Saturation> {
   static constexpr std::string_view name = "Saturation";
   static constexpr std::string_view meaning = "bandwidth over the number of threads";
   static constexpr auto fields = std::tuple{
-      field("level", &Saturation::level, "", "", {.non_empty = true}),
+      field("level", &Saturation::level, "", ""),
       field("pattern", &Saturation::pattern, "", ""),
       field("isa", &Saturation::isa, "", ""),
       field("points", &Saturation::points, "", "in ascending numbers of threads"),
@@ -203,7 +203,7 @@ struct Description<Concurrency> {
       "times low (10th percentile) of the latency over the size of a line";
   static Origin origin(const Concurrency& /*all*/) { return Origin::modelled; }
   static constexpr auto fields = std::tuple{
-      field("level", &Concurrency::level, "", "", {.non_empty = true}),
+      field("level", &Concurrency::level, "", ""),
       field("lines", &Concurrency::lines, "", "", {.limits = kPositive}),
       derived("origin", &origin, "", ""),
       field("bandwidth", &Concurrency::bandwidth, "", "id of the ceiling", {.non_empty = true}),
@@ -246,14 +246,14 @@ struct Description<NumaEntry> {
   static constexpr std::string_view meaning =
       "memory of one node seen from the cores of another, or the same; nodes as the operating "
       "system counts them";
-  static constexpr auto fields = std::tuple{
-      field("cpu_node", &NumaEntry::cpu_node, "", ""),
-      field("memory_node", &NumaEntry::memory_node, "", ""),
-      field("memory", &NumaEntry::memory, "", "DRAM, HBM, CXL, NVRAM", {.non_empty = true}),
-      field("threads", &NumaEntry::threads, "", "of the bandwidth; the latency is that of one",
-            {.limits = kAtLeastOne}),
-      field("load", &NumaEntry::load, "byte/s", ""),
-      field("latency", &NumaEntry::latency, "s", "")};
+  static constexpr auto fields =
+      std::tuple{field("cpu_node", &NumaEntry::cpu_node, "", ""),
+                 field("memory_node", &NumaEntry::memory_node, "", ""),
+                 field("memory", &NumaEntry::memory, "", ""),
+                 field("threads", &NumaEntry::threads, "",
+                       "of the bandwidth; the latency is that of one", {.limits = kAtLeastOne}),
+                 field("load", &NumaEntry::load, "byte/s", ""),
+                 field("latency", &NumaEntry::latency, "s", "")};
 };
 static_assert(is_complete<NumaEntry>());
 

@@ -4,19 +4,21 @@
 #include <tuple>
 
 #include "core/describe/field.hpp"
+#include "core/describe/known_caches.hpp"
 #include "core/describe/region.hpp"
 #include "core/value/profile.hpp"
 
 namespace ridge::describe {
 
-inline constexpr Limits kSignal{.least = 1.0, .most = 1023.0};
-
 template <>
 struct Description<Process> {
   static constexpr std::string_view name = "Process";
   static constexpr std::string_view meaning = "one process that was measured";
+  static bool is_known(const Process& process) { return process.pid > 0; }
   static constexpr auto fields = std::tuple{
-      field("pid", &Process::pid, "", "of the operating system", {.limits = kNotNegative}),
+      field("pid", &Process::pid, "",
+            "of the operating system; absent: unknown, as of imported files",
+            {.limits = kNotNegative, .absence = Absence::not_in_past}, &is_known),
       field("argv", &Process::argv, "", ""), field("exit_code", &Process::exit_code, "", ""),
       field("signal", &Process::signal, "", "that ended it", {.limits = kSignal}),
       field("rank", &Process::rank, "", "in MPI_COMM_WORLD", {.limits = kNotNegative})};
@@ -27,12 +29,16 @@ template <>
 struct Description<Profile::Program> {
   static constexpr std::string_view name = "Program";
   static constexpr std::string_view meaning = "what was run, and how it ended";
+  static bool is_timed(const Profile::Program& program) {
+    return program.wall_seconds > Seconds(0.0);
+  }
   static constexpr auto fields = std::tuple{
       field("argv", &Profile::Program::argv, "", "as given; empty: left out by --redact"),
       field("exit_code", &Profile::Program::exit_code, "", ""),
       field("signal", &Profile::Program::signal, "", "that ended it", {.limits = kSignal}),
-      field("wall_seconds", &Profile::Program::wall_seconds, "s", "of the first run",
-            {.limits = kNotNegative}),
+      field("wall_seconds", &Profile::Program::wall_seconds, "s",
+            "of the first run; absent: unknown, as of imported files",
+            {.limits = kNotNegative, .absence = Absence::not_in_past}, &is_timed),
       field("compiler", &Profile::Program::compiler, "",
             "compiler and flags of the instrumented build")};
 };
@@ -52,6 +58,18 @@ struct Description<Profile::Time> {
 static_assert(is_complete<Profile::Time>());
 
 template <>
+struct Description<Import> {
+  static constexpr std::string_view name = "Import";
+  static constexpr std::string_view meaning =
+      "a file of another tool whose figures stand in the profile";
+  static constexpr auto fields =
+      std::tuple{field("tool", &Import::tool, "", "as its makers call it", {.non_empty = true}),
+                 field("version", &Import::version, "", "of the tool, where its file says it"),
+                 field("file", &Import::file, "", "as it was named")};
+};
+static_assert(is_complete<Import>());
+
+template <>
 struct Description<Profile> {
   static constexpr std::string_view name = "Profile";
   static constexpr std::string_view meaning = "what a program did, region by region";
@@ -63,6 +81,9 @@ struct Description<Profile> {
       field("processes", &Profile::processes, "", ""),
       field("time", &Profile::time, "", ""),
       field("origins", &Profile::origins, "", ""),
+      field("imports", &Profile::imports, "",
+            "files of other tools whose figures stand here; absent: Ridge measured all of it",
+            {.absence = Absence::empty, .since = 2}),
       field("caches_elsewhere", &Profile::caches_elsewhere, "",
             "caches of other machines on which traffic was simulated in the same run; names are "
             "distinct",

@@ -334,7 +334,7 @@ struct Description<Region> {
       derived("imbalance", &imbalance, "", "of thread_work"),
       derived("intensity", &intensities, "flop/byte", "at each level with traffic", kNotNegative),
       derived("unbounded", &unbounded_levels, "", "levels with work and no traffic", kAny, true),
-      beside<std::optional<std::vector<std::string>>>(
+      beside<std::optional<std::vector<Level>>>(
           "doubtful_traffic", "",
           "levels whose traffic comes from sampled lines that may not speak for all; tables print "
           "it, and what follows from it, with the mark ?"),

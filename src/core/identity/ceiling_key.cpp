@@ -11,12 +11,12 @@ std::string to_string(const ComputeKey& key) {
 }
 
 std::string to_string(const BandwidthKey& key) {
-  return fmt::format("{}.{}.{}.{}.t{}", to_string(CeilingKind::bandwidth), key.level,
+  return fmt::format("{}.{}.{}.{}.t{}", to_string(CeilingKind::bandwidth), to_string(key.level),
                      to_string(key.pattern), key.isa ? to_string(*key.isa) : "any", key.threads);
 }
 
 std::string to_string(const LatencyKey& key) {
-  return fmt::format("{}.{}.{}.t{}", to_string(CeilingKind::latency), key.level,
+  return fmt::format("{}.{}.{}.t{}", to_string(CeilingKind::latency), to_string(key.level),
                      to_string(key.pattern), key.threads);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/identity/ceiling_kind.hpp"
 #include "core/identity/isa.hpp"
+#include "core/identity/level.hpp"
 #include "core/identity/operation.hpp"
 #include "core/identity/pattern.hpp"
 
@@ -25,7 +26,7 @@ struct ComputeKey {
 
 /// How many bytes a second cross the boundary of a level.
 struct BandwidthKey {
-  std::string level;  ///< "L1", "DRAM"
+  Level level;
   Pattern pattern = Pattern::load;
   std::optional<Isa> isa;  ///< absent: whatever it is accessed with
   unsigned threads = 1;
@@ -35,7 +36,7 @@ struct BandwidthKey {
 
 /// How long one access to a level takes.
 struct LatencyKey {
-  std::string level;
+  Level level;
   Pattern pattern = Pattern::chase_huge;
   unsigned threads = 1;
 

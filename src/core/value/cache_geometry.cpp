@@ -11,7 +11,6 @@
 namespace ridge {
 namespace {
 
-constexpr std::size_t kMostLevels = 4;  // RIDGE_CACHE_LEVELS_MAX
 constexpr unsigned kMostWays = 4096;
 constexpr std::uint64_t kKibi = 1024;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
@@ -82,7 +81,7 @@ class GeometryParser {
     for (std::size_t i = 1; i < caches_.size(); ++i) {
       if (caches_[i].shared_by_threads % caches_[i - 1].shared_by_threads != 0) {
         return wrong(fmt::format("{} must be shared by a whole number of {} caches",
-                                 caches_[i].level, caches_[i - 1].level));
+                                 to_string(caches_[i].level), to_string(caches_[i - 1].level)));
       }
     }
     return std::move(caches_);
@@ -97,10 +96,12 @@ class GeometryParser {
   }
 
   Result<void> begin_level(std::string_view part, std::size_t sign) {
-    const std::string expected = fmt::format("L{}", caches_.size() + 1);
-    if (caches_.size() == kMostLevels) {
-      return wrong(fmt::format("there are at most {} levels: {}", kMostLevels, quoted(part)));
+    const auto level = cache_level(caches_.size() + 1);
+    if (!level) {
+      return wrong(
+          fmt::format("there are at most {} levels: {}", kCacheLevels.size(), quoted(part)));
     }
+    const std::string_view expected = to_string(*level);
     if (part.substr(0, sign) != expected) {
       return wrong(fmt::format("{} must come where {} stands", expected, quoted(part)));
     }
@@ -122,12 +123,12 @@ class GeometryParser {
       return wrong(fmt::format("{}: {} is no whole number of sets of {} lines of {} byte", expected,
                                quoted(figures.substr(0, slash)), *ways, line_bytes_));
     }
-    caches_.push_back({expected, *bytes, static_cast<unsigned>(*ways), line_bytes_,
-                       sharers_of(expected), CachePolicy::non_inclusive, WriteAllocate::always});
+    caches_.push_back({*level, *bytes, static_cast<unsigned>(*ways), line_bytes_,
+                       sharers_of(*level), CachePolicy::non_inclusive, WriteAllocate::always});
     return {};
   }
 
-  [[nodiscard]] unsigned sharers_of(const std::string& level) const {
+  [[nodiscard]] unsigned sharers_of(Level level) const {
     const auto same = std::find_if(machine_.caches.begin(), machine_.caches.end(),
                                    [&](const Cache& cache) { return cache.level == level; });
     if (same != machine_.caches.end() && same->shared_by_threads != 0) {
@@ -160,7 +161,7 @@ class GeometryParser {
     if (!cores || *cores == 0 || *cores > kMostSharers / threads_per_core_) {
       return wrong(fmt::format(
           "{}: {} is none of victim, inclusive, non-inclusive, no-allocate, shared-by-N",
-          cache.level, quoted(word)));
+          to_string(cache.level), quoted(word)));
     }
     cache.shared_by_threads = static_cast<unsigned>(*cores) * threads_per_core_;
     return {};

@@ -3,8 +3,11 @@
 #include <random>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "core/sentences_for_tests.hpp"
 
 namespace ridge {
 namespace {
@@ -12,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Cache cache_of(std::string level, unsigned shared_by_threads) {
+Cache cache_of(Level level, unsigned shared_by_threads) {
   Cache cache;
   cache.level = std::move(level);
   cache.shared_by_threads = shared_by_threads;
@@ -69,47 +72,53 @@ TEST(CacheGeometry, SharingCountsCores) {
 
 struct Hostile {
   const char* text;
-  const char* named;  // in the message
+  const char* level;  // in the message
+  const char* part;   // the part that is wrong, in the message
+  const char* word;   // tells what is wrong with it
+};
+
+constexpr Hostile kHostile[] = {
+    {"", "L1", "''", "first"},
+    {"victim", "L1", "'victim'", "first"},
+    {"L2=1M/16", "L1", "'L2=1M/16'", "come where"},
+    {"L1=32K/8,L3=32M/16", "L2", "'L3=32M/16'", "come where"},
+    {"L1=32K/8,L1=32K/8", "L2", "'L1=32K/8'", "come where"},
+    {"l1=32K/8", "L1", "'l1=32K/8'", "come where"},
+    {"L1=32K/8,,L2=1M/8", "L1", "''", "none of victim,"},
+    {"L1=32K/8,", "L1", "''", "none of victim,"},
+    {"L1=/8", "L1", "''", "no size"},
+    {"L1=K/8", "L1", "'K'", "no size"},
+    {"L1=0/8", "L1", "'0'", "no size"},
+    {"L1=-32K/8", "L1", "'-32K'", "no size"},
+    {"L1= 32K/8", "L1", "' 32K'", "no size"},
+    {"L1=32k/8", "L1", "'32k'", "no size"},
+    {"L1=32KiB/8", "L1", "'32KiB'", "no size"},
+    {"L1=2G/8", "L1", "'2G'", "1 byte to 1 GiB"},
+    {"L1=32K/8,L2=1025G/8", "L2", "'1025G'", "1 byte to 1024 GiB"},
+    {"L1=99999999999999999999/8", "L1", "'99999999999999999999'", "no size"},
+    {"L1=32K", "L1", "'32K'", "1 to 4096 ways"},
+    {"L1=32K/", "L1", "'32K/'", "1 to 4096 ways"},
+    {"L1=32K/0", "L1", "'32K/0'", "1 to 4096 ways"},
+    {"L1=32K/4097", "L1", "'32K/4097'", "1 to 4096 ways"},
+    {"L1=32K/8/8", "L1", "'32K/8/8'", "1 to 4096 ways"},
+    {"L1=32K/7", "L1", "'32K'", "sets of 7 lines of 64 byte"},
+    {"L1=32K/8,exclusive", "L1", "'exclusive'", "none of victim,"},
+    {"L1=32K/8,victim", "L1", "'victim'", "above"},
+    {"L1=32K/8,shared-by-0", "L1", "'shared-by-0'", "none of victim,"},
+    {"L1=32K/8,shared-by-", "L1", "'shared-by-'", "none of victim,"},
+    {"L1=32K/8,shared-by-99999999", "L1", "'shared-by-99999999'", "none of victim,"},
+    {"L1=32K/8,shared-by-2,L2=1M/8", "L2", "L1", "shared"},
+    {"L1=4K/8,L2=8K/8,L3=16K/8,shared-by-1,L4=32K/8,L5=64K/8", "L5", "'L5=64K/8'", "at most 4"},
 };
 
 TEST(CacheGeometry, MessagesNameThePartThatIsWrong) {
-  for (const Hostile& hostile : std::vector<Hostile>{
-           {"", "L1=SIZE/WAYS must come first, not ''"},
-           {"victim", "must come first, not 'victim'"},
-           {"L2=1M/16", "L1 must come where 'L2=1M/16' stands"},
-           {"L1=32K/8,L3=32M/16", "L2 must come where 'L3=32M/16' stands"},
-           {"L1=32K/8,L1=32K/8", "L2 must come where 'L1=32K/8' stands"},
-           {"l1=32K/8", "L1 must come where 'l1=32K/8' stands"},
-           {"L1=32K/8,,L2=1M/8", "L1: '' is none of"},
-           {"L1=32K/8,", "L1: '' is none of"},
-           {"L1=/8", "L1: '' is no size"},
-           {"L1=K/8", "L1: 'K' is no size"},
-           {"L1=0/8", "L1: '0' is no size"},
-           {"L1=-32K/8", "L1: '-32K' is no size"},
-           {"L1= 32K/8", "L1: ' 32K' is no size"},
-           {"L1=32k/8", "L1: '32k' is no size"},
-           {"L1=32KiB/8", "L1: '32KiB' is no size"},
-           {"L1=2G/8", "L1: '2G' is no size of 1 byte to 1 GiB"},
-           {"L1=32K/8,L2=1025G/8", "L2: '1025G' is no size of 1 byte to 1024 GiB"},
-           {"L1=99999999999999999999/8", "is no size"},
-           {"L1=32K", "SIZE/WAYS with 1 to 4096 ways is needed, not '32K'"},
-           {"L1=32K/", "not '32K/'"},
-           {"L1=32K/0", "not '32K/0'"},
-           {"L1=32K/4097", "not '32K/4097'"},
-           {"L1=32K/8/8", "not '32K/8/8'"},
-           {"L1=32K/7", "'32K' is no whole number of sets of 7 lines of 64 byte"},
-           {"L1=32K/8,exclusive", "L1: 'exclusive' is none of victim,"},
-           {"L1=32K/8,victim", "L1 cannot be 'victim'"},
-           {"L1=32K/8,shared-by-0", "'shared-by-0' is none of"},
-           {"L1=32K/8,shared-by-", "'shared-by-' is none of"},
-           {"L1=32K/8,shared-by-99999999", "'shared-by-99999999' is none of"},
-           {"L1=32K/8,shared-by-2,L2=1M/8", "L2 must be shared by a whole number of L1 caches"},
-           {"L1=4K/8,L2=8K/8,L3=16K/8,shared-by-1,L4=32K/8,L5=64K/8", "at most 4 levels: 'L5="},
-       }) {
+  for (const Hostile& hostile : kHostile) {
     const auto caches = parse_cache_geometry(hostile.text, machine());
     ASSERT_FALSE(caches) << hostile.text;
     EXPECT_EQ(caches.error().code, ErrorCode::usage);
-    EXPECT_THAT(caches.error().message, HasSubstr(hostile.named)) << hostile.text;
+    for (const char* named : {hostile.level, hostile.part, hostile.word}) {
+      EXPECT_THAT(caches.error().message, HasSubstr(named)) << hostile.text;
+    }
     EXPECT_THAT(caches.error().hint, HasSubstr("L1=48K/12"));
   }
 }
@@ -147,4 +156,12 @@ TEST(CacheGeometry, MutatedTextIsParsedOrRefused) {
 }
 
 }  // namespace
+
+void cache_geometry_sentences(tests::Sentences& sentences) {
+  for (const Hostile& hostile : kHostile) {
+    sentences.add(fmt::format("--cache '{}'", hostile.text),
+                  parse_cache_geometry(hostile.text, machine()));
+  }
+}
+
 }  // namespace ridge

@@ -81,7 +81,7 @@ std::optional<CachesElsewhere> caches_of(const KnownCaches& row, const Specifica
     const auto cores = static_cast<unsigned>(machine.cores->value);
     if (is_last && row.last_level_of_chip) {
       cache.size_bytes = static_cast<std::uint64_t>(published->size.value);
-      cache.shared_by_threads = cores;
+      cache.shared_by_threads = published->shared_by_cores.value_or(cores);
       if (cores == 0 || cache.size_bytes % (std::uint64_t{cache.ways} * cache.line_bytes) != 0) {
         return std::nullopt;
       }
@@ -144,8 +144,7 @@ Result<CachesElsewhere> parse_caches_elsewhere(const AlsoItem& item, const Machi
   if (!caches) {
     return tl::make_unexpected(caches.error());
   }
-  const std::string memory = machine.memories.empty() ? "DRAM" : machine.memories.front().level;
-  return CachesElsewhere{item.name, shared_by_cores(std::move(*caches)), memory};
+  return CachesElsewhere{item.name, shared_by_cores(std::move(*caches)), memory_level(machine)};
 }
 
 }  // namespace ridge

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/identity/level.hpp"
 #include "core/result.hpp"
 #include "core/value/machine.hpp"
 #include "core/value/specification.hpp"
@@ -18,7 +19,7 @@ inline constexpr std::size_t kMostElsewhere = 8;
 struct CachesElsewhere {
   std::string name;           ///< "zen4", "spr-8480p", or what the user calls them
   std::vector<Cache> caches;  ///< innermost first; `shared_by_threads` counts cores here
-  std::string memory = "DRAM";
+  Level memory = Level::DRAM;
 
   friend bool operator==(const CachesElsewhere&, const CachesElsewhere&) = default;
 };

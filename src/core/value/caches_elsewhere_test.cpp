@@ -3,8 +3,11 @@
 #include <random>
 #include <string>
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "core/sentences_for_tests.hpp"
 
 namespace ridge {
 namespace {
@@ -15,7 +18,7 @@ using ::testing::HasSubstr;
 constexpr std::uint64_t kKibi = 1024;
 constexpr std::uint64_t kMebi = 1024 * kKibi;
 
-Cache cache(std::string level, std::uint64_t bytes, unsigned ways, unsigned shared) {
+Cache cache(Level level, std::uint64_t bytes, unsigned ways, unsigned shared) {
   return {std::move(level),     bytes, ways, 64, shared, CachePolicy::non_inclusive,
           WriteAllocate::always};
 }
@@ -52,20 +55,30 @@ TEST(Also, ANameAfterAGeometryIsANameAgain) {
               ElementsAre(AlsoItem{"m", "L1=4K/8"}, AlsoItem{"victimized", std::nullopt}));
 }
 
+struct Slip {
+  std::vector<std::string> texts;
+  const char* word;  // in the message
+};
+
+std::vector<Slip> slips() {
+  return {{{"L1=48K/12"}, "need a name"},
+          {{"zen4,,spr"}, "1 to 40"},
+          {{""}, "1 to 40"},
+          {{"a b"}, "1 to 40"},
+          {{std::string(41, 'x')}, "1 to 40"},
+          {{"zen4", "zen4"}, "zen4 stands twice"},
+          {{"zen4,zen4=L1=4K/8"}, "zen4 stands twice"},
+          {{"a,b,c,d,e,f,g,h,i"}, "at most 8"}};
+}
+
 TEST(Also, SlipsAreSaid) {
-  const auto problem = [](const std::vector<std::string>& texts) {
-    const auto items = split_also(texts);
-    return items ? std::string() : items.error().message;
-  };
-  EXPECT_THAT(problem({"L1=48K/12"}), HasSubstr("need a name"));
-  EXPECT_THAT(problem({"zen4,,spr"}), HasSubstr("1 to 40"));
-  EXPECT_THAT(problem({""}), HasSubstr("1 to 40"));
-  EXPECT_THAT(problem({"a b"}), HasSubstr("1 to 40"));
-  EXPECT_THAT(problem({std::string(41, 'x')}), HasSubstr("1 to 40"));
-  EXPECT_THAT(problem({"zen4", "zen4"}), HasSubstr("zen4 stands twice"));
-  EXPECT_THAT(problem({"zen4,zen4=L1=4K/8"}), HasSubstr("stands twice"));
-  EXPECT_EQ(problem({"a,b,c,d,e,f,g,h"}), "");
-  EXPECT_THAT(problem({"a,b,c,d,e,f,g,h,i"}), HasSubstr("at most 8"));
+  for (const Slip& slip : slips()) {
+    const auto items = split_also(slip.texts);
+    ASSERT_FALSE(items) << slip.texts[0];
+    EXPECT_EQ(items.error().code, ErrorCode::usage);
+    EXPECT_THAT(items.error().message, HasSubstr(slip.word));
+  }
+  EXPECT_EQ(split({"a,b,c,d,e,f,g,h"}).size(), 8U);
 }
 
 TEST(Also, GivenCachesCountCores) {
@@ -73,7 +86,7 @@ TEST(Also, GivenCachesCountCores) {
       parse_caches_elsewhere({"big", "L1=48K/12,L2=2M/16,L3=4M/16,shared-by-4"}, machine());
   ASSERT_TRUE(caches.has_value());
   EXPECT_EQ(caches->name, "big");
-  EXPECT_EQ(caches->memory, "HBM");
+  EXPECT_EQ(caches->memory, Level::HBM);
   ASSERT_EQ(caches->caches.size(), 3U);
   EXPECT_EQ(caches->caches[0].shared_by_threads, 1U);
   EXPECT_EQ(caches->caches[2].shared_by_threads, 4U);
@@ -137,6 +150,15 @@ TEST(CachesOf, TheLastLevelOfAChipFollowsThePart) {
   EXPECT_EQ(caches->caches[1], row(true).elsewhere.caches[1]);
 }
 
+TEST(CachesOf, APartOfTwoDiesHasALastLevelInEach) {
+  Specification two_dies = part(48, 24.0 * 1408 * kKibi);
+  two_dies.caches[1].shared_by_cores = 24;
+  const auto caches = caches_of(row(true), two_dies);
+  ASSERT_TRUE(caches.has_value());
+  EXPECT_EQ(caches->caches[2].size_bytes, 24 * 1408 * kKibi);
+  EXPECT_EQ(caches->caches[2].shared_by_threads, 24U);
+}
+
 TEST(CachesOf, ContradictionsAreNoCaches) {
   EXPECT_FALSE(caches_of(row(true), part(24, 24.0 * 1408 * kKibi + 64)).has_value());
   EXPECT_FALSE(caches_of(row(false), part(24, 24.0 * 1408 * kKibi)).has_value());
@@ -179,4 +201,13 @@ TEST(SameCaches, WhatTheSimulationTellsApart) {
 }
 
 }  // namespace
+
+void caches_elsewhere_sentences(tests::Sentences& sentences) {
+  for (const Slip& slip : slips()) {
+    sentences.add(fmt::format("--also '{}'", fmt::join(slip.texts, "' --also '")),
+                  split_also(slip.texts));
+  }
+  sentences.add("--also 'big=L1=48K/13'", parse_caches_elsewhere({"big", "L1=48K/13"}, machine()));
+}
+
 }  // namespace ridge

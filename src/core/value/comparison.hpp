@@ -9,17 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/identity/level.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/value/note.hpp"
 #include "core/value/profile.hpp"
 
 namespace ridge {
 
-/// One quantity of a region. Keys, units and what their spread is:
-/// docs/decisions/0131-spread-of-a-change.md.
-struct RegionFigure {
-  std::string quantity;  ///< "time", "flops", "flops.fp64", "traffic.DRAM", "intensity.L2" ...
-  std::string unit;      ///< "s", "flop", "byte", "flop/s", "flop/byte"; empty: a number
+/// The value of a quantity. What its spread is: docs/decisions/0131-spread-of-a-change.md.
+struct FigureValue {
   Origin origin = Origin::counted;
   double value = 0.0;
   std::optional<std::uint64_t> count;  ///< of integers: exact, also beyond 2^53
@@ -29,6 +27,14 @@ struct RegionFigure {
   bool exact = false;                   ///< without spread: any change is one
   std::optional<std::string> doubtful;  ///< why it proves nothing: "sampled-edge", "partial" ...
 
+  friend bool operator==(const FigureValue&, const FigureValue&) = default;
+};
+
+/// One quantity of a region.
+struct RegionFigure : FigureValue {
+  std::string quantity;  ///< "time", "flops", "flops.fp64", "traffic.DRAM", "intensity.L2" ...
+  std::string unit;      ///< "s", "flop", "byte", "flop/s", "flop/byte"; empty: a number
+
   friend bool operator==(const RegionFigure&, const RegionFigure&) = default;
 };
 
@@ -37,7 +43,7 @@ enum class Verdict {
   within_spread,   ///< the intervals overlap
   changed,         ///< more than the spread
   one_run,         ///< differs, but is one measurement each: how far runs differ is not known
-  doubtful,        ///< differs, but one of the two may be wrong by more: RegionFigure::doubtful
+  doubtful,        ///< differs, but one of the two may be wrong by more: FigureValue::doubtful
   unknown,         ///< known on one side only
   not_comparable,  ///< other machine (times), other caches (traffic)
 };
@@ -47,8 +53,8 @@ enum class Verdict {
 struct Change {
   std::string quantity;
   std::string unit;
-  std::optional<RegionFigure> before;
-  std::optional<RegionFigure> after;
+  std::optional<FigureValue> before;
+  std::optional<FigureValue> after;
   /// after / before; absent where one is unknown or not comparable, or `before` is 0.
   std::optional<double> ratio;
   Verdict verdict = Verdict::unknown;
@@ -121,14 +127,14 @@ struct ComparedResult {
   std::optional<std::string> host;
   std::optional<std::string> compiler;
   std::size_t processes = 0;
-  unsigned threads = 1;             ///< most in a region
-  std::optional<double> seconds;    ///< wall time of the program
-  std::vector<std::string> levels;  ///< of its traffic, L1 outwards
+  unsigned threads = 1;           ///< most in a region
+  std::optional<double> seconds;  ///< wall time of the program
+  std::vector<Level> levels;      ///< of its traffic, L1 outwards
   std::optional<int> exit_code = std::nullopt;
   std::optional<int> signal = std::nullopt;
   /// By level, of traffic below the first one: what it may differ by although nothing changed
   /// (docs/decisions/0166-floors-of-gates.md); a level that is not there: unknown.
-  std::map<std::string, std::uint64_t> traffic_floors = {};
+  std::map<Level, std::uint64_t> traffic_floors = {};
 
   friend bool operator==(const ComparedResult&, const ComparedResult&) = default;
 };

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace ridge {
 
@@ -36,6 +39,12 @@ struct StreamTraffic {
   friend bool operator==(const StreamTraffic&, const StreamTraffic&) = default;
 };
 
+/// Bytes of one element: fp64 8, fp32 and tf32 4, fp16 and bf16 2, fp8 and int8 1. nullopt: there
+/// is no such precision.
+[[nodiscard]] std::optional<unsigned> element_bytes(std::string_view precision);
+/// In the order in which messages name them.
+[[nodiscard]] std::vector<std::string> known_precisions();
+
 struct Demand {
   std::string name;
   std::string precision;  ///< of the arithmetic: "fp64", "bf16", "int8" ...
@@ -45,5 +54,17 @@ struct Demand {
 
   friend bool operator==(const Demand&, const Demand&) = default;
 };
+
+/// Work and least traffic in relation, without and with write-allocate.
+struct DemandRatio {
+  double least = 0.0;
+  double write_allocate = 0.0;
+
+  friend bool operator==(const DemandRatio&, const DemandRatio&) = default;
+};
+/// flop/byte (op/byte for integers). nullopt without work, and without traffic.
+[[nodiscard]] std::optional<DemandRatio> intensity_of(const Demand& demand);
+/// byte/flop. nullopt without work, and without traffic.
+[[nodiscard]] std::optional<DemandRatio> balance_of(const Demand& demand);
 
 }  // namespace ridge

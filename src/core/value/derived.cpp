@@ -13,8 +13,8 @@ std::optional<RegionImbalance> imbalance(const Region& region) {
   return both.work || both.cpu ? std::optional(both) : std::nullopt;
 }
 
-std::map<std::string, FlopsPerByte> intensities(const Region& region) {
-  std::map<std::string, FlopsPerByte> by_level;
+std::map<Level, FlopsPerByte> intensities(const Region& region) {
+  std::map<Level, FlopsPerByte> by_level;
   for (const auto& [level, traffic] : region.traffic) {
     if (const auto value = intensity(region, level)) {
       by_level.emplace(level, *value);
@@ -23,8 +23,8 @@ std::map<std::string, FlopsPerByte> intensities(const Region& region) {
   return by_level;
 }
 
-std::vector<std::string> unbounded_levels(const Region& region) {
-  std::vector<std::string> levels;
+std::vector<Level> unbounded_levels(const Region& region) {
+  std::vector<Level> levels;
   for (const auto& [level, traffic] : region.traffic) {
     if (known_work(region).total() > 0 && !intensity(region, level)) {
       levels.push_back(level);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/identity/level.hpp"
 #include "core/quantity/units.hpp"
 #include "core/value/machine.hpp"
 #include "core/value/region.hpp"
@@ -31,9 +32,9 @@ struct RegionImbalance {
 [[nodiscard]] std::optional<RegionImbalance> imbalance(const Region& region);
 
 /// Flop per byte at each level with traffic.
-[[nodiscard]] std::map<std::string, FlopsPerByte> intensities(const Region& region);
+[[nodiscard]] std::map<Level, FlopsPerByte> intensities(const Region& region);
 
 /// Levels that the region's work does not cross: no traffic there bounds it.
-[[nodiscard]] std::vector<std::string> unbounded_levels(const Region& region);
+[[nodiscard]] std::vector<Level> unbounded_levels(const Region& region);
 
 }  // namespace ridge

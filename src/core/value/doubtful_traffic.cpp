@@ -10,12 +10,12 @@ bool has_note(const Region& region, std::string_view code) {
                      [&](const Note& note) { return note.code == code; });
 }
 
-bool is_cache(const Machine& machine, std::string_view level) {
+bool is_cache(const Machine& machine, Level level) {
   return std::any_of(machine.caches.begin(), machine.caches.end(),
                      [&](const Cache& cache) { return cache.level == level; });
 }
 
-bool is_sum_doubtful(const Profile& profile, const std::string& level, double sum) {
+bool is_sum_doubtful(const Profile& profile, Level level, double sum) {
   constexpr double kMatters = 0.01;
   bool any = false;
   double doubtful = 0.0;
@@ -30,10 +30,14 @@ bool is_sum_doubtful(const Profile& profile, const std::string& level, double su
 
 }  // namespace
 
-bool is_traffic_doubtful(const Region& region, const Machine& machine, std::string_view level) {
-  const auto found = region.traffic.find(std::string(level));
-  if (region.traffic_mode != TrafficMode::sampled || level == "L1" ||
+bool is_traffic_doubtful(const Region& region, const Machine& machine, Level level) {
+  const auto found = region.traffic.find(level);
+  if (region.traffic_mode != TrafficMode::sampled || level == Level::L1 ||
       found == region.traffic.end()) {
+    return false;
+  }
+  const auto origin = region.traffic_origins.find(found->first);
+  if (origin != region.traffic_origins.end() && origin->second != Origin::simulated) {
     return false;
   }
   const bool unbounded = found->second.total() == 0 && known_work(region).total() > 0;
@@ -41,8 +45,8 @@ bool is_traffic_doubtful(const Region& region, const Machine& machine, std::stri
          (!is_cache(machine, level) && has_note(region, "sampled-edge"));
 }
 
-std::vector<std::string> levels_of_doubtful_traffic(const Region& region, const Profile& profile) {
-  std::vector<std::string> levels;
+std::vector<Level> levels_of_doubtful_traffic(const Region& region, const Profile& profile) {
+  std::vector<Level> levels;
   for (const auto& [level, traffic] : region.traffic) {
     const bool sum = region.kind == RegionKind::program &&
                      is_sum_doubtful(profile, level, static_cast<double>(traffic.total()));

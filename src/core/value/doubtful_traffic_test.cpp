@@ -12,13 +12,13 @@ using ::testing::IsEmpty;
 class DoubtfulTraffic : public ::testing::Test {
  protected:
   DoubtfulTraffic() {
-    machine_.caches = {{.level = "L1"}, {.level = "L2"}};
-    machine_.memories = {{.level = "DRAM", .size_bytes = {}}};
+    machine_.caches = {{.level = Level::L1}, {.level = Level::L2}};
+    machine_.memories = {{.level = Level::DRAM, .size_bytes = {}}};
     work_of(region_).add(Precision::fp64, OperationKind::add, 64, 100);
     region_.traffic = {{"L1", {0, 0}}, {"L2", {64, 0}}, {"DRAM", {64, 64}}};
     region_.traffic_mode = TrafficMode::sampled;
   }
-  [[nodiscard]] std::vector<std::string> levels() const {
+  [[nodiscard]] std::vector<Level> levels() const {
     Profile profile;
     profile.machine = machine_;
     return levels_of_doubtful_traffic(region_, profile);
@@ -31,10 +31,10 @@ class DoubtfulTraffic : public ::testing::Test {
 TEST_F(DoubtfulTraffic, IsWhatANoteSaysOfSampledLines) {
   EXPECT_THAT(levels(), IsEmpty());
   region_.notes = {{"sampled-edge", "..."}};
-  EXPECT_THAT(levels(), ElementsAre("DRAM"));
+  EXPECT_THAT(levels(), ElementsAre(Level::DRAM));
   for (const char* code : {"sampled-uneven", "sampled-unproven"}) {
     region_.notes = {{code, "..."}};
-    EXPECT_THAT(levels(), ElementsAre("DRAM", "L2")) << "L1 is counted";
+    EXPECT_THAT(levels(), ElementsAre(Level::DRAM, Level::L2)) << "L1 is counted";
   }
   region_.traffic_mode = TrafficMode::exact;
   EXPECT_THAT(levels(), IsEmpty());
@@ -43,7 +43,7 @@ TEST_F(DoubtfulTraffic, IsWhatANoteSaysOfSampledLines) {
 // Of 8 in 64 lines none crossed: of the others some may have.
 TEST_F(DoubtfulTraffic, IsNoneAtAllBesideWork) {
   region_.traffic["DRAM"] = {0, 0};
-  EXPECT_THAT(levels(), ElementsAre("DRAM"));
+  EXPECT_THAT(levels(), ElementsAre(Level::DRAM));
   region_.flops = {};
   EXPECT_THAT(levels(), IsEmpty());
 }
@@ -62,7 +62,7 @@ TEST_F(DoubtfulTraffic, OfTheProgramIsThatOfItsParts) {
   Profile profile;
   profile.machine = machine_;
   profile.regions = {program, region_};
-  EXPECT_THAT(levels_of_doubtful_traffic(program, profile), ElementsAre("DRAM"));
+  EXPECT_THAT(levels_of_doubtful_traffic(program, profile), ElementsAre(Level::DRAM));
   profile.regions[1].notes.clear();
   EXPECT_THAT(levels_of_doubtful_traffic(program, profile), IsEmpty());
 }

@@ -26,6 +26,10 @@ struct KernelText {
   std::string source;
 };
 
+struct KernelCatalogue {
+  std::vector<KernelText> kernels;
+};
+
 struct KernelPrediction {
   struct Value {
     std::string name;
@@ -40,7 +44,15 @@ struct KernelPrediction {
   std::vector<Value> parameters;
   Demand demand;
   std::vector<BelowCache> by_cache;  ///< sizes at which it changes; empty: no formula
+  std::optional<double> measured_seconds;
+  std::optional<Solved> solved;  ///< the parameter that was asked for
+  /// No amounts were given, only ratios: the times are those of this much work, in flop.
+  std::optional<double> unit_work;
   std::vector<ResourcePrediction> machines;
+};
+
+struct KernelPredictions {
+  std::vector<KernelPrediction> predictions;
 };
 
 }  // namespace ridge

@@ -109,15 +109,19 @@ double median_of(const CeilingEstimate& estimate) {
   return std::visit([](const auto& e) { return e.median.value(); }, estimate);
 }
 
-std::vector<std::string> level_names(const Machine& machine) {
-  std::vector<std::string> names;
+std::vector<Level> levels_of(const Machine& machine) {
+  std::vector<Level> levels;
   for (const Cache& cache : machine.caches) {
-    names.push_back(cache.level);
+    levels.push_back(cache.level);
   }
   if (!machine.memories.empty()) {
-    names.push_back(machine.memories.front().level);
+    levels.push_back(machine.memories.front().level);
   }
-  return names;
+  return levels;
+}
+
+Level memory_level(const Machine& machine) {
+  return machine.memories.empty() ? Level::DRAM : machine.memories.front().level;
 }
 
 const Ceiling* find_ceiling(const Machine& machine, std::string_view id) {
@@ -142,8 +146,7 @@ const RoofPoint* greatest_shortfall(const MeasuredRoof& roof) {
   return least == roof.points.end() ? nullptr : &*least;
 }
 
-std::optional<Saturation> saturation_of(const Machine& machine, std::string_view level,
-                                        Pattern pattern) {
+std::optional<Saturation> saturation_of(const Machine& machine, Level level, Pattern pattern) {
   std::map<Isa, std::vector<Saturation::Point>> curves;
   for (const Ceiling& ceiling : machine.ceilings) {
     if (ceiling.kind == CeilingKind::bandwidth && ceiling.level == level && !ceiling.device &&
@@ -157,7 +160,7 @@ std::optional<Saturation> saturation_of(const Machine& machine, std::string_view
     std::sort(points.begin(), points.end(),
               [](const auto& a, const auto& b) { return a.threads < b.threads; });
     if (points.size() >= 2 && (!best || points.front().p90 > best->points.front().p90)) {
-      best = Saturation{std::string(level), pattern, isa, std::move(points), {}, false};
+      best = Saturation{level, pattern, isa, std::move(points), {}, false};
     }
   }
   if (best) {
@@ -168,7 +171,7 @@ std::optional<Saturation> saturation_of(const Machine& machine, std::string_view
 }
 
 std::vector<Concurrency> concurrency_of(const Machine& machine) {
-  const auto best = [&](CeilingKind kind, std::string_view level, const auto& rank) {
+  const auto best = [&](CeilingKind kind, Level level, const auto& rank) {
     const Ceiling* found = nullptr;
     for (const Ceiling& ceiling : machine.ceilings) {
       if (ceiling.kind == kind && ceiling.level == level && ceiling.threads == 1 &&
@@ -181,7 +184,7 @@ std::vector<Concurrency> concurrency_of(const Machine& machine) {
   };
   const double line = machine.caches.empty() ? 64.0 : machine.caches.front().line_bytes;
   std::vector<Concurrency> all;
-  for (const std::string& level : level_names(machine)) {
+  for (const Level level : levels_of(machine)) {
     const Ceiling* bandwidth = best(CeilingKind::bandwidth, level, [](const Ceiling& ceiling) {
       return ceiling.pattern == Pattern::load ? p90_of(ceiling.value) : 0.0;
     });

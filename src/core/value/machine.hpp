@@ -12,6 +12,7 @@
 #include "core/identity/ceiling_key.hpp"
 #include "core/identity/ceiling_kind.hpp"
 #include "core/identity/isa.hpp"
+#include "core/identity/level.hpp"
 #include "core/identity/operation.hpp"
 #include "core/identity/pattern.hpp"
 #include "core/quantity/estimate.hpp"
@@ -49,7 +50,7 @@ enum class WriteAllocate { always, never, when_unsaturated };
 [[nodiscard]] std::optional<CachePolicy> parse_cache_policy(std::string_view text);
 
 struct Cache {
-  std::string level;  ///< "L1", "L2", "L3"
+  Level level = Level::L1;
   std::uint64_t size_bytes = 0;
   unsigned ways = 0;
   unsigned line_bytes = 64;
@@ -61,7 +62,7 @@ struct Cache {
 };
 
 struct MemoryNode {
-  std::string level = "DRAM";  ///< "DRAM", "HBM", "CXL", "NVRAM"
+  Level level = Level::DRAM;
   std::optional<std::uint64_t> size_bytes;
 
   friend bool operator==(const MemoryNode&, const MemoryNode&) = default;
@@ -86,7 +87,7 @@ struct Ceiling {
   std::optional<std::string> precision;  ///< "fp64", "fp32", ...
   std::optional<Isa> isa;
   std::optional<Operation> operation;
-  std::optional<std::string> level;  ///< "L1", "L2", "L3", "DRAM"
+  std::optional<Level> level;
   std::optional<Pattern> pattern;
   unsigned threads = 1;
   std::optional<std::string> device;
@@ -134,7 +135,7 @@ struct RoofPoint {
 
 /// The roof of one level as a loop of loads and fma reaches it.
 struct MeasuredRoof {
-  std::string level;
+  Level level = Level::L1;
   std::string precision;
   Isa isa = Isa::scalar;
   unsigned threads = 1;
@@ -169,7 +170,7 @@ struct Siblings {
 struct NumaEntry {
   unsigned cpu_node = 0;     ///< number of the operating system
   unsigned memory_node = 0;  ///< likewise; it need not have cores
-  std::string memory = "DRAM";
+  Level memory = Level::DRAM;
   unsigned threads = 1;  ///< of the bandwidth
   std::optional<Estimate<BytesPerSecond>> load;
   std::optional<Estimate<Seconds>> latency;
@@ -199,8 +200,11 @@ struct Machine {
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
-/// Names of all levels from L1 outwards to the first memory node: {"L1","L2","L3","DRAM"}.
-[[nodiscard]] std::vector<std::string> level_names(const Machine& machine);
+/// All levels from L1 outwards to the first memory node: {L1, L2, L3, DRAM}.
+[[nodiscard]] std::vector<Level> levels_of(const Machine& machine);
+
+/// The first memory node; DRAM without one.
+[[nodiscard]] Level memory_level(const Machine& machine);
 
 /// nullptr when there is none with this id.
 [[nodiscard]] const Ceiling* find_ceiling(const Machine& machine, std::string_view id);
@@ -218,7 +222,7 @@ struct Saturation {
     BytesPerSecond p90{};
     BytesPerSecond low{};  ///< 10th percentile
   };
-  std::string level;
+  Level level = Level::L1;
   Pattern pattern = Pattern::load;
   Isa isa = Isa::scalar;
   std::vector<Point> points;  ///< ascending thread counts
@@ -232,14 +236,14 @@ struct Saturation {
 
 /// Of the level's bandwidth with this pattern; nullopt when fewer than two thread counts were
 /// measured. Of several instruction sets the one with the highest p90 on one thread.
-[[nodiscard]] std::optional<Saturation> saturation_of(const Machine& machine,
-                                                      std::string_view level, Pattern pattern);
+[[nodiscard]] std::optional<Saturation> saturation_of(const Machine& machine, Level level,
+                                                      Pattern pattern);
 
 /// Cache lines that one core has on their way at a time while it streams from a level: bandwidth
 /// times latency (Little's law). Modelled, from two measured ceilings: prefetchers keep more lines
 /// on their way than a program that waits for each.
 struct Concurrency {
-  std::string level;
+  Level level = Level::L1;
   double lines = 0.0;
   std::string bandwidth;  ///< id of the ceiling: the fastest load on one thread, its p90
   std::string
@@ -294,13 +298,13 @@ struct Microarchitecture {
 
   /// Bytes per cycle and core across the boundary named like the level. Absent: no source.
   struct LevelLimit {
-    std::string level;
+    Level level = Level::L1;
     std::optional<double> read_bytes_per_cycle;
     std::optional<double> write_bytes_per_cycle;
   };
 
   struct LevelPolicy {
-    std::string level;
+    Level level = Level::L1;
     CachePolicy policy = CachePolicy::non_inclusive;
     WriteAllocate write_allocate = WriteAllocate::always;
   };

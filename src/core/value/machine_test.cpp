@@ -8,9 +8,9 @@ namespace {
 
 TEST(Machine, LevelNamesRunFromL1ToMemory) {
   Machine machine;
-  machine.caches = {{.level = "L1"}, {.level = "L2"}};
-  machine.memories = {{.level = "HBM"}, {.level = "DRAM"}};
-  EXPECT_THAT(level_names(machine), testing::ElementsAre("L1", "L2", "HBM"));
+  machine.caches = {{.level = Level::L1}, {.level = Level::L2}};
+  machine.memories = {{.level = Level::HBM}, {.level = Level::DRAM}};
+  EXPECT_THAT(levels_of(machine), testing::ElementsAre(Level::L1, Level::L2, Level::HBM));
 }
 
 TEST(Machine, ACeilingHasTheFieldsOfItsKeyAndNoOthers) {
@@ -25,7 +25,7 @@ TEST(Machine, ACeilingHasTheFieldsOfItsKeyAndNoOthers) {
   const Ceiling bandwidth = ceiling_of({BandwidthKey{"L2", Pattern::copy, Isa::sse, 2}, "gpu0"});
   EXPECT_EQ(bandwidth.id, "bandwidth.L2.copy.sse.t2");
   EXPECT_EQ(bandwidth.kind, CeilingKind::bandwidth);
-  EXPECT_EQ(bandwidth.level, "L2");
+  EXPECT_EQ(bandwidth.level, Level::L2);
   EXPECT_EQ(bandwidth.pattern, Pattern::copy);
   EXPECT_EQ(bandwidth.isa, Isa::sse);
   EXPECT_EQ(bandwidth.threads, 2U);
@@ -34,7 +34,7 @@ TEST(Machine, ACeilingHasTheFieldsOfItsKeyAndNoOthers) {
   const Ceiling latency = ceiling_of({LatencyKey{"DRAM", Pattern::chase_4k, 1}});
   EXPECT_EQ(latency.id, "latency.DRAM.chase-4k.t1");
   EXPECT_EQ(latency.kind, CeilingKind::latency);
-  EXPECT_EQ(latency.level, "DRAM");
+  EXPECT_EQ(latency.level, Level::DRAM);
   EXPECT_EQ(latency.pattern, Pattern::chase_4k);
   EXPECT_FALSE(latency.precision || latency.isa || latency.operation);
 }
@@ -58,7 +58,7 @@ TEST(Microarchitecture, UnknownCpuGetsNoTheory) {
 Ceiling bandwidth(Isa isa, unsigned threads, double rate, double low = 0.95) {
   Ceiling ceiling;
   ceiling.kind = CeilingKind::bandwidth;
-  ceiling.level = "DRAM";
+  ceiling.level = Level::DRAM;
   ceiling.pattern = Pattern::load;
   ceiling.isa = isa;
   ceiling.threads = threads;
@@ -118,8 +118,8 @@ TEST(Machine, GreatestShortfallIsThePointFurthestBelowItsCeilings) {
 
 TEST(Machine, LinesOnTheirWayAreBandwidthTimesLatency) {
   Machine machine;
-  machine.caches = {{.level = "L1", .size_bytes = 32U << 10U, .ways = 8}};
-  machine.memories = {{.level = "DRAM", .size_bytes = {}}};
+  machine.caches = {{.level = Level::L1, .size_bytes = 32U << 10U, .ways = 8}};
+  machine.memories = {{.level = Level::DRAM, .size_bytes = {}}};
   const auto latency = [](Pattern pattern, double seconds) {
     Ceiling ceiling = ceiling_of({LatencyKey{"DRAM", pattern, 1}});
     ceiling.value = Estimate<Seconds>{.median = Seconds{2 * seconds}, .low = Seconds{seconds}};
@@ -135,7 +135,7 @@ TEST(Machine, LinesOnTheirWayAreBandwidthTimesLatency) {
   const auto both = concurrency_of(machine);
   ASSERT_EQ(both.size(), 1U);
   EXPECT_DOUBLE_EQ(both[0].lines, 50.0);
-  EXPECT_EQ(both[0].level, "DRAM");
+  EXPECT_EQ(both[0].level, Level::DRAM);
   EXPECT_EQ(both[0].latency, "latency.DRAM.chase-huge.t1");
 }
 

@@ -45,6 +45,7 @@ struct NetworkLayer {
   /// Of `flops`, what runs on the vector pipes: all but the product itself; of that, in fma.
   std::uint64_t vector_flops = 0;
   std::uint64_t vector_fma_flops = 0;
+  std::uint64_t repeats = 1;  ///< runs, in loops with a constant number of iterations
   std::vector<std::string> remarks;
 
   /// weights + read + written; absent when one of them is.
@@ -64,9 +65,9 @@ struct Network {
 
 /// A roof that layers were held against.
 struct NetworkRoof {
-  std::string name;  ///< "fp16 matrix", "HBM"
+  std::string name;  ///< "fp16 matrix", "HBM", "launch"
   double rate = 0.0;
-  std::string unit;  ///< "flop/s", "op/s", "byte/s"
+  std::string unit;  ///< "flop/s", "op/s", "byte/s", "launch/s"
   Basis basis = Basis::theoretical;
   Origin origin = Origin::datasheet;
   bool verified = true;
@@ -76,11 +77,12 @@ struct NetworkRoof {
 struct LayerTime {
   std::optional<double> compute_seconds;  ///< absent: no work, or no roof for it is known
   std::optional<double> memory_seconds;
-  /// The larger of the two: work and traffic overlap. Absent when neither is known; a lower bound
-  /// when `incomplete`.
+  /// The larger of work and traffic, which overlap, and the launch. Absent when none is known; a
+  /// lower bound when `incomplete`.
   std::optional<double> seconds;
-  std::optional<std::uint32_t> bound;  ///< in NetworkTimes::roofs; absent: nothing to do
-  bool incomplete = false;             ///< flops, bytes or a roof are not known
+  std::optional<std::uint32_t> bound;      ///< in NetworkTimes::roofs; absent: nothing to do
+  bool incomplete = false;                 ///< flops, bytes or a roof are not known
+  std::optional<double> launch_seconds{};  ///< absent: starting it costs nothing here
   friend bool operator==(const LayerTime&, const LayerTime&) = default;
 };
 
@@ -92,7 +94,8 @@ struct NetworkTimes {
   std::vector<LayerTime> layers;  ///< one per layer, same order
   double seconds = 0.0;           ///< sum over the layers, work and traffic overlapped in each
   double seconds_without_overlap = 0.0;
-  std::uint64_t incomplete_layers = 0;  ///< then the sums are lower bounds
+  std::optional<double> launch_seconds;  ///< of both sums; absent: starting a layer costs nothing
+  std::uint64_t incomplete_layers = 0;   ///< then the sums are lower bounds
   std::vector<Note> notes;
   friend bool operator==(const NetworkTimes&, const NetworkTimes&) = default;
 };

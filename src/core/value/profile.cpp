@@ -4,11 +4,29 @@
 
 namespace ridge {
 
+std::vector<Level> levels_of(const Profile& profile) {
+  std::vector<Level> levels = levels_of(profile.machine);
+  const auto add = [&](Level level) {
+    if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
+      levels.push_back(level);
+    }
+  };
+  for (const MemoryNode& memory : profile.machine.memories) {
+    add(memory.level);
+  }
+  for (const Region& region : profile.regions) {
+    for (const auto& [level, traffic] : region.traffic) {
+      add(level);
+    }
+  }
+  return levels;
+}
+
 const Origins& origins_of(const Region& region, const Profile& profile) {
   return region.origins ? *region.origins : profile.origins;
 }
 
-Origin traffic_origin(const Region& region, const Profile& profile, const std::string& level) {
+Origin traffic_origin(const Region& region, const Profile& profile, Level level) {
   const auto own = region.traffic_origins.find(level);
   return own != region.traffic_origins.end() ? own->second : origins_of(region, profile).traffic;
 }

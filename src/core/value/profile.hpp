@@ -17,7 +17,7 @@
 namespace ridge {
 
 struct Process {
-  std::int64_t pid = 0;
+  std::int64_t pid = 0;  ///< 0: unknown, and absent from files
   std::vector<std::string> argv;
   std::optional<int> exit_code;
   std::optional<int> signal;
@@ -26,12 +26,21 @@ struct Process {
   friend bool operator==(const Process&, const Process&) = default;
 };
 
+/// A file of another tool whose figures stand in a profile.
+struct Import {
+  std::string tool;                    ///< "LIKWID", as its makers call it
+  std::optional<std::string> version;  ///< nullopt: the file does not say
+  std::string file;                    ///< as it was named
+
+  friend bool operator==(const Import&, const Import&) = default;
+};
+
 struct Profile {
   struct Program {
     std::vector<std::string> argv;
     std::optional<int> exit_code;
     std::optional<int> signal;
-    Seconds wall_seconds{};
+    Seconds wall_seconds{};               ///< 0: unknown, and absent from files
     std::optional<std::string> compiler;  ///< "clang 19.1.7, -O3 -march=native"
 
     friend bool operator==(const Program&, const Program&) = default;
@@ -51,16 +60,19 @@ struct Profile {
   std::vector<Process> processes;
   Time time;
   Origins origins;
+  std::vector<Import> imports;  ///< empty: Ridge measured all of it
   std::vector<Region> regions;
   std::vector<Note> notes;  ///< of the whole run: overhead, what is not modelled, flags
 
   friend bool operator==(const Profile&, const Profile&) = default;
 };
 
+/// Levels of the machine, all memory nodes included, then levels that only traffic names.
+[[nodiscard]] std::vector<Level> levels_of(const Profile& profile);
+
 /// Of figures without one of their own: where they come from.
 [[nodiscard]] const Origins& origins_of(const Region& region, const Profile& profile);
-[[nodiscard]] Origin traffic_origin(const Region& region, const Profile& profile,
-                                    const std::string& level);
+[[nodiscard]] Origin traffic_origin(const Region& region, const Profile& profile, Level level);
 
 /// Of the share of the samples that saw no region, 80 %; nullopt without samples.
 [[nodiscard]] std::optional<Interval> unattributed_interval(const Profile& profile);

@@ -129,7 +129,7 @@ std::optional<std::uint64_t> bytes_accessed(const Region& region) {
              : std::nullopt;
 }
 
-std::optional<FlopsPerByte> intensity(const Region& region, const std::string& level) {
+std::optional<FlopsPerByte> intensity(const Region& region, Level level) {
   const auto found = region.traffic.find(level);
   if (!region.flops || found == region.traffic.end() || found->second.total() == 0) {
     return std::nullopt;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/identity/level.hpp"
 #include "core/identity/operation.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/quantity/units.hpp"
@@ -67,8 +68,9 @@ struct Traffic {
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 
-/// Keyed by level name. `L1` is registers-L1, `L2` is L1-L2, `L3` is L2-L3, `DRAM` what lies below.
-using TrafficByLevel = std::map<std::string, Traffic>;
+/// In the order of the texts, as files have it. `L1` is registers-L1, `L2` is L1-L2, `L3` is L2-L3,
+/// `DRAM` what lies below.
+using TrafficByLevel = std::map<Level, Traffic>;
 
 /// What runs of the same program can give for Traffic::total(), in bytes.
 struct TrafficInterval {
@@ -249,7 +251,7 @@ struct RegionTraffic {
   TrafficByLevel traffic;
   /// By level, where the traffic depends on how the threads happened to take turns; a level that is
   /// not there repeats. It contains the level's traffic.
-  std::map<std::string, TrafficInterval> traffic_interval;
+  std::map<Level, TrafficInterval> traffic_interval;
   TrafficByLevel least_traffic;
   /// DRAM traffic when only this share (key "1/2", "1/4") of the last level is ours.
   std::map<std::string, Traffic> traffic_at_share;
@@ -258,7 +260,7 @@ struct RegionTraffic {
   /// Of traffic and least_traffic beyond L1; nullopt without, and in files of older versions.
   std::optional<TrafficMode> traffic_mode;
   /// By level, where it is not that of the profile: levels of one region may have several sources.
-  std::map<std::string, Origin> traffic_origins;
+  std::map<Level, Origin> traffic_origins;
   /// Bytes used of each line while it is in the first level, over its size. Sampled.
   std::optional<double> line_use;
   MissCurve miss_curve;  ///< of what the first levels miss, over all threads; empty = unknown
@@ -301,7 +303,7 @@ struct Region : RegionIdentity,
 [[nodiscard]] std::optional<std::uint64_t> bytes_accessed(const Region& region);
 
 /// W / V at a level, or nullopt when either is unknown or V is 0 (then the level is unbounded).
-[[nodiscard]] std::optional<FlopsPerByte> intensity(const Region& region, const std::string& level);
+[[nodiscard]] std::optional<FlopsPerByte> intensity(const Region& region, Level level);
 /// W_self / wall time; nullopt when there is no time or no work, and where the region was cut
 /// midway: its work is not that of its time.
 [[nodiscard]] std::optional<FlopsPerSecond> performance(const Region& region);

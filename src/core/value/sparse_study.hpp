@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/identity/level.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/quantity/median_interval.hpp"
 #include "core/quantity/units.hpp"
@@ -40,7 +41,7 @@ struct SparseMatrixFacts {
 
 /// How often x comes from memory, predicted for a cache: alpha of the code balance.
 struct PredictedAlpha {
-  std::string level;
+  Level level = Level::L1;
   Bytes capacity{};
   double alpha = 0;  ///< elements of x read from beyond the cache per entry
   bool sampled = false;
@@ -139,6 +140,22 @@ struct DensityScale {
 /// The nearest shade, from 0 (the least above 0) to `levels` - 1 (the most), so that both ends are
 /// themselves; -1 where there is no entry.
 [[nodiscard]] std::vector<int> shades_of(std::span<const double> densities, int levels);
+
+/// '0' to '9' in a picture of shades.
+inline constexpr int kPictureShades = 10;
+
+/// A picture as files hold it: '.' for no entry, else a digit, the ends of the scale in full.
+struct ShadedPicture {
+  double least = 0;  ///< above 0: what '0' stands for
+  double most = 0;   ///< what '9' stands for
+  std::vector<std::string> rows;
+};
+
+/// nullopt where no density is above 0.
+[[nodiscard]] std::optional<ShadedPicture> shaded(const SparsePicture& picture);
+/// Each density is that of its digit; at both ends of the scale exactly, so that what is read is
+/// written alike. Rows of equal length.
+[[nodiscard]] SparsePicture unshaded(const ShadedPicture& picture);
 
 struct SparseStudy {
   SparseMatrixFacts matrix;

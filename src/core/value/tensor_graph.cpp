@@ -10,7 +10,7 @@ struct ElementType {
   unsigned bits;
 };
 
-constexpr std::array<ElementType, 18> kElementTypes{{{"fp64", 64},
+constexpr std::array<ElementType, 19> kElementTypes{{{"fp64", 64},
                                                      {"fp32", 32},
                                                      {"tf32", 32},
                                                      {"fp16", 16},
@@ -25,6 +25,7 @@ constexpr std::array<ElementType, 18> kElementTypes{{{"fp64", 64},
                                                      {"uint16", 16},
                                                      {"uint8", 8},
                                                      {"int4", 4},
+                                                     {"uint4", 4},
                                                      {"bool", 8},
                                                      {"complex64", 64},
                                                      {"complex128", 128}}};

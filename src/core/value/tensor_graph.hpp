@@ -36,6 +36,13 @@ struct Tensor {
 using OperatorAttribute =
     std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>>;
 
+/// A branch of a conditional, whose condition depends on data: one of its branches runs.
+struct BranchOf {
+  std::uint32_t conditional = 0;  ///< in TensorGraph::conditionals
+  std::uint32_t branch = 0;       ///< 0: where the condition is true, 1: else
+  friend bool operator==(const BranchOf&, const BranchOf&) = default;
+};
+
 struct OperatorNode {
   std::string name;    ///< as in the file, or of its first output
   std::string domain;  ///< "" for the standard operators
@@ -44,7 +51,9 @@ struct OperatorNode {
   std::vector<std::optional<std::uint32_t>> inputs;
   std::vector<std::optional<std::uint32_t>> outputs;
   std::map<std::string, OperatorAttribute> attributes;
-  std::uint64_t inner_nodes = 0;  ///< operators in its sub-graphs (If, Loop, Scan), not listed
+  std::uint64_t inner_nodes = 0;        ///< operators in its sub-graphs that are not listed
+  std::uint64_t repeats = 1;            ///< runs, in loops with a constant number of iterations
+  std::vector<BranchOf> branches = {};  ///< that it stands in, from the outermost on
   friend bool operator==(const OperatorNode&, const OperatorNode&) = default;
 };
 
@@ -54,8 +63,12 @@ struct TensorGraph {
   std::uint64_t opset = 0;  ///< version of the standard operators
   std::vector<Tensor> tensors;
   std::vector<OperatorNode> nodes;
-  std::vector<std::uint32_t> outputs;  ///< tensors that the caller gets
-  std::vector<Note> notes;             ///< of the reader: which dimension was set to what
+  std::vector<std::string> conditionals = {};  ///< names of the If whose branches are listed
+  std::vector<std::uint32_t> outputs;          ///< tensors that the caller gets
+  /// Tensors that a body hands to the operator that holds it: results of a branch, what a loop
+  /// carries. They are needed although no operator in the list reads them.
+  std::vector<std::uint32_t> handed_on = {};
+  std::vector<Note> notes;  ///< of the reader: which dimension was set to what
   friend bool operator==(const TensorGraph&, const TensorGraph&) = default;
 };
 

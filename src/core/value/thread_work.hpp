@@ -11,15 +11,21 @@
 
 namespace ridge {
 
-/// A sampled time with its 80 % interval.
+/// A sampled time with its 80 % interval; or one that was measured as a whole, without samples, as
+/// other tools do: then the interval is that of repetitions, or the value itself.
 struct SampledTime {
   Seconds value{};
   Seconds low{};
   Seconds high{};
-  std::uint64_t samples = 0;
+  std::uint64_t samples = 0;  ///< 0: measured as a whole
 
   friend bool operator==(const SampledTime&, const SampledTime&) = default;
 };
+
+/// Whether the time rests on `least` samples, or on none because it was measured as a whole.
+[[nodiscard]] constexpr bool is_well_known(const SampledTime& time, std::uint64_t least) {
+  return time.samples == 0 || time.samples >= least;
+}
 
 /// What one thread did in a region itself (children excluded). Threads that follow one another may
 /// share a number: they never ran at once.

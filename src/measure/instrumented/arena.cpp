@@ -144,13 +144,13 @@ ridge_cache_levels levels_of(const std::vector<Cache>& shared_by_cores) {
   return result;
 }
 
-std::vector<std::string> names_below(const std::vector<Cache>& caches, std::string memory) {
-  std::vector<std::string> names;
+std::vector<Level> levels_below(const std::vector<Cache>& caches, Level memory) {
+  std::vector<Level> levels;
   for (std::size_t i = 1; i < simulated_levels(caches); ++i) {
-    names.push_back(caches[i].level);
+    levels.push_back(caches[i].level);
   }
-  names.push_back(std::move(memory));
-  return names;
+  levels.push_back(memory);
+  return levels;
 }
 
 }  // namespace
@@ -247,13 +247,12 @@ ridge_cache_config cache_config(const Machine& machine,
   return config;
 }
 
-std::vector<std::string> boundary_names(const Machine& machine) {
-  return names_below(machine.caches,
-                     machine.memories.empty() ? "DRAM" : machine.memories.front().level);
+std::vector<Level> boundaries_of(const Machine& machine) {
+  return levels_below(machine.caches, memory_level(machine));
 }
 
-std::vector<std::string> boundary_names(const CachesElsewhere& elsewhere) {
-  return names_below(elsewhere.caches, elsewhere.memory);
+std::vector<Level> boundaries_of(const CachesElsewhere& elsewhere) {
+  return levels_below(elsewhere.caches, elsewhere.memory);
 }
 
 std::vector<bool> boundaries_of_cores(const Machine& machine) {

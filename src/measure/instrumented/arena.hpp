@@ -54,9 +54,9 @@ class Arena {
 [[nodiscard]] ridge_cache_config cache_config(const Machine& machine,
                                               const std::vector<std::uint32_t>& placement);
 
-/// Names of the boundaries below each simulated cache: {"L2", "L3", "DRAM"}.
-[[nodiscard]] std::vector<std::string> boundary_names(const Machine& machine);
-[[nodiscard]] std::vector<std::string> boundary_names(const CachesElsewhere& elsewhere);
+/// Boundaries below each simulated cache: {L2, L3, DRAM}.
+[[nodiscard]] std::vector<Level> boundaries_of(const Machine& machine);
+[[nodiscard]] std::vector<Level> boundaries_of(const CachesElsewhere& elsewhere);
 /// Of the boundaries of a machine, whether its cores have different caches above it: then traffic
 /// there depends on which core did the work.
 [[nodiscard]] std::vector<bool> boundaries_of_cores(const Machine& machine);

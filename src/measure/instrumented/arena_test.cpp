@@ -45,11 +45,11 @@ TEST(CacheConfig, CoresNotThreadsShareCaches) {
 }
 
 TEST(CacheConfig, BoundariesAreNamedByWhatLiesBelow) {
-  EXPECT_THAT(boundary_names(zen()), ElementsAre("L2", "L3", "DRAM"));
+  EXPECT_THAT(boundaries_of(zen()), ElementsAre(Level::L2, Level::L3, Level::DRAM));
   Machine machine = zen();
   machine.caches.resize(1);
   machine.memories = {{"HBM", {}}};
-  EXPECT_THAT(boundary_names(machine), ElementsAre("HBM"));
+  EXPECT_THAT(boundaries_of(machine), ElementsAre(Level::HBM));
 }
 
 TEST(Arena, CanBeOpenedByItsName) {

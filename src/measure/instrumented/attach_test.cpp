@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "measure/sentences_for_tests.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace ridge::measure {
@@ -46,4 +47,12 @@ TEST(Attach, SaysThatAProgramRunsAsAnother) {
 }
 
 }  // namespace
+
+void attach_sentences(tests::Sentences& sentences) {
+  sentences.add("not attached, exit code 127", why_not_attached("/bin/true", code(127)));
+  sentences.add("not attached, killed",
+                why_not_attached("/bin/true", {.code = std::nullopt, .signal = SIGKILL}));
+  sentences.add("not attached, ended", why_not_attached("/bin/true", code(0)));
+}
+
 }  // namespace ridge::measure

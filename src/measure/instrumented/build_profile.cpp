@@ -366,7 +366,7 @@ class Builder {
       region.notes.push_back(*scale.note);
     }
     if (scale.factor) {
-      set_traffic(region, second->traffic, *scale.factor, boundary_names(*input_.machine), true);
+      set_traffic(region, second->traffic, *scale.factor, boundaries_of(*input_.machine), true);
       set_lines(region, second->lines, second->exact_accesses, *input_.machine);
       set_memory_nodes(region, second->nodes);
       region.trip_counts = second->trips;
@@ -398,7 +398,7 @@ class Builder {
       program.notes.push_back(*scale.note);
     }
     if (scale.factor) {
-      set_traffic(program, total_traffic_, *scale.factor, boundary_names(*input_.machine), false);
+      set_traffic(program, total_traffic_, *scale.factor, boundaries_of(*input_.machine), false);
       if (is_interval_) {
         set_traffic_intervals(program, placed_tasks(placed_, *scale.factor, program));
       }

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "abi/version.h"
+#include "measure/sentences_for_tests.hpp"
 #include "tests/temporary_folder.hpp"
 
 // This test program carries the note of an instrumented one, as the plugin writes it.
@@ -92,7 +93,9 @@ TEST_F(ProgramCheck, WhatIsNotInstrumentedIsToldHowToBuild) {
   const auto checked = check_program("/bin/true");
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().code, ErrorCode::bad_input);
-  EXPECT_THAT(checked.error().message, HasSubstr("/bin/true is not instrumented"));
+  EXPECT_THAT(checked.error().message, HasSubstr("/bin/true "));
+  EXPECT_THAT(checked.error().message, HasSubstr("instrumented"));
+  EXPECT_THAT(checked.error().hint, HasSubstr("ridge-cc"));
   EXPECT_THAT(checked.error().hint, HasSubstr("ridge-c++"));
   EXPECT_THAT(checked.error().hint, HasSubstr("--launcher"));
 }
@@ -123,4 +126,13 @@ TEST_F(ProgramCheck, DamagedFilesAreHarmless) {
 }
 
 }  // namespace
+
+void program_check_sentences(tests::Sentences& sentences) {
+  const tests::TemporaryFolder folder;
+  sentences.call_folder(folder.path());
+  sentences.add("program, not instrumented", check_program("/bin/true"));
+  sentences.add("program, a script", check_program(folder.write("script", "#!/bin/sh\n")));
+  sentences.add("program, missing", check_program(folder.path("missing")));
+}
+
 }  // namespace ridge::measure

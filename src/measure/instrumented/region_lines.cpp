@@ -28,7 +28,7 @@ std::uint64_t seen(const ridge_region_lines& lines) {
 
 void set_curve(Region& region, const ridge_region_lines& lines, const Machine& machine) {
   const std::uint64_t all = seen(lines);
-  const auto below_first = region.traffic.find(boundary_names(machine).front());
+  const auto below_first = region.traffic.find(boundaries_of(machine).front());
   if (all < kLinesForCurve || below_first == region.traffic.end() || machine.caches.empty()) {
     return;
   }

@@ -14,10 +14,10 @@ class RegionLines : public ::testing::Test {
   RegionLines() {
     Cache cache;
     cache.line_bytes = 64;
-    cache.level = "L1";
+    cache.level = Level::L1;
     cache.size_bytes = 8 << 10;
     machine_.caches.push_back(cache);
-    cache.level = "L2";
+    cache.level = Level::L2;
     cache.size_bytes = 16 << 10;
     machine_.caches.push_back(cache);
     machine_.memories = {{"DRAM", {}}};

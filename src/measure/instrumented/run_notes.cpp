@@ -183,7 +183,7 @@ void append_elsewhere_notes(std::vector<Note>& notes, const std::vector<CachesEl
 }
 
 /// Levels whose interval is wider than the usual allowance by name, the others in one clause.
-std::string order_words(const std::map<std::string, TrafficInterval>& intervals) {
+std::string order_words(const std::map<Level, TrafficInterval>& intervals) {
   constexpr double kUsual = 1.25;  ///< high over low of 10 % to both sides: 1.22
   std::string words;
   for (const auto& [level, interval] : intervals) {
@@ -192,7 +192,7 @@ std::string order_words(const std::map<std::string, TrafficInterval>& intervals)
     if (high > kUsual * low) {
       words +=
           fmt::format("{}{} {:.3g} to {:.3g} MB", words.empty() ? "; other runs may give " : ", ",
-                      level, low / 1e6, high / 1e6);
+                      to_string(level), low / 1e6, high / 1e6);
     }
   }
   return words.empty() ? ", other runs may give up to 10 % less or more"

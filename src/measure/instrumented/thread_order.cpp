@@ -72,7 +72,7 @@ bool depends_on_order(const RegionTable& first, const SecondRun& second) {
 
 void set_traffic_intervals(Region& region, const PlacedTasks& placed) {
   for (const auto& [level, traffic] : region.traffic) {
-    if (level == "L1") {
+    if (level == Level::L1) {
       continue;
     }
     const std::uint64_t own = traffic.total();

@@ -22,7 +22,7 @@ struct PlacedTasks {
   /// By level, bytes that the region may have left in the caches of its cores when the first task
   /// began. The placements begin with empty ones: whether these bytes are written back in a task is
   /// not known.
-  std::map<std::string, std::uint64_t> left_in_caches;
+  std::map<Level, std::uint64_t> left_in_caches;
 };
 
 /// Gives each simulated level the interval that such runs keep to (docs/decisions/0128): a tenth to

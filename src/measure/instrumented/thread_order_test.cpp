@@ -33,7 +33,7 @@ TEST(TrafficIntervals, ContainWhatTheFirstTaskFindsInTheCaches) {
   // 2000 bytes filled before the tasks: they are written back later or not.
   Region region;
   region.traffic = {{"L3", {2000, 100}}, {"DRAM", {2000, 2000}}};
-  set_traffic_intervals(region, {{{{"L3", {2000, 100}}}}, {{"L3", 2000}}});
+  set_traffic_intervals(region, {{{{"L3", {2000, 100}}}}, {{Level::L3, 2000}}});
   EXPECT_EQ(region.traffic_interval.at("L3"), (TrafficInterval{100, 4100}));
   EXPECT_EQ(region.traffic_interval.at("DRAM"), (TrafficInterval{3600, 4400}));
 }

@@ -172,7 +172,7 @@ TrafficScale traffic_scale(const Counts& first, const Counts& second) {
 }
 
 void set_traffic(Region& region, const ridge_region_traffic& traffic, double factor,
-                 const std::vector<std::string>& boundaries, bool with_least) {
+                 const std::vector<Level>& boundaries, bool with_least) {
   for (std::size_t level = 0; level < boundaries.size() && level < RIDGE_CACHE_LEVELS_MAX;
        ++level) {
     region.traffic[boundaries[level]] = to_traffic(traffic.crossed[level], factor);
@@ -196,7 +196,7 @@ void set_memory_nodes(Region& region, const ridge_region_nodes& nodes) {
 
 std::vector<TrafficByLevel> placed_traffic(const std::vector<ridge_region_traffic>& placed,
                                            double factor, const Machine& machine) {
-  const auto boundaries = boundary_names(machine);
+  const auto boundaries = boundaries_of(machine);
   const auto depends = boundaries_of_cores(machine);
   std::vector<TrafficByLevel> found;
   for (const ridge_region_traffic& traffic : placed) {
@@ -210,10 +210,10 @@ std::vector<TrafficByLevel> placed_traffic(const std::vector<ridge_region_traffi
   return found;
 }
 
-std::map<std::string, std::uint64_t> left_in_caches(const Region& region, const Machine& machine) {
-  const auto boundaries = boundary_names(machine);
+std::map<Level, std::uint64_t> left_in_caches(const Region& region, const Machine& machine) {
+  const auto boundaries = boundaries_of(machine);
   const auto of_cores = boundaries_of_cores(machine);
-  std::map<std::string, std::uint64_t> left;
+  std::map<Level, std::uint64_t> left;
   std::uint64_t held = 0;
   for (std::size_t level = 0; level < boundaries.size() && of_cores[level]; ++level) {
     held += machine.caches[level].size_bytes * std::max(1U, region.threads);
@@ -224,7 +224,7 @@ std::map<std::string, std::uint64_t> left_in_caches(const Region& region, const 
 
 void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,
                            const CachesElsewhere& elsewhere) {
-  const auto boundaries = boundary_names(elsewhere);
+  const auto boundaries = boundaries_of(elsewhere);
   TrafficByLevel& levels = region.traffic_elsewhere[elsewhere.name];
   for (std::size_t level = 0; level < boundaries.size(); ++level) {
     levels[boundaries[level]] = to_traffic(traffic.crossed[level], factor);
@@ -232,7 +232,7 @@ void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, 
 }
 
 void set_counted_traffic(Region& region) {
-  region.traffic["L1"] = {region.bytes_loaded.value_or(0), region.bytes_stored.value_or(0)};
+  region.traffic[Level::L1] = {region.bytes_loaded.value_or(0), region.bytes_stored.value_or(0)};
 }
 
 }  // namespace ridge::measure

@@ -77,7 +77,7 @@ void set_memory_nodes(Region& region, const ridge_region_nodes& nodes);
 
 /// Writes traffic, least_traffic and traffic_at_share of all boundaries beyond L1.
 void set_traffic(Region& region, const ridge_region_traffic& traffic, double factor,
-                 const std::vector<std::string>& boundaries, bool with_least);
+                 const std::vector<Level>& boundaries, bool with_least);
 
 /// Traffic at the boundaries where it depends on which core did the work, for each placement.
 [[nodiscard]] std::vector<TrafficByLevel> placed_traffic(
@@ -85,8 +85,8 @@ void set_traffic(Region& region, const ridge_region_traffic& traffic, double fac
 
 /// By level below caches that cores have of their own: bytes that the region stored and that the
 /// caches of its threads can hold, so that they may be written back later or not.
-[[nodiscard]] std::map<std::string, std::uint64_t> left_in_caches(const Region& region,
-                                                                  const Machine& machine);
+[[nodiscard]] std::map<Level, std::uint64_t> left_in_caches(const Region& region,
+                                                            const Machine& machine);
 
 /// Writes traffic_elsewhere of one set of caches.
 void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,

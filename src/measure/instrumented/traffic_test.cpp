@@ -67,8 +67,8 @@ TEST(SetTraffic, EveryBoundaryGetsItsOwn) {
   set_counted_traffic(region);
   set_traffic(region, traffic_of(800), 1.5, {"L2", "DRAM"}, true);
   EXPECT_THAT(region.traffic,
-              ElementsAre(Pair("DRAM", Traffic{300, 150}), Pair("L1", Traffic{7, 3}),
-                          Pair("L2", Traffic{1200, 600})));
+              ElementsAre(Pair(Level::DRAM, Traffic{300, 150}), Pair(Level::L1, Traffic{7, 3}),
+                          Pair(Level::L2, Traffic{1200, 600})));
   EXPECT_EQ(region.least_traffic.at("DRAM"), (Traffic{120, 0}));
   EXPECT_EQ(region.traffic_at_share.at("1/2"), (Traffic{2400, 0}));
   EXPECT_EQ(region.traffic_at_share.at("1/4"), (Traffic{0, 0}));
@@ -177,8 +177,8 @@ TEST(SecondRun, OnePlacementAloneIsNone) {
 TEST(PlacedTraffic, StandsWhereCoresHaveCachesOfTheirOwn) {
   Machine machine;
   machine.topology.cores = 4;
-  machine.memories.push_back({.level = "DRAM"});
-  const auto cache = [](const char* level, unsigned shared) {
+  machine.memories.push_back({.level = Level::DRAM});
+  const auto cache = [](Level level, unsigned shared) {
     Cache made;
     made.level = level;
     made.shared_by_threads = shared;
@@ -187,15 +187,16 @@ TEST(PlacedTraffic, StandsWhereCoresHaveCachesOfTheirOwn) {
   machine.caches = {cache("L1", 1), cache("L2", 2), cache("L3", 4)};
   const auto placed = placed_traffic({traffic_of(800)}, 0.5, machine);
   ASSERT_EQ(placed.size(), 1U);
-  EXPECT_THAT(placed[0], ElementsAre(Pair("L2", Traffic{400, 200}), Pair("L3", Traffic{100, 50})));
+  EXPECT_THAT(placed[0],
+              ElementsAre(Pair(Level::L2, Traffic{400, 200}), Pair(Level::L3, Traffic{100, 50})));
 }
 
 TEST(LeftInCaches, IsWhatWasStoredAndWhatTheCachesOfTheThreadsHold) {
   Machine machine;
   machine.topology.cores = 4;
-  machine.memories.push_back({.level = "DRAM"});
+  machine.memories.push_back({.level = Level::DRAM});
   for (const auto& [level, size, shared] :
-       {std::tuple{"L1", 100U, 1U}, {"L2", 900U, 1U}, {"L3", 5000U, 4U}}) {
+       {std::tuple{Level::L1, 100U, 1U}, {Level::L2, 900U, 1U}, {Level::L3, 5000U, 4U}}) {
     Cache cache;
     cache.level = level;
     cache.size_bytes = size;
@@ -205,7 +206,8 @@ TEST(LeftInCaches, IsWhatWasStoredAndWhatTheCachesOfTheThreadsHold) {
   Region region;
   region.threads = 2;
   region.bytes_stored = 1500;
-  EXPECT_THAT(left_in_caches(region, machine), ElementsAre(Pair("L2", 200), Pair("L3", 1500)));
+  EXPECT_THAT(left_in_caches(region, machine),
+              ElementsAre(Pair(Level::L2, 200), Pair(Level::L3, 1500)));
 }
 
 TEST(SecondRun, WithoutATableNothingWasSimulated) {

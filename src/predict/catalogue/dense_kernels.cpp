@@ -111,6 +111,28 @@ ByteAmounts naive_below(P p, Amount cache) {
   return bytes;
 }
 
+// Of any GPU there is: the largest warp, and the most threads that one multiprocessor has at a time
+// (2048 of CUDA's compute capabilities 7.0 to 9.0, 40 wavefronts of 64 of AMD's GCN and CDNA 1).
+constexpr Amount kWidestWarp = 64;
+constexpr Amount kMostThreads = 2560;
+
+/// One thread for each element of C, neighbours in a row. A warp reads an element of A once and a
+/// piece of a row of B. T threads of a multiprocessor, in the best shape a square of C, share what
+/// they read at a time: 2 m n k / sqrt(T) elements.
+ByteAmounts naive_on_gpu(P p, GpuBoundary boundary, Amount cache) {
+  const Amount e = p.element();
+  ByteAmounts bytes = gemm_bytes(p);
+  const Amount products = p["m"] * p["n"] * p["k"];
+  if (boundary == GpuBoundary::registers) {
+    return {e * (products + products / std::min(kWidestWarp, p["n"])), e * p["m"] * p["n"], 0};
+  }
+  const Amount coalesced = e * 2 * products / std::sqrt(kMostThreads);
+  const Amount best = gemm_below(p, cache).read;
+  bytes.read =
+      std::max(bytes.read, boundary == GpuBoundary::device ? std::min(best, coalesced) : coalesced);
+  return bytes;
+}
+
 ByteAmounts blocked_bytes(P p) {
   const Amount e = p.element();
   const Amount c = e * p["m"] * p["n"];
@@ -119,6 +141,14 @@ ByteAmounts blocked_bytes(P p) {
 ByteAmounts blocked_below(P p, Amount cache) {
   const bool fits = 3 * p["block"] * p["block"] * p.element() <= cache;
   return fits ? blocked_bytes(p) : naive_below(p, cache);
+}
+ByteAmounts blocked_on_gpu(P p, GpuBoundary boundary, Amount cache) {
+  const bool fits =
+      boundary != GpuBoundary::registers && 3 * p["block"] * p["block"] * p.element() <= cache;
+  return fits ? blocked_bytes(p) : naive_on_gpu(p, boundary, cache);
+}
+Amount matrices(P p) {
+  return p.element() * (p["m"] * p["k"] + p["k"] * p["n"] + p["m"] * p["n"]);
 }
 std::string_view blocked_complaint(P p) {
   const Amount least = std::min({p["m"], p["n"], p["k"]});
@@ -139,6 +169,17 @@ ByteAmounts nbody_below(P p, Amount cache) {
     bytes.read *= std::max<Amount>(1, p["n"] / p["block"]);
   }
   return bytes;
+}
+
+/// What data each core needs, and how they go through registers and GPUs.
+constexpr Kernel sharing(Kernel kernel, bool blocks_registers,
+                         ByteAmounts (*on_gpu)(P, GpuBoundary, Amount) = nullptr,
+                         Amount (*working_set)(P) = nullptr) {
+  kernel.shared_data = true;
+  kernel.blocks_registers = blocks_registers;
+  kernel.below_on_gpu = on_gpu;
+  kernel.working_set = working_set;
+  return kernel;
 }
 
 constexpr std::string_view kStream = "the same at every level: nothing is used twice";
@@ -162,26 +203,32 @@ constexpr std::array<Kernel, kDenseKernels> dense_kernels{{
     {"gemv", "y = y + A x, A is m x n", kGemv, "2 m n (m n fma)",
      "e (m n + n + m read + m written)", "", "BLAS 2", false, false, gemv_work, gemv_bytes, nullptr,
      nullptr},
-    {"gemm", "C = A B with the best possible blocking", kGemm, "2 m n k (m n k fma)",
-     "e (m k + k n read + m n written), write-allocate e m n",
-     "A and B: max(least, e 2 m n k / sqrt(S)), S = elements in the cache; "
-     "registers: least (their blocking is not known)",
-     kSmith, true, false, gemm_work, gemm_bytes, gemm_below, nullptr},
-    {"gemm-naive", "C = A B as three loops, dot products of rows and columns", kGemm,
-     "2 m n k (m n k fma)", "e (m k + k n read + m n written), write-allocate e m n",
-     "B in the cache: least; 64-byte lines of a column: e (m k + m k n); else 64 m n k + e m k; "
-     "registers: e 2 m n k",
-     kUmea, true, false, gemm_work, gemm_bytes, naive_below, nullptr},
-    {"gemm-blocked", "C = A B in square blocks", kBlocked, "2 m n k (m n k fma)",
-     "e (2 m n k / block read + m n written), write-allocate e m n",
-     "3 block^2 e <= cache: the same; else as gemm-naive", kUmea, true, true, gemm_work,
-     blocked_bytes, blocked_below, blocked_complaint},
-    {"nbody", "accelerations of n bodies, all pairs", kBodies,
-     "20 n^2 (3 sub, 6 fma, 3 mul, 1 sqrt, 1 div for each pair)",
-     "e (4 n read + 3 n written), write-allocate e 3 n",
-     "bodies in the cache: least; else read again for each block: e 4 n max(1, n / block)",
-     "Nyland, Harris, Prins 2007, GPU Gems 3, chapter 31 (20 flop for each pair)", false, false,
-     nbody_work, nbody_bytes, nbody_below, nullptr},
+    sharing({"gemm", "C = A B with the best possible blocking", kGemm, "2 m n k (m n k fma)",
+             "e (m k + k n read + m n written), write-allocate e m n",
+             "A and B: max(least, e 2 m n k / sqrt(S)), S = elements in the cache; registers: the "
+             "same with theirs, or least where their size is not known",
+             kSmith, true, false, gemm_work, gemm_bytes, gemm_below, nullptr},
+            true),
+    sharing({"gemm-naive", "C = A B as three loops, dot products of rows and columns", kGemm,
+             "2 m n k (m n k fma)", "e (m k + k n read + m n written), write-allocate e m n",
+             "B in the cache: least; 64-byte lines of a column: e (m k + m k n); else 64 m n k + e "
+             "m k; registers: e 2 m n k; GPU, a thread for each element of C: registers e (m n k + "
+             "m n k / 64), multiprocessor e 2 m n k / sqrt(2560), device at most that and at least "
+             "that of gemm",
+             kUmea, true, false, gemm_work, gemm_bytes, naive_below, nullptr},
+            false, naive_on_gpu),
+    sharing({"gemm-blocked", "C = A B in square blocks", kBlocked, "2 m n k (m n k fma)",
+             "e (2 m n k / block read + m n written), write-allocate e m n",
+             "3 block^2 e <= cache: the same; else as gemm-naive", kUmea, true, true, gemm_work,
+             blocked_bytes, blocked_below, blocked_complaint},
+            false, blocked_on_gpu, matrices),
+    sharing({"nbody", "accelerations of n bodies, all pairs", kBodies,
+             "20 n^2 (3 sub, 6 fma, 3 mul, 1 sqrt, 1 div for each pair)",
+             "e (4 n read + 3 n written), write-allocate e 3 n",
+             "bodies in the cache: least; else read again for each block: e 4 n max(1, n / block)",
+             "Nyland, Harris, Prins 2007, GPU Gems 3, chapter 31 (20 flop for each pair)", false,
+             false, nbody_work, nbody_bytes, nbody_below, nullptr},
+            false),
 }};
 
 }  // namespace ridge::predict

@@ -15,15 +15,6 @@ namespace {
 
 constexpr Amount kMost = 9007199254740992.0L;  // 2^53
 
-struct PrecisionBytes {
-  std::string_view name;
-  unsigned bytes;
-};
-constexpr std::array kPrecisions{PrecisionBytes{"fp64", 8}, PrecisionBytes{"fp32", 4},
-                                 PrecisionBytes{"tf32", 4}, PrecisionBytes{"fp16", 2},
-                                 PrecisionBytes{"bf16", 2}, PrecisionBytes{"fp8", 1},
-                                 PrecisionBytes{"int8", 1}};
-
 struct Suffix {
   std::string_view text;
   Amount factor;
@@ -104,9 +95,13 @@ Result<Amount> given_value(const KernelParameter& parameter, const std::string& 
 }
 
 Result<Parameters> values_of(const Kernel& kernel, const std::vector<Assignment>& given,
-                             unsigned element) {
+                             unsigned element, const Trial& trial = {}) {
   std::vector<std::pair<std::string_view, Amount>> values;
   for (const KernelParameter& parameter : kernel.parameters) {
+    if (parameter.name == trial.name) {
+      values.emplace_back(parameter.name, trial.value);
+      continue;
+    }
     const auto own = std::find_if(given.begin(), given.end(), [&](const Assignment& assignment) {
       return assignment.name == parameter.name;
     });
@@ -190,23 +185,6 @@ const Kernel* find_kernel(std::string_view name) {
   return nullptr;
 }
 
-std::optional<unsigned> element_bytes(std::string_view precision) {
-  for (const PrecisionBytes& known : kPrecisions) {
-    if (known.name == precision) {
-      return known.bytes;
-    }
-  }
-  return std::nullopt;
-}
-
-std::vector<std::string> known_precisions() {
-  std::vector<std::string> names;
-  for (const PrecisionBytes& known : kPrecisions) {
-    names.emplace_back(known.name);
-  }
-  return names;
-}
-
 Result<Assignment> parse_assignment(std::string_view text) {
   const auto sign = text.find('=');
   if (sign == std::string_view::npos || sign == 0 || sign + 1 == text.size()) {
@@ -234,7 +212,10 @@ std::optional<Amount> parse_amount(std::string_view text) {
   const std::string_view rest(end, static_cast<std::size_t>(last - end));
   for (const Suffix& suffix : kSuffixes) {
     if (rest == suffix.text) {
-      return number * suffix.factor;
+      const Amount product = number * suffix.factor;
+      // "14.6M" is a whole number, though no double is 14.6.
+      const Amount nearest = std::round(product);
+      return std::abs(product - nearest) <= std::abs(product) * 0x1p-52L ? nearest : product;
     }
   }
   return std::nullopt;
@@ -248,6 +229,19 @@ std::vector<std::string> parameter_names(const Kernel& kernel) {
   return names;
 }
 
+Result<Parameters> parameters_with(const Kernel& kernel, const std::vector<Assignment>& given,
+                                   std::string_view precision, const Trial& trial) {
+  const auto element = element_bytes(precision);
+  if (!element) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("there is no precision `{}`", precision.substr(0, 60)));
+  }
+  if (auto names = check_names(kernel, given); !names) {
+    return tl::make_unexpected(std::move(names.error()));
+  }
+  return values_of(kernel, given, *element, trial);
+}
+
 std::optional<StreamTraffic> SizedKernel::below(double cache_bytes) const {
   if (kernel->below == nullptr) {
     return std::nullopt;
@@ -255,6 +249,24 @@ std::optional<StreamTraffic> SizedKernel::below(double cache_bytes) const {
   Counter count;
   const StreamTraffic traffic = rounded(kernel->below(parameters, cache_bytes), count);
   return count.overflow() ? std::nullopt : std::optional(traffic);
+}
+
+std::optional<StreamTraffic> SizedKernel::below_on_gpu(GpuBoundary boundary,
+                                                       double cache_bytes) const {
+  if (kernel->below_on_gpu == nullptr) {
+    return below(cache_bytes);
+  }
+  Counter count;
+  const StreamTraffic traffic =
+      rounded(kernel->below_on_gpu(parameters, boundary, cache_bytes), count);
+  return count.overflow() ? std::nullopt : std::optional(traffic);
+}
+
+double SizedKernel::working_set() const {
+  // What is written is either read as well, or allocated where stores do that.
+  return kernel->working_set != nullptr
+             ? static_cast<double>(kernel->working_set(parameters))
+             : static_cast<double>(demand.least.read) + static_cast<double>(demand.least.allocate);
 }
 
 Result<SizedKernel> size_kernel(const Kernel& kernel, const std::vector<Assignment>& given,

@@ -64,6 +64,13 @@ struct KernelParameter {
   Domain domain = Domain::size;
 };
 
+/// Where data cross on a GPU.
+enum class GpuBoundary {
+  registers,       ///< of the threads, from L1 or shared memory
+  multiprocessor,  ///< from what multiprocessors share
+  device,          ///< below a cache of all of them
+};
+
 struct Kernel {
   std::string_view name;
   std::string_view summary;
@@ -83,15 +90,21 @@ struct Kernel {
   /// What the parameters must satisfy together; nullptr, or a function that gives what is wrong
   /// (empty: nothing).
   std::string_view (*complaint)(const Parameters&);
+  /// `below` on a GPU, where the threads of a warp read neighbours with one access and the blocks
+  /// of a multiprocessor share what it holds; nullptr: as `below`.
+  ByteAmounts (*below_on_gpu)(const Parameters&, GpuBoundary boundary,
+                              Amount cache_bytes) = nullptr;
+  /// Bytes of all data; nullptr: what is read, and what is written without being read.
+  Amount (*working_set)(const Parameters&) = nullptr;
+  /// Every core needs all of the data, not its part of them.
+  bool shared_data = false;
+  /// As many products as the registers hold are blocked in them: `below` takes their size too.
+  bool blocks_registers = false;
 };
 
 [[nodiscard]] std::span<const Kernel> kernels();
 /// nullptr when there is none of this name.
 [[nodiscard]] const Kernel* find_kernel(std::string_view name);
-
-/// Bytes of one element: fp64 8, fp32 and tf32 4, fp16 and bf16 2, fp8 and int8 1.
-[[nodiscard]] std::optional<unsigned> element_bytes(std::string_view precision);
-[[nodiscard]] std::vector<std::string> known_precisions();
 
 /// One "n=4000" of the command line, taken apart.
 struct Assignment {
@@ -112,6 +125,11 @@ struct SizedKernel {
 
   /// Traffic below a cache of so many bytes. nullopt: no formula, or above 2^53 bytes.
   [[nodiscard]] std::optional<StreamTraffic> below(double cache_bytes) const;
+  /// The same of a GPU.
+  [[nodiscard]] std::optional<StreamTraffic> below_on_gpu(GpuBoundary boundary,
+                                                          double cache_bytes) const;
+  /// Bytes of all data that the kernel reads or writes.
+  [[nodiscard]] double working_set() const;
 };
 
 /// Errors, `bad_input` with the parameter's name: unknown (`parameter_names` are those that exist),
@@ -120,5 +138,16 @@ struct SizedKernel {
                                               const std::vector<Assignment>& given,
                                               std::string_view precision);
 [[nodiscard]] std::vector<std::string> parameter_names(const Kernel& kernel);
+
+/// A value to try for one parameter, whole or not.
+struct Trial {
+  std::string_view name;
+  Amount value = 0;
+};
+/// The parameters with that value, what `given` says of others, and fallbacks. Errors: as
+/// size_kernel.
+[[nodiscard]] Result<Parameters> parameters_with(const Kernel& kernel,
+                                                 const std::vector<Assignment>& given,
+                                                 std::string_view precision, const Trial& trial);
 
 }  // namespace ridge::predict

@@ -37,7 +37,7 @@ inline double intensity(const SizedKernel& kernel, bool write_allocate = false) 
 /// Peaks and one memory; add, mul and fma side by side and no write-allocate unless said.
 inline TargetMachine target_with(double peak, double bandwidth,
                                  const std::string& precision = "fp64",
-                                 const std::string& memory = "DRAM") {
+                                 Level memory = Level::DRAM) {
   Specification figures;
   figures.key = "case";
   figures.name = "a machine of the tests";

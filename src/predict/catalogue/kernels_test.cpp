@@ -303,5 +303,12 @@ TEST(Kernels, AnyValuesAreAnswered) {
   }
 }
 
+TEST(ParseAmount, WholeNumbersWithAPrefixAreWhole) {
+  EXPECT_EQ(parse_amount("14.6M").value(), 14600000);
+  EXPECT_EQ(parse_amount("0.3k").value(), 300);
+  EXPECT_EQ(parse_amount("1.5").value(), 1.5L);
+  EXPECT_EQ(parse_amount("0.001").value(), Amount{0.001});
+}
+
 }  // namespace
 }  // namespace ridge::predict

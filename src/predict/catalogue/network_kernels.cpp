@@ -167,6 +167,12 @@ ByteAmounts prefill_bytes(P p) {
   }
   return bytes;
 }
+/// Scores stand once before and once after softmax; what is written of them is read again.
+Amount prefill_data(P p) {
+  const ByteAmounts bytes = prefill_bytes(p);
+  const Amount scores = p["fused"] > 0 ? 0 : 2 * p.element() * prefill_pairs(p);
+  return bytes.read + bytes.allocate - scores;
+}
 WorkAmounts decode_work(P p) {
   const Amount rows = p["batch"] * p["heads"];
   return attention_work(p, rows * p["context"], rows);
@@ -225,7 +231,8 @@ constexpr std::array<Kernel, kNetworkKernels> network_kernels{{
      "causal, else length^2; rows = batch heads length",
      "e batch length width (heads + 2 kv_heads read + heads written); not fused: 2 e pairs read "
      "and written besides; write-allocate = written",
-     "", kDao, true, false, prefill_work, prefill_bytes, nullptr, heads_complaint},
+     "", kDao, true, false, prefill_work, prefill_bytes, nullptr, heads_complaint, nullptr,
+     prefill_data},
     {"attention-decode", "attention of one new token to its context", kDecode,
      "(4 width + 3) batch heads context + (width + 1) batch heads",
      "e batch width (heads + 2 kv_heads context read + heads written), write-allocate = written",

@@ -1,4 +1,5 @@
 // Sparse matrices and the histogram.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -55,6 +56,13 @@ ByteAmounts sell_bytes(P p) {
   bytes.read += stored * (p["bv"] + p["bi"]) + 2 * p["bi"] * chunks;
   return bytes;
 }
+/// Alpha counts an element of x that is read again anew; it is stored once.
+template <ByteAmounts (*Least)(P)>
+Amount stored_once(P p) {
+  const ByteAmounts bytes = Least(p);
+  const Amount x = p["bv"] * p["alpha"] * p["nnz"];
+  return bytes.read + bytes.allocate - x + std::min(x, p["bv"] * p["n"]);
+}
 std::string_view sparse_complaint(P p) {
   return p["nnz"] > p["m"] * p["n"] ? "nnz exceeds m n" : "";
 }
@@ -75,12 +83,12 @@ constexpr std::array<Kernel, kSparseKernels> sparse_kernels{{
      "write-allocate bv m); per flop, 8-byte values: 6 + 4 alpha + 10/N_nzr, without y_read and "
      "write-allocate (GPU) 6 + 4 alpha + 6/N_nzr",
      "", "Hager 2022 (CSCS-USI); Kreutzer et al. 2014, doi:10.1137/130930352", false, false,
-     spmv_work, csr_bytes, nullptr, sparse_complaint},
+     spmv_work, csr_bytes, nullptr, sparse_complaint, nullptr, stored_once<csr_bytes>},
     {"spmv-sell", "y = y + A x, SELL-C-sigma", kSell, "2 nnz (nnz fma)",
      "nnz / beta (bv + bi) + 2 bi ceil(m / chunk) + bv alpha nnz + y_read bv m read, bv m written "
      "(without y_read: write-allocate bv m)",
      "", "Kreutzer et al. 2014, doi:10.1137/130930352; chunk pointers and lengths added", false,
-     false, spmv_work, sell_bytes, nullptr, sparse_complaint},
+     false, spmv_work, sell_bytes, nullptr, sparse_complaint, nullptr, stored_once<sell_bytes>},
     {"histogram", "counts of n data in bins", kHistogram, "0 flop; n integer additions",
      "bv n + bi bins read, bi bins written", "", "each datum read once, each counter kept", false,
      false, histogram_work, histogram_bytes, nullptr, nullptr},

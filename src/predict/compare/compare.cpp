@@ -60,7 +60,7 @@ const RegionPrediction* prediction_of(const ResultToCompare& from, std::size_t i
 }
 
 Place place_of(std::size_t result, const ResultToCompare& from, std::size_t index, MatchedBy by,
-               const std::vector<std::string>& levels) {
+               const std::vector<Level>& levels) {
   const Region& region = from.profile->regions[index];
   Place place;
   place.result = result;

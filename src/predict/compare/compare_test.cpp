@@ -11,10 +11,12 @@
 #include "predict/compare/profiles_for_tests.hpp"
 #include "predict/compare/words.hpp"
 #include "predict/findings/predict.hpp"
+#include "predict/sentences_for_tests.hpp"
 
 namespace ridge::predict {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -232,11 +234,15 @@ TEST(Compare, AnotherPrecisionIsNoUnknown) {
   EXPECT_EQ(change(comparison, "flops").verdict, Verdict::same);
 }
 
-TEST(Compare, TimesOfOtherMachinesAreNotCompared) {
+Comparison of_other_machines() {
   ProfileBuilder b = sweep(0.5);
   b.profile.machine = testing::skylake_x();
   b.profile.machine.caches.at(1).size_bytes *= 2;
-  const Comparison comparison = compare_profiles({sweep(1.0).profile, b.profile});
+  return compare_profiles({sweep(1.0).profile, b.profile});
+}
+
+TEST(Compare, TimesOfOtherMachinesAreNotCompared) {
+  const Comparison comparison = of_other_machines();
   EXPECT_FALSE(comparison.steps[0].times_comparable);
   EXPECT_FALSE(comparison.steps[0].traffic_comparable);
   EXPECT_EQ(change(comparison, "time").verdict, Verdict::not_comparable);
@@ -244,7 +250,7 @@ TEST(Compare, TimesOfOtherMachinesAreNotCompared) {
   EXPECT_EQ(change(comparison, "traffic.DRAM").verdict, Verdict::not_comparable);
   EXPECT_EQ(change(comparison, "traffic.L1").verdict, Verdict::same);
   EXPECT_EQ(change(comparison, "flops").verdict, Verdict::same);
-  EXPECT_THAT(comparison.summary, StartsWith("the times are not comparable"));
+  EXPECT_THAT(comparison.summary, AllOf(HasSubstr("machine"), Not(HasSubstr("faster"))));
 }
 
 TEST(Compare, AnotherHostWithTheSameProcessorIsSaid) {
@@ -257,63 +263,87 @@ TEST(Compare, AnotherHostWithTheSameProcessorIsSaid) {
   EXPECT_EQ(comparison.steps[0].notes.at(0).code, "other-host");
 }
 
+std::string sentence(double before, double after) {
+  return compare_profiles({sweep(before).profile, sweep(after).profile}).summary;
+}
+
 TEST(Sentence, FasterSlowerAndNeither) {
-  const auto sentence = [](double before, double after) {
-    return compare_profiles({sweep(before).profile, sweep(after).profile}).summary;
-  };
   EXPECT_THAT(sentence(1.9, 1.0),
-              StartsWith("1.9x faster (1.00 s, 1.90 s before; one run each): sweep"));
-  EXPECT_THAT(sentence(1.0, 2.6),
-              StartsWith("2.6x slower (2.60 s, 1.00 s before; one run each): sweep"));
-  EXPECT_THAT(sentence(1.0, 2.6), HasSubstr("takes 2.6x the time"));
+              AllOf(StartsWith("1.9x faster (1.00 s, 1.90 s before"), HasSubstr(": sweep")));
+  EXPECT_THAT(sentence(1.0, 2.6), AllOf(StartsWith("2.6x slower (2.60 s, 1.00 s before"),
+                                        HasSubstr(": sweep"), HasSubstr(" 2.6x ")));
   EXPECT_THAT(sentence(1.0, 1.01),
-              StartsWith("as fast within 5 % (1.01 s, 1.00 s before; one run each)"));
-  EXPECT_THAT(sentence(1.0, 1.01), HasSubstr("the same work"));
+              AllOf(HasSubstr("5 % (1.01 s, 1.00 s before"), HasSubstr("same work"),
+                    Not(HasSubstr("faster")), Not(HasSubstr("slower"))));
 }
 
 TEST(Sentence, NamesTheBoundThatALoopLeft) {
   // 40 GB/s from memory binds the first; without memory traffic L1 or the arithmetic does.
   const Comparison comparison =
       compare_profiles({sweep(1.9).profile, sweep(1.0, 20'800'000'000).profile});
-  EXPECT_THAT(comparison.summary, HasSubstr("its traffic at DRAM fell by 48 %"));
+  EXPECT_NEAR(change(comparison, "traffic.DRAM").ratio.value(), 0.52, 1e-9);
+  EXPECT_THAT(comparison.summary, HasSubstr("DRAM fell by 48 %"));
   const Comparison moved = compare_profiles({sweep(1.9).profile, sweep(1.0, 64).profile});
-  EXPECT_THAT(moved.summary, HasSubstr("sweep moved from DRAM-bound to L1-bound"));
-  EXPECT_THAT(moved.summary, HasSubstr("fell by more than 99 %"));
+  const auto loop = std::find_if(moved.loops.begin(), moved.loops.end(), [](const auto& compared) {
+    return compared.kind == RegionKind::loop;
+  });
+  ASSERT_NE(loop, moved.loops.end());
+  EXPECT_EQ(loop->places.at(0).limit, "DRAM");
+  EXPECT_EQ(loop->places.at(1).limit, "L1");
+  EXPECT_THAT(moved.summary, HasSubstr("from DRAM-bound to L1-bound"));
+  EXPECT_THAT(moved.summary, HasSubstr("more than 99 %"));
+}
+
+Comparison of_other_arguments() {
+  ProfileBuilder b = sweep(2.0);
+  b.profile.program.argv = {"./a", "200"};
+  return compare_profiles({sweep(1.0).profile, b.profile});
 }
 
 TEST(Sentence, SaysWhenTheArgumentsDiffer) {
-  ProfileBuilder b = sweep(2.0);
-  b.profile.program.argv = {"./a", "200"};
-  const Comparison comparison = compare_profiles({sweep(1.0).profile, b.profile});
-  EXPECT_THAT(comparison.summary, StartsWith("with other arguments, 2.0x slower"));
-  EXPECT_EQ(comparison.steps[0].notes.at(0).text, "the arguments differ: 100 against 200");
+  const Comparison comparison = of_other_arguments();
+  EXPECT_THAT(comparison.summary, AllOf(HasSubstr("arguments"), HasSubstr("2.0x slower")));
+  EXPECT_EQ(comparison.steps[0].notes.at(0).code, "other-arguments");
+  EXPECT_THAT(comparison.steps[0].notes.at(0).text, HasSubstr("100 against 200"));
+}
+
+Comparison of_other_threads() {
+  ProfileBuilder b = sweep(0.5);
+  b[kLoop].threads = 4;
+  return compare_profiles({sweep(1.0).profile, b.profile});
 }
 
 TEST(Sentence, SaysWhenTheThreadsDiffer) {
-  ProfileBuilder b = sweep(0.5);
-  b[kLoop].threads = 4;
-  EXPECT_THAT(compare_profiles({sweep(1.0).profile, b.profile}).summary,
-              StartsWith("with another number of threads, 2.0x faster"));
+  EXPECT_THAT(of_other_threads().summary, AllOf(HasSubstr("threads"), HasSubstr("2.0x faster")));
 }
 
-TEST(Sentence, HoldsForLoopsThatNoSampleMet) {
+Profile unseen_sweep() {
   ProfileBuilder unseen = sweep(1.0);
   const SampledTime none{Seconds(0.0), Seconds(0.0), Seconds(0.001), 0};
   unseen[kLoop].time_seconds = {none, none};
-  EXPECT_THAT(compare_profiles({unseen.profile, sweep(1.0).profile}).summary,
-              HasSubstr("sweep, still DRAM-bound, takes 900 ms (no sample met it before)"));
-  EXPECT_THAT(compare_profiles({sweep(1.0).profile, unseen.profile}).summary,
-              HasSubstr("sweep, still DRAM-bound, is too short for a sample now"));
+  return unseen.profile;
 }
 
-TEST(Sentence, HoldsWithoutAnyTime) {
+TEST(Sentence, HoldsForLoopsThatNoSampleMet) {
+  EXPECT_THAT(compare_profiles({unseen_sweep(), sweep(1.0).profile}).summary,
+              AllOf(HasSubstr("sweep"), HasSubstr("DRAM-bound"), HasSubstr("900 ms"),
+                    HasSubstr("no sample")));
+  EXPECT_THAT(compare_profiles({sweep(1.0).profile, unseen_sweep()}).summary,
+              AllOf(HasSubstr("sweep"), HasSubstr("DRAM-bound"), HasSubstr("too short")));
+}
+
+Profile sweep_without_time() {
   ProfileBuilder a = sweep(1.0);
   for (Region& region : a.profile.regions) {
     region.time_seconds = {};
   }
   a.profile.program.wall_seconds = Seconds(0.0);
-  EXPECT_EQ(compare_profiles({a.profile, a.profile}).summary,
-            "the time of the whole program is not known in both: the same work");
+  return a.profile;
+}
+
+TEST(Sentence, HoldsWithoutAnyTime) {
+  EXPECT_THAT(compare_profiles({sweep_without_time(), sweep_without_time()}).summary,
+              AllOf(HasSubstr("not known"), HasSubstr("same work"), Not(HasSubstr("before"))));
 }
 
 TEST(Compare, SaysWhenNothingButTheTimeDiffers) {
@@ -372,7 +402,7 @@ TEST(Figures, AnIntensityIsLeastWithTheMostTraffic) {
   ProfileBuilder a = sweep(1.0, 100'000'000);
   a[kLoop].traffic_mode = TrafficMode::sampled;  // 2 % up and down
   const Comparison comparison = compare_profiles({a.profile, a.profile});
-  const RegionFigure intensity = *change(comparison, "intensity.DRAM").before;
+  const FigureValue intensity = *change(comparison, "intensity.DRAM").before;
   EXPECT_DOUBLE_EQ(intensity.value, 100.0);
   EXPECT_DOUBLE_EQ(*intensity.low, 100.0 / 1.02);
   EXPECT_DOUBLE_EQ(*intensity.high, 100.0 / 0.98);
@@ -400,4 +430,23 @@ TEST(Words, AreRoundedWithoutLying) {
 }
 
 }  // namespace
+
+void comparison_sentences(tests::Sentences& sentences) {
+  sentences.add("comparison: faster", sentence(1.9, 1.0));
+  sentences.add("comparison: slower", sentence(1.0, 2.6));
+  sentences.add("comparison: as fast", sentence(1.0, 1.01));
+  sentences.add("comparison: other machines", of_other_machines().summary);
+  const auto add = [&](const std::string& what, const Profile& before, const Profile& after) {
+    sentences.add("comparison: " + what, compare_profiles({before, after}).summary);
+  };
+  add("half of the traffic", sweep(1.9).profile, sweep(1.0, 20'800'000'000).profile);
+  add("another bound", sweep(1.9).profile, sweep(1.0, 64).profile);
+  sentences.add("comparison: other arguments", of_other_arguments().summary);
+  sentences.add("note: other arguments", of_other_arguments().steps[0].notes.at(0).text);
+  sentences.add("comparison: other threads", of_other_threads().summary);
+  add("no sample before", unseen_sweep(), sweep(1.0).profile);
+  add("no sample after", sweep(1.0).profile, unseen_sweep());
+  add("without time", sweep_without_time(), sweep_without_time());
+}
+
 }  // namespace ridge::predict

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "predict/roof/limits.hpp"
 
 namespace ridge::predict {
@@ -67,9 +69,14 @@ std::optional<RegionFigure> rate_figure(std::string quantity, std::string unit,
   return figure;
 }
 
+/// "traffic.DRAM".
+std::string named(std::string_view family, Level level) {
+  return fmt::format("{}.{}", family, to_string(level));
+}
+
 class Collector {
  public:
-  Collector(const Region& region, const Profile& profile, const std::vector<std::string>& levels)
+  Collector(const Region& region, const Profile& profile, const std::vector<Level>& levels)
       : region_(region), profile_(profile), levels_(levels) {}
 
   std::vector<RegionFigure> run() {
@@ -142,7 +149,7 @@ class Collector {
     add_count("stored", "byte", region_.bytes_stored, origin);
   }
 
-  [[nodiscard]] std::optional<std::string> doubt(const std::string& level) const {
+  [[nodiscard]] std::optional<std::string> doubt(Level level) const {
     for (const Note& note : region_.notes) {
       const auto found = std::find(kDoubtfulTraffic.begin(), kDoubtfulTraffic.end(), note.code);
       if (found != kDoubtfulTraffic.end() || (note.code == kDoubtfulAtMemory && is_memory(level))) {
@@ -154,7 +161,7 @@ class Collector {
 
   /// Memory traffic that half of the last level would raise a lot hangs on where the data lie in
   /// its sets: as far up as with half of it, and by the same factor down.
-  void add_edge(RegionFigure& figure, const std::string& level) const {
+  void add_edge(RegionFigure& figure, Level level) const {
     const auto half = region_.traffic_at_share.find("1/2");
     if (!is_memory(level) || half == region_.traffic_at_share.end()) {
       return;
@@ -168,7 +175,7 @@ class Collector {
   }
 
   /// Between what runs of the same program lie, as far as the turns of its threads decide (0128).
-  void add_interval(RegionFigure& figure, const std::string& level) const {
+  void add_interval(RegionFigure& figure, Level level) const {
     const auto found = region_.traffic_interval.find(level);
     if (found == region_.traffic_interval.end() || found->second.low == found->second.high) {
       return;
@@ -180,16 +187,15 @@ class Collector {
         std::max(figure.high.value_or(figure.value), static_cast<double>(found->second.high));
   }
 
-  [[nodiscard]] bool is_memory(const std::string& level) const {
+  [[nodiscard]] bool is_memory(Level level) const {
     const auto& memories = profile_.machine.memories;
     return std::any_of(memories.begin(), memories.end(),
                        [&](const MemoryNode& memory) { return memory.level == level; });
   }
 
-  [[nodiscard]] RegionFigure traffic_figure(const std::string& level,
-                                            const Traffic& traffic) const {
-    const bool registers = level == "L1";
-    RegionFigure figure = count("traffic." + level, "byte", traffic.total(),
+  [[nodiscard]] RegionFigure traffic_figure(Level level, const Traffic& traffic) const {
+    const bool registers = level == Level::L1;
+    RegionFigure figure = count(named("traffic", level), "byte", traffic.total(),
                                 registers ? profile_.origins.bytes : profile_.origins.traffic);
     if (registers) {
       return figure;
@@ -209,13 +215,13 @@ class Collector {
     return figure;
   }
 
-  [[nodiscard]] std::optional<RegionFigure> intensity_figure(const std::string& level,
+  [[nodiscard]] std::optional<RegionFigure> intensity_figure(Level level,
                                                              const RegionFigure& traffic) const {
     if (!(traffic.value > 0.0) || !flops_ || !(flops_->value > 0.0)) {
       return std::nullopt;
     }
     RegionFigure figure =
-        real("intensity." + level, "flop/byte", flops_->value / traffic.value, traffic.origin);
+        real(named("intensity", level), "flop/byte", flops_->value / traffic.value, traffic.origin);
     figure.exact = traffic.exact;
     figure.doubtful = traffic.doubtful;
     if (traffic.low && *traffic.low > 0.0) {
@@ -226,8 +232,8 @@ class Collector {
   }
 
   void add_traffic() {
-    std::vector<std::pair<std::string, RegionFigure>> by_level;
-    for (const std::string& level : levels_) {
+    std::vector<std::pair<Level, RegionFigure>> by_level;
+    for (const Level level : levels_) {
       if (const auto found = region_.traffic.find(level); found != region_.traffic.end()) {
         by_level.emplace_back(level, traffic_figure(level, found->second));
       }
@@ -241,7 +247,7 @@ class Collector {
       }
     }
     for (const auto& [level, traffic] : by_level) {
-      add_rate("bandwidth." + level, "byte/s", traffic);
+      add_rate(named("bandwidth", level), "byte/s", traffic);
     }
   }
 
@@ -253,7 +259,7 @@ class Collector {
 
   const Region& region_;
   const Profile& profile_;
-  const std::vector<std::string>& levels_;
+  const std::vector<Level>& levels_;
   std::optional<RegionFigure> time_;
   std::optional<RegionFigure> flops_;  ///< where they are known
   std::vector<RegionFigure> figures_;
@@ -264,22 +270,22 @@ bool can_compare(std::string_view quantity, const Comparable& comparable) {
   const bool of_time =
       family == "time" || family == "cpu_time" || family == "performance" || family == "bandwidth";
   const bool of_traffic = (family == "traffic" || family == "intensity" || family == "bandwidth") &&
-                          part_of(quantity) != "L1";
+                          parse_level(part_of(quantity)) != Level::L1;
   return (comparable.times || !of_time) && (comparable.traffic || !of_traffic);
 }
 
-bool equal(const RegionFigure& a, const RegionFigure& b) {
+bool equal(const FigureValue& a, const FigureValue& b) {
   return a.count && b.count ? *a.count == *b.count : a.value == b.value;
 }
 
-Verdict verdict_of(const RegionFigure& before, const RegionFigure& after) {
+Verdict verdict_of(const FigureValue& before, const FigureValue& after) {
   if (equal(before, after)) {
     return Verdict::same;
   }
   if (before.doubtful || after.doubtful) {
     return Verdict::doubtful;
   }
-  const auto has_spread = [](const RegionFigure& f) { return f.exact || (f.low && f.high); };
+  const auto has_spread = [](const FigureValue& f) { return f.exact || (f.low && f.high); };
   if (!has_spread(before) || !has_spread(after)) {
     return Verdict::one_run;
   }
@@ -300,7 +306,7 @@ const RegionFigure* find(const std::vector<RegionFigure>& figures, std::string_v
 }  // namespace
 
 std::vector<RegionFigure> figures_of(const Region& region, const Profile& profile,
-                                     const std::vector<std::string>& levels) {
+                                     const std::vector<Level>& levels) {
   return Collector(region, profile, levels).run();
 }
 
@@ -372,9 +378,9 @@ std::vector<std::string> quantity_names() {
       "entries", "iterations"};
 }
 
-std::map<std::string, std::uint64_t> traffic_floors_of(const Machine& machine) {
+std::map<Level, std::uint64_t> traffic_floors_of(const Machine& machine) {
   const auto& caches = machine.caches;
-  std::map<std::string, std::uint64_t> floors;
+  std::map<Level, std::uint64_t> floors;
   const auto inside = [&](std::size_t boundary) {
     const std::size_t last_counted = caches.size() > 1 ? caches.size() - 2 : 0;
     return caches[std::min(boundary, last_counted)].size_bytes;
@@ -388,24 +394,6 @@ std::map<std::string, std::uint64_t> traffic_floors_of(const Machine& machine) {
     }
   }
   return floors;
-}
-
-std::vector<std::string> levels_of(const Profile& profile) {
-  std::vector<std::string> levels = level_names(profile.machine);
-  const auto add = [&](const std::string& level) {
-    if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
-      levels.push_back(level);
-    }
-  };
-  for (const MemoryNode& memory : profile.machine.memories) {
-    add(memory.level);
-  }
-  for (const Region& region : profile.regions) {
-    for (const auto& [level, traffic] : region.traffic) {
-      add(level);
-    }
-  }
-  return levels;
 }
 
 }  // namespace ridge::predict

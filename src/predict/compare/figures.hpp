@@ -16,7 +16,7 @@ namespace ridge::predict {
 /// Spreads: docs/decisions/0131-spread-of-a-change.md.
 /// `levels`: levels_of(profile), which looks at all regions.
 [[nodiscard]] std::vector<RegionFigure> figures_of(const Region& region, const Profile& profile,
-                                                   const std::vector<std::string>& levels);
+                                                   const std::vector<Level>& levels);
 
 /// Which kinds of quantities can be held against each other.
 struct Comparable {
@@ -43,9 +43,6 @@ struct Comparable {
 
 /// By level below the first: the size of the cache inside that boundary, or of the one before the
 /// last where that is smaller.
-[[nodiscard]] std::map<std::string, std::uint64_t> traffic_floors_of(const Machine& machine);
-
-/// Levels of the machine, then levels that only traffic names.
-[[nodiscard]] std::vector<std::string> levels_of(const Profile& profile);
+[[nodiscard]] std::map<Level, std::uint64_t> traffic_floors_of(const Machine& machine);
 
 }  // namespace ridge::predict

@@ -34,7 +34,7 @@ struct Judged {
   double before = 0.0;
   double after = 0.0;
 };
-Judged judged_values(const RegionFigure& before, const RegionFigure& after, const GateRule& rule) {
+Judged judged_values(const FigureValue& before, const FigureValue& after, const GateRule& rule) {
   const std::string_view family = family_of(rule.quantity);
   if (family != "traffic" && family != "intensity") {
     return {before.value, after.value};
@@ -45,7 +45,7 @@ Judged judged_values(const RegionFigure& before, const RegionFigure& after, cons
 }
 
 /// Whether the change is beyond the limit. With a limit of 0 counts are compared exactly.
-bool beyond(const RegionFigure& before, const RegionFigure& after, const GateRule& rule,
+bool beyond(const FigureValue& before, const FigureValue& after, const GateRule& rule,
             double floor) {
   if (rule.limit == 0.0 && floor == 0.0 && before.exact && after.exact && before.count &&
       after.count) {
@@ -173,9 +173,10 @@ class Judge {
   }
 
   /// Of traffic at a level: what it may differ by although nothing changed; 0 at the first one.
-  [[nodiscard]] double lines_of_a_cache(std::string_view level) const {
+  [[nodiscard]] double lines_of_a_cache(std::string_view part) const {
+    const auto level = parse_level(part);
     const auto& floors = comparison_.results.front().traffic_floors;
-    const auto found = floors.find(std::string(level));
+    const auto found = level ? floors.find(*level) : floors.end();
     return found == floors.end() ? 0.0 : static_cast<double>(found->second);
   }
 
@@ -189,9 +190,9 @@ class Judge {
   }
 
   /// With the traffic as much nearer to what it was as its floor allows.
-  [[nodiscard]] RegionFigure less_the_floor(const GateRule& rule, const LoopStep& step,
-                                            const RegionFigure& after) const {
-    RegionFigure moved = after;
+  [[nodiscard]] FigureValue less_the_floor(const GateRule& rule, const LoopStep& step,
+                                           const FigureValue& after) const {
+    FigureValue moved = after;
     const Change* traffic = traffic_of(step, rule.quantity);
     if (traffic == nullptr || rule.floor || rule.asks_for_improvement() || !traffic->before ||
         !traffic->after || !(traffic->after->value > 0.0)) {
@@ -229,6 +230,7 @@ class Judge {
     failure.loop = &loop;
     failure.before = change.before;
     failure.after = change.after;
+    failure.unit = change.unit;
     if (change.ratio) {
       failure.change = *change.ratio - 1.0;
     }
@@ -252,9 +254,9 @@ Result<void> check_gate_rule(const GateRule& rule, const Comparison& comparison)
   }
   std::vector<std::string> levels;
   for (const ComparedResult& result : comparison.results) {
-    for (const std::string& level : result.levels) {
-      if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
-        levels.push_back(level);
+    for (const Level level : result.levels) {
+      if (std::find(levels.begin(), levels.end(), to_string(level)) == levels.end()) {
+        levels.emplace_back(to_string(level));
       }
     }
   }

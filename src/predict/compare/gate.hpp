@@ -39,8 +39,9 @@ inline constexpr std::array<GateCondition, 3> kGateConditions{
 struct GateFailure {
   std::optional<std::size_t> rule;     ///< absent: none of them can be judged
   const ComparedLoop* loop = nullptr;  ///< nullptr: no region of that name
-  std::optional<RegionFigure> before;
-  std::optional<RegionFigure> after;
+  std::optional<FigureValue> before;
+  std::optional<FigureValue> after;
+  std::string unit;              ///< of both; empty: a number
   std::optional<double> change;  ///< relative; absent: not judged, or from 0
   std::string reason;            ///< why it could not be judged; empty: the rule is broken
   std::string allowance;         ///< word of --allow that lets it pass; empty: none does

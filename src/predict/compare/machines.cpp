@@ -121,10 +121,9 @@ class MachineComparer {
     return peak != nullptr ? std::optional(p90_of(peak->value)) : std::nullopt;
   }
   static std::optional<double> memory_of(const Machine& machine) {
-    const std::string level = machine.memories.empty() ? "DRAM" : machine.memories.front().level;
-    const Ceiling* load =
-        find_bandwidth(machine, {level, Pattern::load, kWidestIsa, machine.topology.threads})
-            .ceiling;
+    const BandwidthKey key{memory_level(machine), Pattern::load, kWidestIsa,
+                           machine.topology.threads};
+    const Ceiling* load = find_bandwidth(machine, key).ceiling;
     return load != nullptr ? std::optional(p90_of(load->value)) : std::nullopt;
   }
 

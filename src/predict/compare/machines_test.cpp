@@ -43,8 +43,8 @@ TEST(CompareMachines, RatiosAreOfTheP90AndJudgedByTheInterval) {
   for (Ceiling& ceiling : b.ceilings) {
     if (ceiling.kind == CeilingKind::bandwidth && ceiling.pattern == Pattern::load) {
       // Intervals reach from 97 % to 100 % of the p90.
-      scale(ceiling, ceiling.level == "DRAM" ? 1.02 : 1.5);
-      (ceiling.level == "DRAM" ? near : far) = ceiling.id;
+      scale(ceiling, ceiling.level == Level::DRAM ? 1.02 : 1.5);
+      (ceiling.level == Level::DRAM ? near : far) = ceiling.id;
     }
   }
   const auto comparison = compare_machines({{"a", &a}, {"b", &b}});

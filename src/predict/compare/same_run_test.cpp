@@ -8,10 +8,12 @@
 
 #include "predict/compare/compare.hpp"
 #include "predict/compare/profiles_for_tests.hpp"
+#include "predict/sentences_for_tests.hpp"
 
 namespace ridge::predict {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::ProfileBuilder;
@@ -71,14 +73,17 @@ TEST(SameProgram, ANameThatIsNotKnownSaysNothing) {
   EXPECT_TRUE(is_other_program(before, redacted));
 }
 
-TEST(SameProgram, TwoProgramsAreNotFasterThanEachOther) {
-  Profile before = program("heat2d", {"main", "step"});
+Comparison of_two_programs() {
+  const Profile before = program("heat2d", {"main", "step"});
   Profile after = program("lulesh2.0", {"main", "CalcForce"});
   after.program.argv.emplace_back("-s 30");
   after.program.wall_seconds = Seconds(0.4);
-  const Comparison comparison = compared(before, after);
-  EXPECT_THAT(comparison.summary,
-              StartsWith("these are two programs, lulesh2.0 and heat2d before"));
+  return compared(before, after);
+}
+
+TEST(SameProgram, TwoProgramsAreNotFasterThanEachOther) {
+  const Comparison comparison = of_two_programs();
+  EXPECT_THAT(comparison.summary, HasSubstr("lulesh2.0 and heat2d before"));
   EXPECT_THAT(comparison.summary, Not(HasSubstr("faster")));
   EXPECT_THAT(comparison.summary, Not(HasSubstr("other arguments")));
 }
@@ -89,10 +94,9 @@ TEST(SameEnd, ExitCodesAndSignalsAreCompared) {
   Profile other = done;
   EXPECT_FALSE(other_end(done, other));
   other.program.exit_code = 3;
-  EXPECT_EQ(other_end(done, other)->text,
-            "the program ended otherwise: exit code 0 before, exit code 3 after");
-  EXPECT_EQ(other_end(other, done)->text,
-            "the program ended otherwise: exit code 3 before, exit code 0 after");
+  EXPECT_EQ(other_end(done, other)->code, "other-end");
+  EXPECT_THAT(other_end(done, other)->text, AllOf(HasSubstr("0 before"), HasSubstr("3 after")));
+  EXPECT_THAT(other_end(other, done)->text, AllOf(HasSubstr("3 before"), HasSubstr("0 after")));
   other.program.exit_code.reset();
   EXPECT_THAT(other_end(done, other)->text, HasSubstr("not known after"));
   other.program.signal = 6;
@@ -106,9 +110,10 @@ TEST(SameEnd, ThoseOfAllProcessesAre) {
   Profile after = before;
   after.processes[1].exit_code.reset();
   after.processes[1].signal = 11;
-  EXPECT_EQ(
-      other_end(before, after)->text,
-      "processes of the program ended otherwise: none before, 1 with signal 11 (SIGSEGV) after");
+  EXPECT_EQ(other_end(before, after)->code, "other-end");
+  EXPECT_THAT(other_end(before, after)->text,
+              AllOf(HasSubstr("processes"), HasSubstr("none before"),
+                    HasSubstr("1 with signal 11 (SIGSEGV)")));
   after.processes[0] = after.processes[1];
   after.processes[1] = before.processes[1];
   EXPECT_TRUE(other_end(before, after));
@@ -117,7 +122,7 @@ TEST(SameEnd, ThoseOfAllProcessesAre) {
   EXPECT_FALSE(other_end(before, after)) << "their order says nothing";
 }
 
-TEST(SameEnd, ARunThatEndedOtherwiseIsNotFaster) {
+std::string summary_of_an_abort() {
   Profile before = program("a", {"f"});
   before.program.exit_code = 0;
   before.program.wall_seconds = Seconds(2.3);
@@ -126,25 +131,50 @@ TEST(SameEnd, ARunThatEndedOtherwiseIsNotFaster) {
   after.program.exit_code.reset();
   after.program.signal = 6;
   after.program.wall_seconds = Seconds(1.0);
-  const std::string summary = compared(before, after).summary;
-  EXPECT_THAT(summary, StartsWith("it ended with signal 6 (SIGABRT), with exit code 0 before "
-                                  "(1.00 s, 2.30 s before"));
-  EXPECT_THAT(summary, Not(HasSubstr("faster")));
+  return compared(before, after).summary;
 }
 
-TEST(PartialRegions, AreNamed) {
+TEST(SameEnd, ARunThatEndedOtherwiseIsNotFaster) {
+  EXPECT_THAT(summary_of_an_abort(),
+              AllOf(HasSubstr("signal 6 (SIGABRT)"), HasSubstr("exit code 0 before"),
+                    HasSubstr("(1.00 s, 2.30 s before"), Not(HasSubstr("faster"))));
+}
+
+Comparison with_cut_regions() {
   ProfileBuilder builder;
   const auto f = builder.function("f", 1);
   for (unsigned line = 2; line < 7; ++line) {
     builder[builder.loop(f, "loop" + std::to_string(line), line, 100)].partial = true;
   }
+  return compared(program("a", {"f"}), builder.profile);
+}
+
+TEST(PartialRegions, AreNamed) {
   const Profile whole = program("a", {"f"});
   EXPECT_FALSE(partial_regions(compared(whole, whole), 0));
-  const auto note = partial_regions(compared(whole, builder.profile), 0);
+  const auto note = partial_regions(with_cut_regions(), 0);
   ASSERT_TRUE(note);
-  EXPECT_THAT(note->text, StartsWith("new: 5 regions were cut midway (loop"));
-  EXPECT_THAT(note->text, HasSubstr(", ...)"));
+  EXPECT_EQ(note->code, "partial-regions");
+  EXPECT_THAT(note->text, AllOf(StartsWith("new: 5 "), HasSubstr("(loop"), HasSubstr(", ...)")));
 }
 
 }  // namespace
+
+void same_run_sentences(tests::Sentences& sentences) {
+  sentences.add("comparison: two programs", of_two_programs().summary);
+  sentences.add("note: two programs", other_program(of_two_programs(), 0).value().text);
+  sentences.add("comparison: an abort", summary_of_an_abort());
+  sentences.add("note: regions cut midway", partial_regions(with_cut_regions(), 0).value().text);
+  Profile before = program("a", {"f"});
+  before.program.exit_code = 0;
+  Profile after = before;
+  after.program.exit_code = 3;
+  sentences.add("note: another exit code", other_end(before, after).value().text);
+  after.program.exit_code.reset();
+  sentences.add("note: an end that is not known", other_end(before, after).value().text);
+  after = before;
+  after.processes = {{1, {"a"}, {}, 11, {}}};
+  sentences.add("note: processes that ended otherwise", other_end(before, after).value().text);
+}
+
 }  // namespace ridge::predict

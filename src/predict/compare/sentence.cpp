@@ -181,8 +181,8 @@ class Sentence {
   [[nodiscard]] const Change* outer_traffic(const ComparedLoop* loop) const {
     const auto& levels = comparison_.results[step_.to].levels;
     for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-      const Change* change = count_change(loop, "traffic." + *level);
-      if (change != nullptr && change->before && change->after && *level != "L1") {
+      const Change* change = count_change(loop, fmt::format("traffic.{}", to_string(*level)));
+      if (change != nullptr && change->before && change->after && *level != Level::L1) {
         return change;
       }
     }

@@ -92,7 +92,7 @@ bool reads_before_writing(const Machine& machine) {
 
 /// Next to nothing comes from beyond L1; false when unknown.
 bool stays_in_first_level(const Subject& subject) {
-  const auto levels = level_names(subject.machine);
+  const auto levels = levels_of(subject.machine);
   const Traffic* next = levels.size() > 1 ? find_level(subject.region.traffic, levels[1]) : nullptr;
   return next != nullptr &&
          static_cast<double>(next->read) < kNotNegligible * asked_bytes(subject.region);
@@ -109,7 +109,7 @@ bool gaps_are_wide(const Subject& subject) {
 /// when not measured.
 std::optional<double> non_temporal_seconds(const Subject& subject, Traffic traffic) {
   const unsigned threads = subject.region.threads;
-  const std::string level = memory_level(subject.machine);
+  const Level level = memory_level(subject.machine);
   const auto rate = [&](Pattern pattern) {
     const Ceiling* ceiling =
         find_bandwidth(subject.machine, {level, pattern, kWidestIsa, threads}).ceiling;
@@ -220,7 +220,8 @@ std::optional<Finding> gather_scatter(const Subject& subject) {
 }
 
 std::optional<Gain> gain_without_gathers(const Subject& subject, const Finding& /*finding*/) {
-  if (find_bandwidth(subject.machine, {"L1", Pattern::gather, kWidestIsa, subject.region.threads})
+  if (find_bandwidth(subject.machine,
+                     {Level::L1, Pattern::gather, kWidestIsa, subject.region.threads})
           .ceiling == nullptr) {
     return std::nullopt;
   }
@@ -231,8 +232,7 @@ std::optional<Gain> gain_without_gathers(const Subject& subject, const Finding& 
 
 std::optional<Finding> excess_traffic(const Subject& subject) {
   const Region& region = subject.region;
-  const std::string bound = bandwidth_bound(subject);
-  const std::string level = bound.empty() ? memory_level(subject.machine) : bound;
+  const Level level = bandwidth_bound(subject).value_or(memory_level(subject.machine));
   const Traffic* traffic = find_level(region.traffic, level);
   const Traffic* least = find_level(region.least_traffic, level);
   if (traffic == nullptr || least == nullptr || bytes_of(*least) <= 0.0 ||
@@ -249,7 +249,7 @@ std::optional<Finding> excess_traffic(const Subject& subject) {
   return Finding{"excess-traffic",
                  fmt::format("{} cross the boundary of {}, {:.1f} times what its data "
                              "need{}: {}; block or exchange the loops",
-                             amount_text(bytes_of(*traffic), "B"), level, excess,
+                             amount_text(bytes_of(*traffic), "B"), to_string(level), excess,
                              calls > 1.0 ? " once per call" : "", why_again(subject, ratio)),
                  {{"traffic_bytes", bytes_of(*traffic)},
                   {"least_bytes", bytes_of(*least)},
@@ -260,8 +260,7 @@ std::optional<Finding> excess_traffic(const Subject& subject) {
 }
 
 std::optional<Gain> gain_of_least_traffic(const Subject& subject, const Finding& finding) {
-  const std::string bound = bandwidth_bound(subject);
-  const std::string level = bound.empty() ? memory_level(subject.machine) : bound;
+  const Level level = bandwidth_bound(subject).value_or(memory_level(subject.machine));
   Region changed = subject.region;
   Traffic& traffic = changed.traffic[level];
   const double less = 1.0 / finding.evidence.at("excess");
@@ -272,7 +271,7 @@ std::optional<Gain> gain_of_least_traffic(const Subject& subject, const Finding&
 
 std::optional<Finding> write_allocate(const Subject& subject) {
   const Region& region = subject.region;
-  const std::string level = memory_level(subject.machine);
+  const Level level = memory_level(subject.machine);
   const Traffic* traffic = find_level(region.traffic, level);
   if (traffic == nullptr || !region.bytes_overwritten || region.bytes_stored.value_or(0) == 0 ||
       !reads_before_writing(subject.machine)) {
@@ -289,18 +288,18 @@ std::optional<Finding> write_allocate(const Subject& subject) {
   return Finding{"write-allocate",
                  fmt::format("{} of the {} traffic reads lines that are then overwritten in full: "
                              "non-temporal stores save it, if nothing reads the result soon",
-                             percent_text(share), level),
+                             percent_text(share), to_string(level)),
                  {{"saved_bytes", saved}, {"share", share}},
                  {},
                  subject.origins.traffic};
 }
 
 std::optional<Gain> gain_of_non_temporal_stores(const Subject& subject, const Finding& finding) {
-  const std::string level = memory_level(subject.machine);
+  const Level level = memory_level(subject.machine);
   const auto saved = static_cast<std::uint64_t>(finding.evidence.at("saved_bytes"));
   Region changed = subject.region;
-  for (auto& [name, traffic] : changed.traffic) {
-    traffic.read -= name == "L1" ? 0 : std::min(traffic.read, saved);
+  for (auto& [crossed, traffic] : changed.traffic) {
+    traffic.read -= crossed == Level::L1 ? 0 : std::min(traffic.read, saved);
   }
   Needs then = needs_of(subject, changed);
   // Such stores have rates of their own where they were measured; the ordinary ones stay a floor.
@@ -310,7 +309,7 @@ std::optional<Gain> gain_of_non_temporal_stores(const Subject& subject, const Fi
     return std::nullopt;
   }
   for (Limit& limit : then.data) {
-    limit.seconds = limit.resource == level ? std::max(limit.seconds, *seconds) : limit.seconds;
+    limit.seconds = limit.level == level ? std::max(limit.seconds, *seconds) : limit.seconds;
   }
   then.code_roof = std::max(then.code_roof, *seconds);
   return gain_between(subject, needs_of(subject, subject.region), then);
@@ -319,25 +318,25 @@ std::optional<Gain> gain_of_non_temporal_stores(const Subject& subject, const Fi
 std::optional<Finding> needs_last_level(const Subject& subject) {
   const Region& region = subject.region;
   const Traffic* full = find_level(region.traffic, memory_level(subject.machine));
-  const Traffic* half = find_level(region.traffic_at_share, "1/2");
-  if (full == nullptr || half == nullptr) {
+  const auto half = region.traffic_at_share.find("1/2");
+  if (full == nullptr || half == region.traffic_at_share.end()) {
     return std::nullopt;
   }
   const double before = bytes_of(*full);
-  const double after = bytes_of(*half);
+  const double after = bytes_of(half->second);
   if (after < kShareMatters * before || after < kNotNegligible * asked_bytes(region) ||
       after <= 0.0) {
     return std::nullopt;
   }
-  return Finding{
-      "needs-last-level",
-      fmt::format("reuse hangs on the last cache: with half of it the {} traffic is "
-                  "{} instead of {}; neighbours on the machine take their "
-                  "share of it",
-                  memory_level(subject.machine), amount_text(after, "B"), amount_text(before, "B")),
-      {{"traffic_bytes", before}, {"traffic_at_half_bytes", after}},
-      {},
-      subject.origins.traffic};
+  return Finding{"needs-last-level",
+                 fmt::format("reuse hangs on the last cache: with half of it the {} traffic is "
+                             "{} instead of {}; neighbours on the machine take their "
+                             "share of it",
+                             to_string(memory_level(subject.machine)), amount_text(after, "B"),
+                             amount_text(before, "B")),
+                 {{"traffic_bytes", before}, {"traffic_at_half_bytes", after}},
+                 {},
+                 subject.origins.traffic};
 }
 
 }  // namespace ridge::predict

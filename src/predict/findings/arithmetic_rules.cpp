@@ -46,12 +46,12 @@ std::optional<double> scalar_share(const Region& region) {
 /// Wider vectors or fewer operations cannot help a region that waits for a cache or memory.
 bool arithmetic_may_help(const Subject& subject) {
   constexpr double kBehind = 0.5;  // of what a level beyond L1 needs
-  if (subject.region.kind != RegionKind::loop || !bandwidth_bound(subject).empty()) {
+  if (subject.region.kind != RegionKind::loop || bandwidth_bound(subject)) {
     return false;
   }
   const Needs needs = needs_of(subject, subject.region);
   return std::none_of(needs.data.begin(), needs.data.end(), [&](const Limit& limit) {
-    return limit.resource != "L1" && needs.in_core < kBehind * limit.seconds;
+    return limit.level != Level::L1 && needs.in_core < kBehind * limit.seconds;
   });
 }
 
@@ -353,7 +353,7 @@ std::optional<Finding> divisions(const Subject& subject) {
   const Region& region = subject.region;
   const double slow = flops_of(region, OperationKind::div) + flops_of(region, OperationKind::sqrt);
   const double share = share_of(slow, total_flops(region));
-  if (share < kDivisions || !bandwidth_bound(subject).empty()) {
+  if (share < kDivisions || bandwidth_bound(subject)) {
     return std::nullopt;
   }
   return Finding{"divisions",

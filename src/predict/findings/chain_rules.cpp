@@ -49,12 +49,12 @@ bool far_below_roof(const Subject& subject) {
 
 /// What the region waits for if it waits for each line that it loads from beyond L1 alone.
 struct Waiting {
-  std::string level;       ///< where most of the time goes
-  double latency = 0.0;    ///< of that level, s
-  double lines = 0.0;      ///< from all levels
-  double seconds = 0.0;    ///< of all lines, one after the other
-  double in_flight = 0.0;  ///< mean lines on their way: seconds over the CPU time
-  double possible = 0.0;   ///< that one core of this machine keeps on their way
+  Level level = Level::L1;  ///< where most of the time goes
+  double latency = 0.0;     ///< of that level, s
+  double lines = 0.0;       ///< from all levels
+  double seconds = 0.0;     ///< of all lines, one after the other
+  double in_flight = 0.0;   ///< mean lines on their way: seconds over the CPU time
+  double possible = 0.0;    ///< that one core of this machine keeps on their way
 };
 
 /// nullopt without traffic, time, or a latency of each level that lines come from.
@@ -62,7 +62,7 @@ std::optional<Waiting> waiting_of(const Subject& subject) {
   const Region& region = subject.region;
   const auto cpu = cpu_seconds(region);
   const double asked = asked_bytes(region);
-  const auto levels = level_names(subject.machine);
+  const auto levels = levels_of(subject.machine);
   if (!cpu || asked <= 0.0 || subject.machine.caches.empty()) {
     return std::nullopt;
   }
@@ -174,7 +174,7 @@ std::optional<Finding> waits_for_loads(const Subject& subject) {
           "it waits for {}: {:.2g} lines are on their way at a time on average, each for {}, "
           "where a core of this machine keeps {:.2g} (Little's law); issue independent "
           "loads ahead (prefetch, unroll, several searches at once)",
-          waiting->level, waiting->in_flight, amount_text(waiting->latency, "s"),
+          to_string(waiting->level), waiting->in_flight, amount_text(waiting->latency, "s"),
           waiting->possible),
       {{"lines_in_flight", waiting->in_flight},
        {"lines_possible", waiting->possible},

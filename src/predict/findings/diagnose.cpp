@@ -211,10 +211,11 @@ std::string advice_for(const Part& part, const Machine& machine) {
   if (part.cause == "compute") {
     return unused.empty() ? "fewer operations" : std::string(unused);
   }
-  if (part.cause == "L1") {
+  if (part.cause == to_string(Level::L1)) {
     return with_unused("fewer loads and stores per operation (register blocking, wider vectors)");
   }
-  return with_unused(is_memory(machine, part.cause)
+  const auto level = parse_level(part.cause);
+  return with_unused(level && is_memory(machine, *level)
                          ? "less traffic per update (blocking, fusing loops, smaller types)"
                          : "blocking, so that data stays one level further in");
 }

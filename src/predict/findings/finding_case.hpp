@@ -37,7 +37,7 @@ struct Case {
     loop.parent = 1;
     loop.entries = 1;
     loop.iterations = kMega;
-    loop.traffic["DRAM"] = {0, 0};  // known
+    loop.traffic[Level::DRAM] = {0, 0};  // known
     took(loop, kTen);
     loop.cpu_seconds.self = loop.time_seconds.self;
     profile.regions = {function, loop};
@@ -48,10 +48,10 @@ struct Case {
     loop().time_seconds.self->samples = count;
     loop().cpu_seconds.self->samples = count;
   }
-  void reads(const std::string& level, double bytes) {
+  void reads(Level level, double bytes) {
     loop().traffic[level] = {static_cast<std::uint64_t>(bytes), 0};
   }
-  void add_latency(const std::string& level, double seconds) {
+  void add_latency(Level level, double seconds) {
     Ceiling ceiling = ceiling_of({LatencyKey{level, Pattern::chase_huge, 1}});
     ceiling.value = Estimate<Seconds>{
         Seconds(seconds), Seconds(seconds), Seconds(seconds), Seconds(seconds), 100,

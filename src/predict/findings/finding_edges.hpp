@@ -36,11 +36,11 @@ inline void chain_of(Case& c, ChainOperation operation, std::uint64_t operations
 /// All lines come from DRAM, after 100 ns each.
 inline void from_memory(Case& c, double bytes) {
   c.loop().bytes_loaded = kMega;
-  for (const char* level : {"L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
     c.reads(level, bytes);
   }
   c.loop().accesses = {{AccessPattern::indirect, false, {}, 1000}};
-  c.add_latency("DRAM", 100e-9);
+  c.add_latency(Level::DRAM, 100e-9);
 }
 
 }  // namespace ridge::predict::testing

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "core/quantity/estimate.hpp"
@@ -11,11 +13,12 @@ namespace ridge::predict::testing {
 
 using Change = std::function<void(Case&)>;
 
-/// A rule, an example in which it fires, its sentence there, and what makes it fall silent.
+/// A rule, an example in which it fires, its evidence there (all of it), and what makes it fall
+/// silent.
 struct RuleCase {
   const char* code;
   Change fires;
-  const char* text;
+  std::map<std::string, double> evidence;
   Origin origin;
   Change does_not_apply;
   Change unknown;

@@ -126,7 +126,8 @@ double gather_seconds(const Subject& subject, const Region& region) {
     return 0.0;
   }
   const auto match = find_bandwidth(
-      subject.machine, {"L1", Pattern::gather, dominating_isa(known_work(region)), region.threads});
+      subject.machine,
+      {Level::L1, Pattern::gather, dominating_isa(known_work(region)), region.threads});
   return match.ceiling == nullptr
              ? 0.0
              : as_double(region.gathered->total()) / p90_of(match.ceiling->value);
@@ -189,7 +190,7 @@ Needs needs_of(const Subject& subject, const Region& region) {
   needs.code_roof = longest(limits);
   needs.machine_roof = longest(machine_limits(region, subject.machine, limits));
   for (const Limit& limit : limits) {
-    if (limit.resource == "compute") {
+    if (!limit.level) {
       needs.in_core = limit.seconds * idle_factor(region);
     } else {
       needs.data.push_back(limit);
@@ -198,19 +199,20 @@ Needs needs_of(const Subject& subject, const Region& region) {
   needs.in_core =
       std::max({needs.in_core, chain_seconds(subject, region), divider_seconds(subject, region)});
   const auto l1 = std::find_if(needs.data.begin(), needs.data.end(),
-                               [](const Limit& limit) { return limit.resource == "L1"; });
+                               [](const Limit& limit) { return limit.level == Level::L1; });
   if (l1 != needs.data.end()) {
     l1->seconds = std::max(l1->seconds, gather_seconds(subject, region));
   }
   if (const double seconds = transfer_seconds(subject, region); seconds > 0.0) {
-    needs.data.push_back({"other cores", {}, seconds});
+    needs.data.push_back({{}, {}, seconds});
   }
   return needs;
 }
 
 std::optional<double> measured_seconds(const Region& region) {
   const auto judged = judged_time(region);
-  if (!judged || judged->time.samples < kEnoughSamples || judged->time.value <= Seconds(0.0)) {
+  if (!judged || !is_well_known(judged->time, kEnoughSamples) ||
+      judged->time.value <= Seconds(0.0)) {
     return std::nullopt;
   }
   return judged->time.value.value();
@@ -301,10 +303,10 @@ Region widened(Region region, unsigned bits) {
   return region;
 }
 
-Region with_traffic(const Subject& subject, std::string_view first, double factor) {
+Region with_traffic(const Subject& subject, Level first, double factor) {
   Region region = subject.region;
   bool beyond = false;
-  for (const std::string& level : level_names(subject.machine)) {
+  for (const Level level : levels_of(subject.machine)) {
     beyond = beyond || level == first;
     const auto found = region.traffic.find(level);
     if (!beyond || found == region.traffic.end()) {

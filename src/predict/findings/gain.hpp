@@ -76,7 +76,7 @@ struct ChainCycles {
 [[nodiscard]] Region widened(Region region, unsigned bits);
 
 /// Traffic beyond L1 times `factor`, at the levels from `first` outwards.
-[[nodiscard]] Region with_traffic(const Subject& subject, std::string_view first, double factor);
+[[nodiscard]] Region with_traffic(const Subject& subject, Level first, double factor);
 
 /// Width of the instruction set that does most flops a second at this precision, of those measured
 /// with the region's number of threads; nullopt when none was.

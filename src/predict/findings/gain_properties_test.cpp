@@ -46,7 +46,7 @@ void randomise(Case& example, Random& random) {
   loop.bytes_loaded = random.count(large);
   loop.bytes_stored = random.count(large);
   loop.bytes_overwritten = random.count(*loop.bytes_stored);
-  for (const char* level : {"L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
     loop.traffic[level] = {random.count(large), random.count(large)};
     loop.least_traffic[level] = {random.count(loop.traffic[level].read) + 1,
                                  random.count(loop.traffic[level].written)};
@@ -70,7 +70,7 @@ void randomise(Case& example, Random& random) {
   }
   add_bandwidth(example.profile.machine, "L1", Pattern::gather, Isa::avx512, 1,
                 random.real(1e9, 1e11));
-  for (const char* level : {"L1", "L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L1, Level::L2, Level::L3, Level::DRAM}) {
     example.add_latency(level, random.real(1e-9, 1e-6));
   }
   const Prediction at_roof = predict(example.profile, &example.cpu);

@@ -8,12 +8,14 @@
 #include <gtest/gtest.h>
 
 #include "predict/findings/finding_case.hpp"
+#include "predict/sentences_for_tests.hpp"
 
 namespace ridge::predict {
 namespace {
 
 using namespace testing;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr auto fp64 = Precision::fp64;
@@ -88,7 +90,7 @@ TEST(GainWithoutChain, IsUpToTheNextLimit) {
   example.loop().iterations = 10000 * kMega;
   example.loop().chain = {{ChainOperation::add, fp64, true, 10000 * kMega}};  // 7.5 s
   expect_gain(example, "dependency-chain", 6.0, 6.0);
-  EXPECT_EQ(example.find("dependency-chain")->gain_note, "if nothing else takes its place");
+  EXPECT_TRUE(example.find("dependency-chain")->gain_note);
   example.loop().chain.front().reduction = false;
   EXPECT_FALSE(example.find("dependency-chain")->gain);
   EXPECT_TRUE(example.find("dependency-chain")->gain_note);
@@ -165,8 +167,7 @@ TEST(GainOfNonTemporalStores, HasRatesOfItsOwnWhereMeasured) {
   const double now = 320.0 * (0.25 / 40.0 + 0.75 / 36.0);
   const double l1 = 240.0 / 360.0;
   EXPECT_EQ(gain_of(example, "write-allocate").most, 0.0);
-  EXPECT_THAT(example.find("write-allocate")->gain_note.value(),
-              ::testing::HasSubstr("were not measured"));
+  EXPECT_THAT(example.find("write-allocate")->gain_note.value(), HasSubstr("were not measured"));
   add_bandwidth(example.profile.machine, "DRAM", Pattern::nt_copy, Isa::avx512, 1, 30 * kGB);
   add_bandwidth(example.profile.machine, "DRAM", Pattern::nt_store, Isa::avx512, 1, 20 * kGB);
   const double measured = 160.0 / 30.0 + 80.0 / 40.0;
@@ -236,7 +237,7 @@ TEST(GainWithoutSharing, IsTheLatencyOfTheLastCache) {
 
 TEST(GainOfLinesInFlight, IsLittlesLaw) {
   Case example;
-  for (const char* level : {"L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
     example.reads(level, 6.4e9);
   }
   example.loop().bytes_loaded = 800 * kMega;
@@ -247,11 +248,11 @@ TEST(GainOfLinesInFlight, IsLittlesLaw) {
   example.loop().chain = {{ChainOperation::load, fp64, false, kMega}};
   expect_gain(example, "pointer-chase", 1.0, 62.5);
   // Slower than the latency: still one at a time. Faster: some overlap already.
-  for (const char* level : {"L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
     example.reads(level, 3.2e9);
   }
   expect_gain(example, "pointer-chase", 1.0, 62.5);
-  for (const char* level : {"L2", "L3", "DRAM"}) {
+  for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
     example.reads(level, 12.8e9);
   }
   expect_gain(example, "pointer-chase", 1.0, 31.25);
@@ -271,7 +272,7 @@ TEST(GainOfOrder, IsAtMostThatOfLinesThatComeOnce) {
   example.loop().bytes_loaded = 100 * kMega;
   example.reads("L2", 4e6);
   EXPECT_FALSE(example.find("indirect-access")->gain);
-  EXPECT_THAT(example.find("indirect-access")->text, ::testing::HasSubstr("first level"));
+  EXPECT_THAT(example.find("indirect-access")->text, HasSubstr("first level"));
 }
 
 TEST(GainWithoutOverhead, IsUpToTheRoof) {
@@ -323,6 +324,12 @@ TEST(GainWithoutFaults, IsTheTimeOfTheKernelAsFarAsItIsCertain) {
   EXPECT_LT(finding->gain.value(), 1.2);
 }
 
+/// Scalar additions that explain 29.99 % of the time.
+void hardly_explained(Case& c) {
+  c.loop().flops = {};
+  work_of(c.loop()).add(fp64, kAdd, 64, 23999 * kMega);
+}
+
 TEST(Gains, NeedSamplesAndAnExplanation) {
   Case example;
   work_of(example.loop()).add(fp64, kAdd, 64, 24001 * kMega);
@@ -330,13 +337,11 @@ TEST(Gains, NeedSamplesAndAnExplanation) {
   example.samples(19);
   EXPECT_EQ(gain_of(example, "scalar-flops").most, 0.0);
   example.samples(20);
-  example.loop().flops = {};
-  work_of(example.loop()).add(fp64, kAdd, 64, 23999 * kMega);  // 29.99 %
+  hardly_explained(example);
   EXPECT_EQ(gain_of(example, "scalar-flops").most, 0.0);
-  EXPECT_EQ(example.find("scalar-flops")->gain_note,
-            "what it needs of each resource explains at most 30 % of its time");
+  EXPECT_THAT(example.find("scalar-flops")->gain_note.value(), HasSubstr("30 %"));
   example.samples(19);
-  EXPECT_EQ(example.find("scalar-flops")->gain_note, "too few samples of its time");
+  EXPECT_THAT(example.find("scalar-flops")->gain_note.value(), HasSubstr("samples"));
 }
 
 TEST(Gains, OrderTheFindings) {
@@ -385,14 +390,19 @@ Region program_of(double seconds) {
   return program;
 }
 
+/// Half of the program, in two regions that wider vectors make twice as fast.
+void two_narrow(Case& c) {
+  work_of(c.loop()).add(fp64, kAdd, 128, 80000 * kMega);
+  Region second = c.loop();
+  second.id = 3;
+  c.profile.regions.push_back(second);
+  c.profile.regions.push_back(program_of(40.0));
+  c.profile.program.wall_seconds = Seconds(40.0);
+}
+
 TEST(WholeProgram, SumsEachCodeOverItsRegions) {
   Case example;
-  work_of(example.loop()).add(fp64, kAdd, 128, 80000 * kMega);
-  Region second = example.loop();
-  second.id = 3;
-  example.profile.regions.push_back(second);
-  example.profile.regions.push_back(program_of(40.0));
-  example.profile.program.wall_seconds = Seconds(40.0);
+  two_narrow(example);
   example.findings();
   const auto& findings = example.prediction.regions.back().findings;
   ASSERT_EQ(findings.size(), 1U);
@@ -401,10 +411,6 @@ TEST(WholeProgram, SumsEachCodeOverItsRegions) {
   EXPECT_DOUBLE_EQ(findings[0].evidence.at("regions"), 2.0);
   EXPECT_DOUBLE_EQ(findings[0].evidence.at("seconds"), 20.0);
   EXPECT_NEAR(findings[0].evidence.at("seconds_saved_at_most"), 10.0, kTolerance);
-  EXPECT_EQ(
-      findings[0].text,
-      "narrow-vectors in 2 regions with 50 % of the time: without it the program would take about "
-      "10 s less");
 }
 
 TEST(WholeProgram, LeavesOutWhatIsNotWorthIt) {
@@ -420,4 +426,31 @@ TEST(WholeProgram, LeavesOutWhatIsNotWorthIt) {
 }
 
 }  // namespace
+
+void gain_sentences(tests::Sentences& sentences) {
+  Case explained;
+  hardly_explained(explained);
+  sentences.add("no gain: little of the time is explained",
+                explained.find("scalar-flops")->gain_note.value());
+  explained.samples(19);
+  sentences.add("no gain: 19 samples", explained.find("scalar-flops")->gain_note.value());
+  Case vectors;
+  work_of(vectors.loop()).add(fp64, kAdd, 64, 40000 * kMega);
+  sentences.add("gain of vectors", vectors.find("scalar-flops")->gain_note.value());
+  Case chain;
+  work_of(chain.loop()).add(fp64, kAdd, 64, 10000 * kMega);
+  chain.loop().iterations = 10000 * kMega;
+  chain.loop().chain = {{ChainOperation::add, fp64, true, 10000 * kMega}};
+  sentences.add("gain without a chain", chain.find("dependency-chain")->gain_note.value());
+  Case excess;
+  excess.reads("DRAM", 300e9);
+  excess.loop().bytes_loaded = 40000 * kMega;
+  excess.loop().least_traffic["DRAM"] = {100000 * kMega, 0};
+  sentences.add("gain of least traffic", excess.find("excess-traffic")->gain_note.value());
+  Case program;
+  two_narrow(program);
+  program.findings();
+  sentences.add("a finding of the program", program.prediction.regions.back().findings.at(0).text);
+}
+
 }  // namespace ridge::predict

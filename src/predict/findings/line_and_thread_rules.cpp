@@ -24,7 +24,7 @@ constexpr double kKibi = 1024.0;
 /// Bytes that the first level reads from below; nullopt when unknown or next to nothing.
 std::optional<double> beyond_l1(const Subject& subject) {
   const auto& caches = subject.machine.caches;
-  const std::string level = caches.size() > 1 ? caches[1].level : memory_level(subject.machine);
+  const Level level = caches.size() > 1 ? caches[1].level : memory_level(subject.machine);
   const auto found = subject.region.traffic.find(level);
   if (found == subject.region.traffic.end()) {
     return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<Finding> poor_line_use(const Subject& subject) {
 
 std::optional<Gain> gain_of_full_lines(const Subject& subject, const Finding& /*finding*/) {
   const double use = subject.region.line_use.value_or(1.0);
-  const auto levels = level_names(subject.machine);
+  const auto levels = levels_of(subject.machine);
   if (levels.size() < 2 || use <= 0.0) {
     return std::nullopt;
   }
@@ -93,7 +93,7 @@ std::optional<Finding> reuse_just_misses(const Subject& subject) {
     return Finding{"reuse-just-misses",
                    fmt::format("reuse just misses {}: {:.0f} KiB would hold it, and {} fewer bytes "
                                "would come from below; smaller blocks or smaller types fit",
-                               cache.level, wanted / kKibi, percent_text(saved)),
+                               to_string(cache.level), wanted / kKibi, percent_text(saved)),
                    {{"capacity_bytes", wanted},
                     {"cache_bytes", static_cast<double>(cache.size_bytes)},
                     {"saved_share", saved}},
@@ -112,7 +112,7 @@ std::optional<Gain> gain_of_reuse(const Subject& subject, const Finding& finding
     return std::nullopt;
   }
   const auto below = std::next(cache);
-  const std::string level = below == caches.end() ? memory_level(subject.machine) : below->level;
+  const Level level = below == caches.end() ? memory_level(subject.machine) : below->level;
   if (!subject.region.traffic.contains(level)) {
     return std::nullopt;
   }

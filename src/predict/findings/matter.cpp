@@ -22,7 +22,7 @@ bool arithmetic_matters(const Subject& subject) {
 bool data_matters(const Subject& subject) {
   double seconds = seconds_of_waiting(subject);
   for (const Limit& limit : needs_of(subject, subject.region).data) {
-    seconds = limit.resource == "L1" ? seconds : std::max(seconds, limit.seconds);
+    seconds = limit.level == Level::L1 ? seconds : std::max(seconds, limit.seconds);
   }
   return matters(subject, seconds);
 }
@@ -31,13 +31,13 @@ bool memory_matters(const Subject& subject) {
   double seconds = 0.0;
   // With less of the last cache, too: then it is memory that is in the way.
   Region region = subject.region;
-  const std::string memory = memory_level(subject.machine);
+  const Level memory = memory_level(subject.machine);
   for (const auto& [share, traffic] : region.traffic_at_share) {
     Traffic& most = region.traffic[memory];
     most = traffic.total() > most.total() ? traffic : most;
   }
   for (const Limit& limit : needs_of(subject, region).data) {
-    seconds = limit.resource == memory ? limit.seconds : seconds;
+    seconds = limit.level == memory ? limit.seconds : seconds;
   }
   return matters(subject, seconds);
 }

@@ -60,7 +60,7 @@ std::pair<unsigned, std::uint64_t> fullest(const std::map<unsigned, std::uint64_
 
 /// Of the bandwidth with a node's own memory over that with another one's, the largest.
 std::optional<double> cost_of_distance(const Subject& subject) {
-  const std::string level = memory_level(subject.machine);
+  const Level level = memory_level(subject.machine);
   std::optional<double> most;
   for (const NumaEntry& own : subject.machine.numa) {
     for (const NumaEntry& far : subject.machine.numa) {
@@ -84,7 +84,7 @@ std::optional<Finding> one_node(const Subject& subject) {
   if (count(region.memory_nodes).all >= kEnoughSamples) {
     return std::nullopt;  // it is known where they lie: remote-memory
   }
-  const std::string level = memory_level(subject.machine);
+  const Level level = memory_level(subject.machine);
   const auto fraction = roof_fraction(subject);
   const auto seconds = measured_seconds(region);
   const Traffic* traffic = find_level(region.traffic, level);
@@ -107,7 +107,7 @@ std::optional<Finding> one_node(const Subject& subject) {
       fmt::format("its {} threads on {} nodes get {} from {}, what the memory of one node "
                   "gives ({}): its pages probably lie on one node; let each thread touch "
                   "its own part first, or spread them (numactl --interleave=all)",
-                  region.threads, topology.numa_nodes, amount_text(rate, "B/s"), level,
+                  region.threads, topology.numa_nodes, amount_text(rate, "B/s"), to_string(level),
                   amount_text(node, "B/s")),
       {{"bytes_per_second", rate},
        {"node_bytes_per_second", node},

@@ -43,20 +43,20 @@ bool lower_precision_fits(const Subject& subject) {
                  .ceiling != nullptr;
 }
 
-/// What lifts the roof of this resource.
-std::string what_raises(const Subject& subject, const std::string& resource) {
-  if (resource == "compute") {
+/// What lifts the roof of this level; absent: of arithmetic.
+std::string what_raises(const Subject& subject, std::optional<Level> level) {
+  if (!level) {
     return "only fewer or cheaper operations raise it";
   }
-  if (resource == "L1") {
+  if (level == Level::L1) {
     return "only fewer loads and stores per operation raise it (register blocking)";
   }
-  return is_memory(subject.machine, resource)
+  return is_memory(subject.machine, *level)
              ? "only less traffic raises it (blocking, fusing loops, smaller types)"
              : fmt::format(
                    "only less {} traffic raises it (blocking, so that data stay one level "
                    "further in)",
-                   resource);
+                   to_string(*level));
 }
 
 /// What else the machine has that this code leaves unused; empty: nothing of weight.
@@ -81,8 +81,7 @@ std::string unused_by(const Subject& subject) {
 }
 
 /// Bytes a second of this traffic with so many threads; nullopt when not measured.
-std::optional<double> rate_with(const Subject& subject, const std::string& level,
-                                unsigned threads) {
+std::optional<double> rate_with(const Subject& subject, Level level, unsigned threads) {
   std::vector<Note> unused;
   const Traffic traffic = boundary_traffic(subject.region, level, subject.machine);
   const auto limit = boundary_limit(traffic, level, subject.machine, threads, unused);
@@ -95,7 +94,7 @@ struct Scaling {
   unsigned threads = 0;  ///< the fewest that reach 95 % of it
 };
 
-std::optional<Scaling> scaling_of(const Subject& subject, const std::string& level) {
+std::optional<Scaling> scaling_of(const Subject& subject, Level level) {
   const auto here = rate_with(subject, level, subject.region.threads);
   if (!here) {
     return std::nullopt;
@@ -124,7 +123,6 @@ std::optional<Finding> above_roof(const Subject& subject) {
     return std::nullopt;
   }
   std::string text = reason_of(subject);
-  const std::string resource = binding_resource(subject);
   if (subject.share_above_roof >= kMostOfProgram) {
     text = fmt::format(
         "{} of its {}, like most of this program: the machine file ({}) is "
@@ -133,7 +131,7 @@ std::optional<Finding> above_roof(const Subject& subject) {
         percent_text(*fraction),
         roof_words(subject.region, *subject.prediction->code, subject.machine),
         subject.machine.name);
-  } else if (resource == "compute" && subject.origins.flops != Origin::counted &&
+  } else if (!binding_level(subject) && subject.origins.flops != Origin::counted &&
              lower_precision_fits(subject)) {
     text = fmt::format(
         "{} of its arithmetic roof as fp64, below that of fp32: the precision of "
@@ -153,13 +151,12 @@ std::optional<Finding> at_roof(const Subject& subject) {
       !measured_seconds(subject.region)) {
     return std::nullopt;
   }
-  const std::string resource = binding_resource(subject);
   const std::string unused = unused_by(subject);
   const Bound& bound = *subject.prediction->code;
   Finding finding{"at-roof",
                   fmt::format("at {} of its {}: {}{}", percent_text(*fraction),
                               roof_words(subject.region, bound, subject.machine),
-                              what_raises(subject, resource),
+                              what_raises(subject, binding_level(subject)),
                               unused.empty() ? "" : fmt::format(", or {}", unused)),
                   {{"fraction", *fraction}},
                   {},
@@ -172,14 +169,13 @@ std::optional<Finding> at_roof(const Subject& subject) {
 
 std::optional<Finding> few_threads(const Subject& subject) {
   const Region& region = subject.region;
-  const std::string level = bandwidth_bound(subject);
+  const auto level = bandwidth_bound(subject);
   const auto seconds = measured_seconds(region);
-  if (level.empty() || !seconds || region.kind != RegionKind::loop ||
-      region.entries.value_or(0) == 0) {
+  if (!level || !seconds || region.kind != RegionKind::loop || region.entries.value_or(0) == 0) {
     return std::nullopt;
   }
   const double each = *seconds / static_cast<double>(*region.entries);
-  const auto scaling = scaling_of(subject, level);
+  const auto scaling = scaling_of(subject, *level);
   if (!scaling || scaling->threads <= region.threads || scaling->most < kMorePays * scaling->here ||
       each < kWorthSharing) {
     return std::nullopt;
@@ -189,7 +185,7 @@ std::optional<Finding> few_threads(const Subject& subject) {
       fmt::format("{} thread{} can draw at most {} from {} with this mix of reads and "
                   "writes, {} threads {}: share the iterations, if they are independent",
                   region.threads, region.threads == 1 ? "" : "s", amount_text(scaling->here, "B/s"),
-                  level, scaling->threads, amount_text(scaling->most, "B/s")),
+                  to_string(*level), scaling->threads, amount_text(scaling->most, "B/s")),
       {{"threads", static_cast<double>(region.threads)},
        {"threads_to_saturate", static_cast<double>(scaling->threads)},
        {"bytes_per_second", scaling->here},

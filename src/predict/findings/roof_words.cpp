@@ -43,8 +43,8 @@ std::string what_it_does(const Ceiling& ceiling) {
 }
 
 /// Byte/s of the region's traffic across this boundary at its bound; nullopt without such traffic.
-std::optional<double> rate_at_bound(const Region& region, const Bound& bound,
-                                    const std::string& level, const Machine& machine) {
+std::optional<double> rate_at_bound(const Region& region, const Bound& bound, Level level,
+                                    const Machine& machine) {
   const auto axis = axis_of(region, machine);
   const double bytes = bytes_of(boundary_traffic(region, level, machine));
   return axis && bytes > 0.0 ? std::optional(bytes * bound.attainable / axis->amount)
@@ -54,23 +54,22 @@ std::optional<double> rate_at_bound(const Region& region, const Bound& bound,
 }  // namespace
 
 std::string roof_words(const Region& region, const Bound& bound, const Machine& machine) {
-  const std::string resource = resource_of(bound.ceiling);
-  const bool compute = resource == "compute";
-  std::string words = fmt::format("{} roof", compute ? "arithmetic" : resource);
+  const auto level = level_of(bound.ceiling);
+  std::string words = fmt::format("{} roof", level ? to_string(*level) : "arithmetic");
   const Ceiling* ceiling = find_ceiling(machine, bound.ceiling);
   if (ceiling == nullptr) {
     return words;
   }
   const double own =
-      p90_of(!compute && ceiling->traffic_value ? *ceiling->traffic_value : ceiling->value);
+      p90_of(level && ceiling->traffic_value ? *ceiling->traffic_value : ceiling->value);
   // Loads and stores are limits of their own in L1, without a mix.
-  const double rate = compute ? bound.attainable
-                      : resource == "L1"
+  const double rate = !level ? bound.attainable
+                      : level == Level::L1
                           ? p90_of(ceiling->value)
-                          : rate_at_bound(region, bound, resource, machine).value_or(own);
-  const bool mixed = resource != "L1" && std::abs(rate - own) > kSameRate * own;
+                          : rate_at_bound(region, bound, *level, machine).value_or(own);
+  const bool mixed = level != Level::L1 && std::abs(rate - own) > kSameRate * own;
   return fmt::format("{} ({}{}, {} with {} thread{})", words, mixed ? "near " : "",
-                     what_it_does(*ceiling), amount_text(rate, compute ? "Flop/s" : "B/s"),
+                     what_it_does(*ceiling), amount_text(rate, level ? "B/s" : "Flop/s"),
                      ceiling->threads, ceiling->threads == 1 ? "" : "s");
 }
 

@@ -25,21 +25,21 @@ std::optional<double> roof_fraction(const Subject& subject) {
              : std::nullopt;
 }
 
-std::string binding_resource(const Subject& subject) {
+std::optional<Level> binding_level(const Subject& subject) {
   return subject.prediction != nullptr && subject.prediction->code
-             ? resource_of(subject.prediction->code->ceiling)
-             : std::string();
+             ? level_of(subject.prediction->code->ceiling)
+             : std::nullopt;
 }
 
-std::string bandwidth_bound(const Subject& subject) {
-  const std::string resource = binding_resource(subject);
+std::optional<Level> bandwidth_bound(const Subject& subject) {
+  const auto level = binding_level(subject);
   const bool explains = roof_fraction(subject).value_or(0.0) >= kFarBelowRoof;
-  return explains && resource != "compute" && resource != "L1" ? resource : std::string();
+  return explains && level != Level::L1 ? level : std::nullopt;
 }
 
 std::optional<double> cpu_seconds(const Region& region) {
   const auto& time = region.cpu_seconds.self;
-  if (!time || time->samples < kEnoughSamples || time->value <= Seconds(0.0)) {
+  if (!time || !is_well_known(*time, kEnoughSamples) || time->value <= Seconds(0.0)) {
     return std::nullopt;
   }
   return time->value.value();

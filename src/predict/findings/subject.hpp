@@ -37,12 +37,13 @@ inline constexpr double kAtRoof = 0.8;
 /// Reached of the roof of the region's code; nullopt when either is unknown.
 [[nodiscard]] std::optional<double> roof_fraction(const Subject& subject);
 
-/// What binds the region's code: "compute" or a level; empty when no roof is known.
-[[nodiscard]] std::string binding_resource(const Subject& subject);
+/// The level whose bandwidth binds the region's code; nullopt where arithmetic does, and when no
+/// roof is known.
+[[nodiscard]] std::optional<Level> binding_level(const Subject& subject);
 
 /// The level beyond L1 whose bandwidth binds the region's code and explains its time (at least 30 %
-/// of that roof is reached); empty otherwise.
-[[nodiscard]] std::string bandwidth_bound(const Subject& subject);
+/// of that roof is reached); nullopt otherwise.
+[[nodiscard]] std::optional<Level> bandwidth_bound(const Subject& subject);
 
 /// CPU time of all threads; nullopt with too few samples to compare with.
 [[nodiscard]] std::optional<double> cpu_seconds(const Region& region);

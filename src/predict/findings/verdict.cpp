@@ -81,7 +81,7 @@ std::optional<RegionVerdict> verdict_of(const Region& region, const std::optiona
         "no verdict: it was cut midway, and its counts are not those of its time; a run to its "
         "end tells");
   }
-  if (judged->time.samples < kEnoughSamples) {
+  if (!is_well_known(judged->time, kEnoughSamples)) {
     return said(VerdictKind::few_samples,
                 fmt::format("no verdict: {} sample{} of its time {} too few", judged->time.samples,
                             judged->time.samples == 1 ? "" : "s",

@@ -6,6 +6,7 @@
 #include "predict/findings/finding_case.hpp"
 #include "predict/roof/judged_time.hpp"
 #include "predict/roof/program_time.hpp"
+#include "predict/sentences_for_tests.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -14,7 +15,6 @@ using namespace testing;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::StartsWith;
 
 Prediction predicted(Case& example) {
   return predict(example.profile, &example.cpu);
@@ -42,8 +42,7 @@ TEST(Verdict, NamesWhatBinds) {
   example.reads("DRAM", 160e9);
   EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
   EXPECT_EQ(verdict(example).resource, "DRAM");
-  EXPECT_EQ(verdict(example).text,
-            "DRAM bandwidth binds it: 40 % of its DRAM roof (load, 40 GB/s with 1 thread)");
+  EXPECT_NEAR(predicted(example).regions.at(1).code->fraction.value(), 0.4, 1e-6);
   Case horner;
   work_of(horner.loop()).add(Precision::fp64, OperationKind::fma, 512, 320000 * kMega);
   EXPECT_EQ(verdict(horner).kind, VerdictKind::arithmetic);
@@ -65,23 +64,32 @@ TEST(Verdict, IsWithheldWhereTrafficIsUnknownAndMayBind) {
                                         Not(HasSubstr("faster")), Not(HasSubstr("try"))));
 }
 
+void stencil_of_different_runs(Case& c) {
+  stencil(c);
+  c.loop().notes.push_back({"traffic-dropped", "the two runs differ too much here"});
+}
+
 TEST(Verdict, SaysWhenTheRunsDidDifferentWork) {
   Case example;
-  stencil(example);
-  example.loop().notes.push_back({"traffic-dropped", "the two runs differ too much here"});
+  stencil_of_different_runs(example);
   const Prediction prediction = predicted(example);
   const RegionPrediction& loop = prediction.regions.at(1);
   EXPECT_EQ(loop.verdict.value().kind, VerdictKind::no_traffic);
   for (const std::string& text : {loop.verdict->text, prediction.summary}) {
-    EXPECT_THAT(text, AllOf(HasSubstr("the runs did different work"), HasSubstr("fixed"),
-                            Not(HasSubstr("--no-traffic"))));
+    EXPECT_THAT(text, AllOf(HasSubstr(std::string(what_tells_traffic(example.loop()))),
+                            HasSubstr("fixed"), Not(HasSubstr("--no-traffic"))));
   }
 }
 
+/// Counted ahead of its loop: several times the roof.
+void cut_midway(Case& c) {
+  work_of(c.loop()).add(Precision::fp64, OperationKind::fma, 512, 3200000 * kMega);
+  c.loop().partial = true;
+}
+
 TEST(Verdict, IsWithheldWhereTheProgramWasCut) {
-  Case example;  // counted ahead of its loop: several times the roof
-  work_of(example.loop()).add(Precision::fp64, OperationKind::fma, 512, 3200000 * kMega);
-  example.loop().partial = true;
+  Case example;
+  cut_midway(example);
   const Prediction prediction = predicted(example);
   const RegionPrediction& loop = prediction.regions.at(1);
   EXPECT_EQ(loop.verdict.value().kind, VerdictKind::partial);
@@ -91,17 +99,21 @@ TEST(Verdict, IsWithheldWhereTheProgramWasCut) {
   EXPECT_THAT(prediction.summary, AllOf(HasSubstr("cut midway"), Not(HasSubstr("roof"))));
 }
 
+void scalar_without_traffic(Case& c) {
+  stencil(c);
+  c.loop().flops = {};
+  work_of(c.loop()).add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
+  c.loop().accesses.front().pattern = AccessPattern::unknown;
+}
+
 TEST(Verdict, WithoutTrafficThereAreNoGains) {
   Case example;
-  stencil(example);
-  example.loop().flops = {};
-  work_of(example.loop()).add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
-  example.loop().accesses.front().pattern = AccessPattern::unknown;
+  scalar_without_traffic(example);
   const Finding* finding = example.find("scalar-flops");
   ASSERT_NE(finding, nullptr);
   EXPECT_FALSE(finding->gain);
-  EXPECT_THAT(finding->gain_note.value(), HasSubstr("its traffic beyond L1 is not known"));
-  for (const char* level : {"L2", "L3", "DRAM"}) {
+  EXPECT_THAT(finding->gain_note.value(), HasSubstr("traffic"));
+  for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
     example.reads(level, 0.0);
   }
   EXPECT_TRUE(example.find("scalar-flops")->gain);
@@ -144,6 +156,8 @@ TEST(Verdict, NeedsSamples) {
   EXPECT_EQ(verdict(example).kind, VerdictKind::few_samples);
   example.samples(20);
   EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
+  example.samples(0);  // measured as a whole, by another tool
+  EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
   example.loop().time_seconds.self.reset();
   EXPECT_FALSE(predicted(example).regions.at(1).verdict);
 }
@@ -152,23 +166,27 @@ TEST(Verdict, WhereNoThreadRunsNothingIsSaidOfLatency) {
   Case example;
   example.reads("DRAM", 40e9);  // 10 %
   EXPECT_EQ(verdict(example).kind, VerdictKind::latency);
-  EXPECT_EQ(verdict(example).text,
-            "far below every roof, 10 % of its DRAM roof (load, 40 GB/s with 1 thread): latency or "
-            "dependencies bind it");
+  EXPECT_NEAR(predicted(example).regions.at(1).code->fraction.value(), 0.1, 1e-6);
+  EXPECT_THAT(verdict(example).text, HasSubstr("10 % of its DRAM roof"));
   example.loop().cpu_seconds.self->value = Seconds(4.9);
   EXPECT_EQ(verdict(example).kind, VerdictKind::blocked);
-  EXPECT_THAT(verdict(example).text, HasSubstr("no thread of it runs for 51 % of its time"));
+  EXPECT_THAT(verdict(example).text, HasSubstr("51 %"));
   EXPECT_FALSE(predicted(example).regions.at(1).gain);
+}
+
+/// Much below its roof.
+void slow(Case& c) {
+  c.loop().iterations = 10 * kMega;
+  work_of(c.loop()).add(Precision::fp64, OperationKind::fma, 256, 16000 * kMega);
 }
 
 TEST(Verdict, CallsThatAreNotCountedAreNoLatency) {
   Case example;
-  example.loop().iterations = 10 * kMega;
-  work_of(example.loop()).add(Precision::fp64, OperationKind::fma, 256, 16000 * kMega);
+  slow(example);
   EXPECT_EQ(verdict(example).kind, VerdictKind::latency);
   example.loop().calls = {{"exp", 20 * kMega}};
   EXPECT_EQ(verdict(example).kind, VerdictKind::calls);
-  EXPECT_THAT(verdict(example).text, StartsWith("calls of exp take its time"));
+  EXPECT_THAT(verdict(example).text, HasSubstr(" exp "));
   EXPECT_FALSE(predicted(example).regions.at(1).gain);
 }
 
@@ -206,15 +224,13 @@ TEST(Busy, VerdictsGoByCpuTime) {
   const RegionPrediction& loop = prediction.regions.at(1);
   EXPECT_EQ(loop.verdict->kind, VerdictKind::arithmetic);
   EXPECT_TRUE(loop.verdict->by_cpu_time);
-  EXPECT_THAT(loop.verdict->text,
-              HasSubstr("80 % of its arithmetic roof (AVX2 FMA, 64 GFlop/s with 1 thread), by "
-                        "CPU time"));
+  EXPECT_THAT(loop.verdict->text, AllOf(HasSubstr("AVX2 FMA"), HasSubstr("CPU time")));
   EXPECT_NEAR(loop.code->fraction.value(), 0.8, 1e-6);
   EXPECT_TRUE(has_note(loop, "cpu-time"));
   EXPECT_NEAR(loop.gain.value(), 1.25, 1e-6);  // of the 2 s that an idle machine takes
   EXPECT_THAT(prediction.summary,
-              AllOf(StartsWith("The machine was busy: threads that were ready to run waited 80 %"),
-                    HasSubstr("bound by arithmetic"), Not(HasSubstr("far below"))));
+              AllOf(HasSubstr("busy"), HasSubstr("waited 80 %"), HasSubstr("bound by arithmetic"),
+                    Not(HasSubstr("far below"))));
 }
 
 TEST(Busy, TheEdgeIsOneInTwenty) {
@@ -263,4 +279,43 @@ TEST(Busy, GainsOfFindingsGoByCpuTimeToo) {
 }
 
 }  // namespace
+
+void verdict_sentences(tests::Sentences& sentences) {
+  const auto add = [&](const std::string& what, const auto& change) {
+    Case example;
+    change(example);
+    const Prediction prediction = predicted(example);
+    sentences.add("verdict: " + what, prediction.regions.at(1).verdict.value().text);
+    sentences.add("summary: " + what, prediction.summary);
+  };
+  add("a level binds", [](Case& c) {
+    stencil(c);
+    c.reads("DRAM", 160e9);
+  });
+  add("arithmetic binds", [](Case& c) {
+    work_of(c.loop()).add(Precision::fp64, OperationKind::fma, 512, 320000 * kMega);
+  });
+  add("the traffic is not known", stencil);
+  add("the runs did different work", stencil_of_different_runs);
+  add("cut midway", cut_midway);
+  add("19 samples", [](Case& c) {
+    c.reads("DRAM", 160e9);
+    c.samples(19);
+  });
+  add("far below every roof", [](Case& c) { c.reads("DRAM", 40e9); });
+  add("no thread runs", [](Case& c) {
+    c.reads("DRAM", 40e9);
+    c.loop().cpu_seconds.self->value = Seconds(4.9);
+  });
+  add("calls that are not counted", [](Case& c) {
+    slow(c);
+    c.loop().calls = {{"exp", 20 * kMega}};
+  });
+  add("a busy machine", busy);
+  Case scalar;
+  scalar_without_traffic(scalar);
+  sentences.add("no gain: the traffic is not known",
+                scalar.find("scalar-flops")->gain_note.value());
+}
+
 }  // namespace ridge::predict

@@ -50,6 +50,7 @@ constexpr Element kElu{2, {"exp"}};
 constexpr Element kSelu{3, {"exp"}};
 constexpr Element kCelu{3, {"exp"}};
 constexpr Element kSoftplus{1, {"exp", "log"}};
+constexpr Element kSwish{3, {"exp"}};
 constexpr Element kMish{2, {"exp", "log", "tanh"}};
 constexpr Element kGelu{4, {"erf"}};
 constexpr Element kAcos{0, {"acos"}};
@@ -108,6 +109,10 @@ std::vector<OperatorRow> arithmetic() {
       row("BatchNormalization", fused_pairs<kTwo>,
           "2 per output: the inference form x a + b, a and b of a channel made beforehand"),
       row("BitShift", per_element<kOne>, kOneText),
+      row("BitwiseAnd", per_element<kOne>, kOneText),
+      row("BitwiseNot", per_element<kOne>, kOneText),
+      row("BitwiseOr", per_element<kOne>, kOneText),
+      row("BitwiseXor", per_element<kOne>, kOneText),
       row("Div", per_element<kOne>, kOneText),
       row("Mean", mean, "n per output of n operands"),
       row("Mod", per_element<kOne>, kOneText),
@@ -139,6 +144,7 @@ std::vector<OperatorRow> activations() {
       row("Sigmoid", per_element<kSigmoid>, "2 per output; a call of exp"),
       row("Softplus", per_element<kSoftplus>, "1 per output; calls of exp and log"),
       row("Softsign", per_element<kTwo>, kTwoText),
+      row("Swish", per_element<kSwish>, "3 per output; a call of exp"),
       row("ThresholdedRelu", per_element<kNone>, kNoneText),
   };
 }

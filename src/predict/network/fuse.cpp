@@ -35,8 +35,10 @@ class Fusion {
         producer_[place] = i;
       }
     }
-    for (const Place place : parts_.graph->outputs) {
-      ++readers_[place];  // the caller
+    for (const auto* needed : {&parts_.graph->outputs, &parts_.graph->handed_on}) {
+      for (const Place place : *needed) {
+        ++readers_[place];  // the caller
+      }
     }
   }
 
@@ -90,6 +92,11 @@ class Fusion {
     const bool same_arithmetic =
         *layer.flops == 0 || leader.precision.empty() || layer.precision == leader.precision;
     const auto& tensors = parts_.graph->tensors;
+    const OperatorNode& node = parts_.graph->nodes[i];
+    const OperatorNode& home = parts_.graph->nodes[leader_[*producer_[between]]];
+    if (node.repeats != home.repeats || node.branches != home.branches) {
+      return false;  // one runs without the other
+    }
     return can_lead(leader) && readers_[between] == 1 && same_arithmetic &&
            layer.intops.value_or(0) == 0 && tensors[between].shape && tensors[result].shape &&
            product_of(*tensors[between].shape) == product_of(*tensors[result].shape);

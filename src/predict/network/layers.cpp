@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "predict/network/branches.hpp"
 #include "predict/network/layer_parts.hpp"
 #include "predict/network/operators.hpp"
+#include "predict/network/quantised.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -93,6 +95,7 @@ class Builder {
   [[nodiscard]] std::optional<Count> moved_by(const OperatorNode& node, std::size_t input,
                                               Moves moves) const;
   void set_constant(NetworkLayer& layer, const OperatorNode& node);
+  void add_place(NetworkLayer& layer, const OperatorNode& node);
   [[nodiscard]] Result<void> check_view(const OperatorView& view) const;
 
   const TensorGraph& graph_;
@@ -133,6 +136,7 @@ Result<NetworkLayer> Builder::layer_of(const OperatorNode& node) {
             ? fmt::format("its sub-graph of {} operators is not counted", node.inner_nodes)
             : "no formula for this operator: its work is not counted");
   }
+  add_place(layer, node);
   if (too_large_) {
     return fail(ErrorCode::bad_input,
                 fmt::format("layer `{}` ({}): a count is beyond 2^53", layer.name, layer.operation),
@@ -146,7 +150,7 @@ void Builder::add_work(NetworkLayer& layer, const OperatorView& view, const Oper
   layer.formula = row.formula;
   const bool only_moves = row.kind == LayerKind::movement || row.kind == LayerKind::view;
   if (!only_moves && !has_all_shapes(view)) {
-    layer.remarks.emplace_back("a shape depends on data: its work is not known");
+    layer.remarks.emplace_back("a shape is not known: nor is its work");
     return;
   }
   const auto work = row.work(view);
@@ -156,7 +160,9 @@ void Builder::add_work(NetworkLayer& layer, const OperatorView& view, const Oper
   }
   layer.flops = checked(work->flops, too_large_);
   layer.intops = checked(work->intops, too_large_);
-  if (row.kind != LayerKind::product) {
+  if (row.kind == LayerKind::product) {
+    layer.vector_flops = std::min(checked(work->vector, too_large_), *layer.flops);
+  } else {
     layer.vector_flops = *layer.flops;
     layer.vector_fma_flops = std::min(checked(work->fma, too_large_), layer.vector_flops);
   }
@@ -218,6 +224,33 @@ void Builder::set_constant(NetworkLayer& layer, const OperatorNode& node) {
   }
 }
 
+/// In which branch it stands, and how often it runs: weights and values are read each time.
+void Builder::add_place(NetworkLayer& layer, const OperatorNode& node) {
+  if (!node.branches.empty()) {
+    layer.remarks.push_back(
+        fmt::format("in a branch of `{}`", graph_.conditionals[node.branches.back().conditional]));
+  }
+  if (node.repeats == 1) {
+    return;
+  }
+  layer.repeats = node.repeats;
+  layer.remarks.push_back(fmt::format("runs {} times: work and bytes of all", node.repeats));
+  const auto multiply = [&](std::uint64_t& count) {
+    count = checked(Count(count) * node.repeats, too_large_);
+  };
+  for (auto* count : {&layer.flops, &layer.intops, &layer.weight_bytes, &layer.read_bytes,
+                      &layer.written_bytes}) {
+    if (*count) {
+      multiply(**count);
+    }
+  }
+  multiply(layer.vector_flops);
+  multiply(layer.vector_fma_flops);
+  for (auto& [name, count] : layer.calls) {
+    multiply(count);
+  }
+}
+
 /// A size that is written into the model (a batch of 1, say) shows here when another is asked for.
 Result<void> Builder::check_view(const OperatorView& view) const {
   const std::string& operation = view.node().operation;
@@ -271,7 +304,61 @@ bool has_too_large_sum(const std::vector<NetworkLayer>& layers) {
   return too_large || flops.too_large() || intops.too_large() || bytes.too_large();
 }
 
-void add_quantisation_note(Network& network) {
+/// Work and bytes of the nodes that run, in words.
+std::string totals_in_words(const std::vector<NetworkLayer>& layers,
+                            const std::vector<bool>& runs) {
+  Network network;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (runs[i]) {
+      network.layers.push_back(layers[i]);
+    }
+  }
+  if (has_too_large_sum(network.layers)) {
+    return "more than 2^53";
+  }
+  const NetworkTotals totals = totals_of(network);
+  return fmt::format(
+      "{}{} flop{}, {} byte", totals.without_flops > 0 ? "at least " : "", totals.flops,
+      totals.intops > 0 ? fmt::format(", {} intop", totals.intops) : std::string(), totals.bytes());
+}
+
+/// Drops the cheaper branches. `kept` is the graph of what stays.
+void keep_dearer_branches(LayerParts& parts, TensorGraph& kept, Network& network) {
+  const TensorGraph& graph = *parts.graph;
+  const auto runs = nodes_that_run(graph, parts.layers, Branch::dearer);
+  const auto fewer = nodes_that_run(graph, parts.layers, Branch::cheaper);
+  network.notes.push_back(
+      {"branches",
+       fmt::format("{} If have a condition that depends on data: the dearer branch of each is "
+                   "counted, the network has then {}; with the cheaper ones {}",
+                   graph.conditionals.size(), totals_in_words(parts.layers, runs),
+                   totals_in_words(parts.layers, fewer))});
+  kept = {.name = graph.name,
+          .producer = graph.producer,
+          .opset = graph.opset,
+          .tensors = graph.tensors,
+          .conditionals = graph.conditionals,
+          .outputs = graph.outputs,
+          .handed_on = graph.handed_on};
+  std::vector<NetworkLayer> layers;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i]) {
+      kept.nodes.push_back(graph.nodes[i]);
+      layers.push_back(std::move(parts.layers[i]));
+    }
+  }
+  parts.layers = std::move(layers);
+  parts.graph = &kept;
+}
+
+void add_quantisation_note(Network& network, std::uint64_t folded) {
+  if (folded > 0) {
+    network.notes.push_back(
+        {"quantised-products",
+         fmt::format("{} products between DequantizeLinear and QuantizeLinear are counted as the "
+                     "integer operators that runtimes make of them",
+                     folded)});
+  }
   const bool has_pairs =
       std::any_of(network.layers.begin(), network.layers.end(), [](const NetworkLayer& layer) {
         return layer.operation == "DequantizeLinear" || layer.operation == "QuantizeLinear";
@@ -279,8 +366,8 @@ void add_quantisation_note(Network& network) {
   if (has_pairs) {
     network.notes.push_back(
         {"quantised-as-written",
-         "quantise/dequantise pairs are counted as the model has them: the layer between computes "
-         "in floating point, although a runtime may compute it in int8"});
+         "other QuantizeLinear and DequantizeLinear are counted as the model has them: the layer "
+         "between computes in floating point, although a runtime may compute it in int8"});
   }
 }
 
@@ -299,7 +386,8 @@ Result<Network> layers_of(const TensorGraph& graph, const NetworkOptions& option
   if (auto fine = check_network_precision(options.precision); !fine) {
     return tl::make_unexpected(fine.error());
   }
-  auto parts = Builder(graph, options).build();
+  const Folded folded = fold_quantised(graph);
+  auto parts = Builder(folded.graph, options).build();
   if (!parts) {
     return tl::make_unexpected(std::move(parts.error()));
   }
@@ -308,6 +396,10 @@ Result<Network> layers_of(const TensorGraph& graph, const NetworkOptions& option
   network.precision = options.precision;
   network.fused = options.fuse;
   network.notes = graph.notes;
+  TensorGraph kept;
+  if (!graph.conditionals.empty()) {
+    keep_dearer_branches(*parts, kept, network);
+  }
   const Count weights = stored_weights(*parts);
   network.weight_bytes = weights.value();
   network.layers = options.fuse ? fused_layers(std::move(*parts)) : std::move(parts->layers);
@@ -315,7 +407,7 @@ Result<Network> layers_of(const TensorGraph& graph, const NetworkOptions& option
     return fail(ErrorCode::bad_input, "the sum over all layers is beyond 2^53",
                 "check the sizes of the inputs: --batch, -D NAME=N");
   }
-  add_quantisation_note(network);
+  add_quantisation_note(network, folded.products);
   return network;
 }
 

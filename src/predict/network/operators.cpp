@@ -25,7 +25,7 @@ const T* attribute(const OperatorNode& node, std::string_view name) {
 std::vector<OperatorRow> all_operators() {
   std::vector<OperatorRow> rows = product_operators();
   for (const auto& more : {recurrent_operators(), elementwise_operators(), reduction_operators(),
-                           movement_operators()}) {
+                           movement_operators(), attention_operators(), resampling_operators()}) {
     rows.insert(rows.end(), more.begin(), more.end());
   }
   std::sort(rows.begin(), rows.end(),

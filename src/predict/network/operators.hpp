@@ -53,7 +53,8 @@ struct OperatorWork {
   Count flops;
   Count intops;
   std::vector<std::pair<std::string_view, Count>> calls = {};
-  Count fma = 0;  ///< of the flops, where they are not a product
+  Count fma = 0;     ///< of the flops, where they are not a product
+  Count vector = 0;  ///< of the flops of a product, those for the vector pipes
 };
 
 /// Which bytes move.
@@ -85,5 +86,7 @@ struct OperatorRow {
 [[nodiscard]] std::vector<OperatorRow> elementwise_operators();
 [[nodiscard]] std::vector<OperatorRow> reduction_operators();
 [[nodiscard]] std::vector<OperatorRow> movement_operators();
+[[nodiscard]] std::vector<OperatorRow> attention_operators();
+[[nodiscard]] std::vector<OperatorRow> resampling_operators();
 
 }  // namespace ridge::predict

@@ -1,10 +1,9 @@
 // Convolutions and matrix products: one fma (2 flop) per pair of an element and its weight, those
 // with the zeros of the padding included, as implementations compute and publications count them.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
+#include <string>
+#include <vector>
 
+#include "predict/network/einsum.hpp"
 #include "predict/network/operators.hpp"
 
 namespace ridge::predict {
@@ -96,50 +95,20 @@ Work scaled_matrix_product(const OperatorView& view) {
 
 // ---- einsum ----
 
-struct Einsum {
-  std::vector<std::string> inputs;
-};
-
-/// "ij,jk->ik" without blanks; nullopt for what is not plain letters ("..." is not).
-std::optional<Einsum> parse_einsum(std::string equation) {
-  equation.erase(std::remove(equation.begin(), equation.end(), ' '), equation.end());
-  const std::size_t arrow = equation.find("->");
-  const std::string left = equation.substr(0, arrow);
-  Einsum parsed{{""}};
-  for (const char c : left) {
-    if (c == ',') {
-      parsed.inputs.emplace_back();
-    } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
-      parsed.inputs.back() += c;
-    } else {
-      return std::nullopt;
-    }
-  }
-  return parsed;
-}
-
-/// Of two operands: an fma for every combination of all indices, as a loop nest over them has it.
+/// Two operands: an fma for every combination of all indices, as a loop nest over them has it. More
+/// are taken two at a time from left to right. Of one operand, sums alone are work.
 Work einsum(const OperatorView& view) {
-  const auto parsed = parse_einsum(view.text("equation", ""));
-  if (!parsed || parsed->inputs.size() != 2 || view.input_count() != 2) {
+  std::vector<Shape> shapes;
+  for (std::size_t i = 0; i < view.input_count(); ++i) {
+    shapes.push_back(view.input_shape(i));
+  }
+  const auto contraction = contraction_of(view.text("equation", ""), shapes);
+  if (!contraction) {
     return std::nullopt;
   }
-  std::map<char, std::uint64_t> extents;
-  for (std::size_t operand = 0; operand < 2; ++operand) {
-    const Shape shape = view.input_shape(operand);
-    const std::string& letters = parsed->inputs[operand];
-    if (letters.size() != shape.size()) {
-      return std::nullopt;
-    }
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-      // An extent of 1 is broadcast.
-      auto& extent = extents.emplace(letters[axis], shape[axis]).first->second;
-      extent = extent == 1 ? shape[axis] : extent;
-    }
-  }
-  Count count = 2;
-  for (const auto& [letter, extent] : extents) {
-    count *= extent;
+  Count count = contraction->summed;
+  for (const Count combinations : contraction->products) {
+    count += 2 * combinations;
   }
   return by_type(view, count);
 }
@@ -158,7 +127,10 @@ std::vector<OperatorRow> product_operators() {
       {"ConvInteger", kind, whole, integer_convolution, kConvolution},
       {"ConvTranspose", kind, whole, transposed_convolution,
        "2 x inputs x (out channels / groups) x kernel + outputs with a bias"},
-      {"Einsum", kind, whole, einsum, "two operands: 2 x product of the extents of all indices"},
+      {"Einsum", kind, whole, einsum,
+       "2 x product of the extents of all indices; more than two operands: for each two, from left "
+       "to "
+       "right; one operand: 1 per summed element"},
       {"Gemm", kind, whole, scaled_matrix_product,
        "2 m n k; + m n for a bias; + m n each for alpha, beta other than 1"},
       {"MatMul", kind, whole, matrix_product, kMatrix},

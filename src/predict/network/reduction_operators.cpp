@@ -135,6 +135,15 @@ Work instance_norm(const OperatorView& view) {
   return shape.size() < 2 ? Work() : normalise(view, Count(shape[0]) * shape[1], true);
 }
 
+/// A group of channels of one sample; scale and offset per channel.
+Work group_norm(const OperatorView& view) {
+  const Shape shape = view.input_shape(0);
+  const std::int64_t groups = view.integer("num_groups", 0);
+  return shape.empty() || groups <= 0
+             ? Work()
+             : normalise(view, Count(shape[0]) * static_cast<std::uint64_t>(groups), true);
+}
+
 /// Euclidean: n fma, sqrt, n div; of the first order: n add, n div.
 Work lp_norm(const OperatorView& view) {
   const Count size = view.input_size(0);
@@ -190,6 +199,8 @@ std::vector<OperatorRow> reduction_operators() {
       {"AveragePool", kind, whole, average_pool, "kernel + 1 per output, at the border too"},
       {"CumSum", kind, whole, cumulative_sum, "1 per output"},
       {"GlobalAveragePool", kind, whole, global_average_pool, "1 per input, 1 per output"},
+      {"GroupNormalization", kind, whole, group_norm,
+       "8 per input, 5 per group of channels of a sample"},
       {"InstanceNormalization", kind, whole, instance_norm,
        "8 per input, 5 per channel of a sample"},
       {"LRN", kind, whole, local_response_norm, "2 size + 3 per output; a call of pow"},

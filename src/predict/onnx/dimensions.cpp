@@ -24,6 +24,23 @@ bool is_open(const Dimension& dimension) {
   return !dimension.has_dim_value() || dimension.dim_value() == 0;
 }
 
+/// In the graphs inside its operators, too.
+void forget_declared(onnx::GraphProto& graph) {
+  graph.clear_value_info();
+  for (auto& output : *graph.mutable_output()) {
+    if (output.type().has_tensor_type()) {
+      output.mutable_type()->mutable_tensor_type()->clear_shape();
+    }
+  }
+  for (auto& node : *graph.mutable_node()) {
+    for (auto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) {
+        forget_declared(*attribute.mutable_g());
+      }
+    }
+  }
+}
+
 class Setter {
  public:
   Setter(onnx::GraphProto& graph, std::string_view file_name)
@@ -50,7 +67,7 @@ class Setter {
       set_batch(*sizes.batch);
     }
     if (overrode_) {
-      forget_shapes();
+      forget_declared(graph_);  // what was declared for another size
     }
     if (auto fine = check_none_open(); !fine) {
       return tl::make_unexpected(std::move(fine.error()));
@@ -149,16 +166,6 @@ class Setter {
     for (onnx::ValueInfoProto* input : inputs_) {
       if (leads(input) && (!some_open || is_open(input->type().tensor_type().shape().dim(0)))) {
         set(*input, 0, size);
-      }
-    }
-  }
-
-  /// Shapes that were declared for another size.
-  void forget_shapes() {
-    graph_.clear_value_info();
-    for (auto& output : *graph_.mutable_output()) {
-      if (output.type().has_tensor_type()) {
-        output.mutable_type()->mutable_tensor_type()->clear_shape();
       }
     }
   }

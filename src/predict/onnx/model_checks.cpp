@@ -26,18 +26,16 @@ std::string short_name(const std::string& name) {
 }
 
 Result<void> check_opset(const onnx::ModelProto& model, std::string_view file_name) {
-  const auto& known = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
   const std::int64_t version = standard_opset(model);
-  const std::int64_t newest = known.at(ONNX_NAMESPACE::ONNX_DOMAIN).second;
   if (version <= 0) {
     return refuse(file_name, "names no version of the standard operators (opset_import)");
   }
-  if (version > newest) {
-    return refuse(file_name,
-                  fmt::format("uses operators of opset {}; the ONNX library here knows 1 to {}",
-                              version, newest),
-                  fmt::format("export it with opset {} (torch.onnx.export: opset_version={})",
-                              newest, newest));
+  if (version > kNewestOpset) {
+    return refuse(
+        file_name,
+        fmt::format("uses operators of opset {}; 1 to {} are known here", version, kNewestOpset),
+        fmt::format("export it with opset {} (torch.onnx.export: opset_version={})", kNewestOpset,
+                    kNewestOpset));
   }
   return {};
 }
@@ -194,6 +192,11 @@ std::int64_t standard_opset(const onnx::ModelProto& model) {
   return version;
 }
 
+bool is_known_to_library(const onnx::ModelProto& model) {
+  const auto& known = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
+  return standard_opset(model) <= known.at(ONNX_NAMESPACE::ONNX_DOMAIN).second;
+}
+
 std::map<std::string, int> operator_versions(const onnx::ModelProto& model) {
   std::map<std::string, int> versions;
   for (const auto& import : model.opset_import()) {
@@ -253,7 +256,8 @@ Result<void> check_model(const onnx::ModelProto& model, std::string_view file_na
   if (auto fine = ValueOrder(model.graph(), file_name).check(); !fine) {
     return fine;
   }
-  return NodeCheck(model, file_name).check(model.graph().node());
+  return is_known_to_library(model) ? NodeCheck(model, file_name).check(model.graph().node())
+                                    : Result<void>();
 }
 
 }  // namespace ridge::predict

@@ -96,6 +96,50 @@ void set(onnx::NodeProto& node, const std::string& name, const std::vector<std::
   }
 }
 
+onnx::GraphProto& body(onnx::NodeProto& node, const std::string& name) {
+  auto* attribute = node.add_attribute();
+  attribute->set_name(name);
+  attribute->set_type(onnx::AttributeProto::GRAPH);
+  return *attribute->mutable_g();
+}
+
+onnx::NodeProto& add(onnx::GraphProto& graph, const std::string& operation,
+                     const std::vector<std::string>& inputs, const std::string& output) {
+  auto* node = graph.add_node();
+  node->set_op_type(operation);
+  node->set_name(operation + " of " + output);
+  for (const std::string& input : inputs) {
+    node->add_input(input);
+  }
+  node->add_output(output);
+  return *node;
+}
+
+ModelBuilder with_bodies(int opset) {
+  ModelBuilder model(opset);
+  const std::string x = model.input("x", {4, 8});
+  const std::string condition = model.input("condition", {}, {}, 9);
+  const std::string w = model.weight({8, 8});
+  const std::string count = model.weight({}, ModelBuilder::kInt64);
+  model.graph().mutable_initializer()->rbegin()->add_int64_data(10);
+  const std::string y = model.apply("If", {condition});
+  auto& then = body(model.last(), "then_branch");
+  auto& iterated = body(add(then, "Loop", {count, "", x}, "powers"), "body");
+  for (const char* name : {"i", "go", "before"}) {
+    iterated.add_input()->set_name(name);
+  }
+  add(iterated, "MatMul", {"before", w}, "after");
+  add(iterated, "Identity", {"go"}, "on");
+  iterated.add_output()->set_name("on");
+  iterated.add_output()->set_name("after");
+  then.add_output()->set_name("powers");
+  auto& otherwise = body(model.last(), "else_branch");
+  add(otherwise, "Sigmoid", {x}, "curve");
+  otherwise.add_output()->set_name("curve");
+  model.output(model.apply("Relu", {y}));
+  return model;
+}
+
 namespace {
 
 std::string convolution(ModelBuilder& model, const std::string& x, std::int64_t in,

@@ -45,6 +45,16 @@ class ModelBuilder {
 void set(onnx::NodeProto& node, const std::string& name, std::int64_t value);
 void set(onnx::NodeProto& node, const std::string& name, const std::vector<std::int64_t>& values);
 
+/// An empty graph in an attribute of an operator.
+onnx::GraphProto& body(onnx::NodeProto& node, const std::string& name);
+/// An operator of a body.
+onnx::NodeProto& add(onnx::GraphProto& graph, const std::string& operation,
+                     const std::vector<std::string>& inputs, const std::string& output);
+
+/// x [4, 8]; where a given condition holds it is multiplied ten times by weights [8, 8] in a Loop,
+/// else it goes through a Sigmoid.
+[[nodiscard]] ModelBuilder with_bodies(int opset);
+
 /// ResNet-50 (He et al. 2015, table 1, with the stride in the 3x3 layer as in common use), input
 /// [batch, 3, 224, 224] with a symbolic batch; convolutions without bias, batch norms apart.
 [[nodiscard]] ModelBuilder resnet50();

@@ -1,4 +1,6 @@
-// ONNX models: what the file states, with the shapes that ONNX's own shape inference finds.
+// ONNX models: what the file states, with the shapes that ONNX's own shape inference finds
+// and, for operators newer than it and in bodies of If, Loop and Scan, those of a table of
+// operators.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +24,8 @@ struct DimensionSizes {
 };
 
 /// `file` is the whole file; `file_name` stands in messages. No other file is opened, no weight is
-/// looked at. Errors: bad_input for what is no model, contradicts itself, is newer than the ONNX
-/// library, has cyclic or unsorted operators, a value that nobody makes or two make, dimensions
+/// looked at. Errors: bad_input for what is no model, contradicts itself, is newer than opset
+/// 26, has cyclic or unsorted operators, a value that nobody makes or two make, dimensions
 /// that are negative, beyond 2^53 or open (naming them); usage for sizes of dimensions it has not.
 [[nodiscard]] Result<TensorGraph> read_onnx(std::string_view file, std::string_view file_name,
                                             const DimensionSizes& sizes);

@@ -71,7 +71,8 @@ bool is_payload(std::uint32_t field) {
 
 /// Byte of one element by TensorProto.DataType; 0 where it varies.
 std::uint64_t element_bytes(std::uint64_t type) {
-  constexpr std::array<std::uint8_t, 17> kBytes{0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2};
+  constexpr std::array<std::uint8_t, 21> kBytes{0, 4, 1, 1, 2,  2, 4, 8, 0, 1, 2,
+                                                8, 4, 8, 8, 16, 2, 1, 1, 1, 1};
   return type < kBytes.size() ? kBytes[type] : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 
+#include "predict/onnx/exported_models_for_tests.hpp"
 #include "predict/onnx/models_for_tests.hpp"
 
 namespace {
@@ -54,7 +55,14 @@ int main(int argc, char** argv) {
   };
   write("resnet50.onnx", ridge::predict::resnet50());
   write("transformer.onnx", ridge::predict::transformer_block(768, 12));
+  constexpr int kOpset = 21;
+  write("exported_resnet50.onnx", ridge::predict::exported_resnet50(kOpset));
+  write("exported_mobilenet_v2.onnx", ridge::predict::exported_mobilenet_v2(kOpset));
+  write("exported_vit_b_16.onnx", ridge::predict::exported_vit_b_16(kOpset));
+  write("exported_bert_base.onnx", ridge::predict::exported_bert_base(kOpset, 128));
+  write("exported_gpt2.onnx", ridge::predict::exported_gpt2(kOpset, 1024));
   write("deep.onnx", deep());
+  write("bodies.onnx", ridge::predict::with_bodies(21));
   write("unknown.onnx", with_unknown_operator());
   return 0;
 }

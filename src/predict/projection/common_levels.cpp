@@ -1,11 +1,9 @@
 #include "predict/projection/common_levels.hpp"
 
-#include "core/value/specification.hpp"
-
 namespace ridge::predict {
 
-std::set<std::string> bounded_levels(const Machine& machine) {
-  std::set<std::string> levels;
+std::set<Level> bounded_levels(const Machine& machine) {
+  std::set<Level> levels;
   for (const Ceiling& ceiling : machine.ceilings) {
     if (ceiling.kind == CeilingKind::bandwidth && ceiling.level && !ceiling.device) {
       levels.insert(*ceiling.level);
@@ -14,7 +12,7 @@ std::set<std::string> bounded_levels(const Machine& machine) {
   return levels;
 }
 
-Machine with_levels(Machine machine, const std::set<std::string>& levels) {
+Machine with_levels(Machine machine, const std::set<Level>& levels) {
   std::erase_if(machine.ceilings, [&](const Ceiling& ceiling) {
     return ceiling.kind == CeilingKind::bandwidth && ceiling.level &&
            !levels.contains(*ceiling.level);
@@ -22,10 +20,10 @@ Machine with_levels(Machine machine, const std::set<std::string>& levels) {
   return machine;
 }
 
-std::set<std::string> common_levels(const Machine& a, const Machine& b, const std::string& memory) {
-  std::set<std::string> common{memory};
+std::set<Level> common_levels(const Machine& a, const Machine& b, Level memory) {
+  std::set<Level> common{memory};
   const auto other = bounded_levels(b);
-  for (const std::string& level : bounded_levels(a)) {
+  for (const Level level : bounded_levels(a)) {
     if (other.contains(level) && !is_memory_level(level)) {
       common.insert(level);
     }

@@ -2,20 +2,18 @@
 #pragma once
 
 #include <set>
-#include <string>
 
 #include "core/value/machine.hpp"
 
 namespace ridge::predict {
 
 /// Levels that have a bandwidth ceiling of the host.
-[[nodiscard]] std::set<std::string> bounded_levels(const Machine& machine);
+[[nodiscard]] std::set<Level> bounded_levels(const Machine& machine);
 
 /// Without the bandwidth ceilings of other levels.
-[[nodiscard]] Machine with_levels(Machine machine, const std::set<std::string>& levels);
+[[nodiscard]] Machine with_levels(Machine machine, const std::set<Level>& levels);
 
 /// Cache levels that both machines bound, and the memory of one of them.
-[[nodiscard]] std::set<std::string> common_levels(const Machine& a, const Machine& b,
-                                                  const std::string& memory);
+[[nodiscard]] std::set<Level> common_levels(const Machine& a, const Machine& b, Level memory);
 
 }  // namespace ridge::predict

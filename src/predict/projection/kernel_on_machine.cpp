@@ -10,19 +10,10 @@
 namespace ridge::predict {
 namespace {
 
-const PublishedCache* cache_named(const TargetMachine& target, std::string_view level) {
-  for (const PublishedCache& cache : target.figures.caches) {
-    if (cache.level == level) {
-      return &cache;
-    }
-  }
-  return nullptr;
-}
-
-/// The outermost cache that lies before a level of data; empty for L1.
-std::string cache_before(const TargetMachine& target, std::string_view level) {
-  std::string before;
-  for (const std::string_view cache : {"L1", "L2", "L3", "L4"}) {
+/// The outermost cache that lies before a level of data; nullopt for L1.
+std::optional<Level> cache_before(const TargetMachine& target, Level level) {
+  std::optional<Level> before;
+  for (const Level cache : kCacheLevels) {
     if (cache == level) {
       break;
     }
@@ -33,25 +24,58 @@ std::string cache_before(const TargetMachine& target, std::string_view level) {
   return before;
 }
 
-/// Cores that share a cache. Published sizes of L1 and L2 that are not marked are those of a core.
-double sharers(const TargetMachine& target, const PublishedCache& cache) {
-  const bool inner = cache.level == "L1" || cache.level == "L2";
-  if (cache.per_core || target.figures.kind != MachineKind::cpu || (inner && !target.measured)) {
-    return 1.0;
+/// Room before a level, whose it is, and what the kernel moves below it.
+struct Below {
+  double room = 0.0;
+  std::string_view whose;
+  std::optional<StreamTraffic> traffic;
+};
+
+double registers_of(const TargetMachine& target, const Kernel& kernel) {
+  const auto& registers = target.figures.registers;
+  return kernel.blocks_registers && registers ? registers->value : 0.0;
+}
+
+Below below_on_cpu(const SizedKernel& kernel, const TargetMachine& target, Level level) {
+  if (level == Level::L1) {
+    const double room = registers_of(target, *kernel.kernel);
+    return {room, "registers", kernel.below(room)};
   }
-  return target.figures.cores ? std::max(1.0, target.figures.cores->value) : 1.0;
+  const auto before = cache_before(target, level);
+  const auto room = before ? cache_room(target, *before, kernel.kernel->per_thread) : std::nullopt;
+  return room ? Below{*room, to_string(*before), kernel.below(*room)} : Below{};
+}
+
+/// Every GPU has a cache for all multiprocessors. Where its size is not known the least traffic
+/// stands for the memory: more would be a bound that the machine may beat.
+bool hides_last_cache(const TargetMachine& target, Level level) {
+  const auto before = cache_before(target, level);
+  return target.figures.kind == MachineKind::gpu && is_memory_level(level) &&
+         (!before || *before == Level::L1);
+}
+
+Below below_on_gpu(const SizedKernel& kernel, const TargetMachine& target, Level level) {
+  const auto below = [&](GpuBoundary boundary, double room, std::string_view whose) {
+    return Below{room, whose, kernel.below_on_gpu(boundary, room)};
+  };
+  if (level == Level::L1) {
+    return below(GpuBoundary::registers, registers_of(target, *kernel.kernel), "registers");
+  }
+  const auto before = cache_before(target, level);
+  if (before && *before != Level::L1) {
+    return below(GpuBoundary::device, cache_room(target, *before, false).value_or(0.0),
+                 to_string(*before));
+  }
+  if (hides_last_cache(target, level)) {
+    return {0.0, {}, kernel.demand.least};
+  }
+  const auto room = multiprocessor_room(target);
+  return room ? below(GpuBoundary::multiprocessor, *room,
+                      "registers and L1 or shared memory of a multiprocessor")
+              : Below{};
 }
 
 }  // namespace
-
-std::optional<double> cache_room(const TargetMachine& target, std::string_view level,
-                                 bool per_thread) {
-  const PublishedCache* cache = cache_named(target, level);
-  if (cache == nullptr) {
-    return std::nullopt;
-  }
-  return per_thread ? cache->size.value / sharers(target, *cache) : cache->size.value;
-}
 
 LevelTraffic level_traffic(const SizedKernel& kernel, const TargetMachine& target,
                            std::vector<Note>& notes) {
@@ -59,25 +83,29 @@ LevelTraffic level_traffic(const SizedKernel& kernel, const TargetMachine& targe
   if (kernel.kernel->below == nullptr) {
     return traffic;
   }
+  const bool gpu = target.figures.kind == MachineKind::gpu;
   // Registers-L1 is wanted for the cache-aware model even where no bandwidth of L1 is known.
-  std::vector<std::string> levels = bandwidth_levels(target);
-  if (std::find(levels.begin(), levels.end(), "L1") == levels.end()) {
-    levels.emplace_back("L1");
+  std::vector<Level> levels = bandwidth_levels(target);
+  if (std::find(levels.begin(), levels.end(), Level::L1) == levels.end()) {
+    levels.push_back(Level::L1);
   }
-  for (const std::string& level : levels) {
-    const std::string before = cache_before(target, level);
-    const auto room =
-        level == "L1" ? std::optional(0.0) : cache_room(target, before, kernel.kernel->per_thread);
-    const auto below = room ? kernel.below(*room) : std::nullopt;
-    if (!below) {
+  for (const Level level : levels) {
+    const Below below =
+        gpu ? below_on_gpu(kernel, target, level) : below_on_cpu(kernel, target, level);
+    if (!below.traffic) {
       continue;
     }
-    traffic[level] = *below;
-    if (*room > 0.0 && *below != kernel.demand.least) {
-      add_note(
-          notes, "cache-size",
-          fmt::format("{} traffic is that below a cache of {:.4g} KiB ({}{})", level,
-                      *room / 1024.0, before, kernel.kernel->per_thread ? ", a core's share" : ""));
+    traffic[level] = *below.traffic;
+    if (hides_last_cache(target, level)) {
+      add_note(notes, "cache-unknown",
+               fmt::format("{} traffic is the least possible: the size of L2 is not known",
+                           to_string(level)));
+    }
+    if (below.room > 0.0 && *below.traffic != kernel.demand.least) {
+      add_note(notes, "cache-size",
+               fmt::format("{} traffic is that below a cache of {:.4g} KiB ({}{})",
+                           to_string(level), below.room / 1024.0, below.whose,
+                           kernel.kernel->per_thread && !gpu ? ", a core's share" : ""));
     }
   }
   return traffic;
@@ -100,8 +128,11 @@ std::vector<BelowCache> traffic_by_cache(const SizedKernel& kernel) {
 ResourcePrediction predict_kernel(const SizedKernel& kernel, const TargetMachine& target,
                                   const PredictionChoices& choices) {
   std::vector<Note> notes;
-  const LevelTraffic traffic = level_traffic(kernel, target, notes);
-  ResourcePrediction prediction = predict_demand(kernel.demand, target, choices, traffic);
+  LevelTraffic traffic = level_traffic(kernel, target, notes);
+  const RepeatedData data{choices.working_set.value_or(kernel.working_set()),
+                          kernel.kernel->matrix || kernel.kernel->shared_data};
+  ResourcePrediction prediction =
+      predict_repeated(kernel.demand, data, target, choices, std::move(traffic));
   prediction.notes.insert(prediction.notes.end(), notes.begin(), notes.end());
   return prediction;
 }

@@ -9,15 +9,11 @@
 #include "core/value/resource_prediction.hpp"
 #include "core/value/target_machine.hpp"
 #include "predict/catalogue/kernels.hpp"
+#include "predict/projection/residency.hpp"
+#include "predict/roof/cache_geometry.hpp"
 #include "predict/roof/resources.hpp"
 
 namespace ridge::predict {
-
-/// Bytes of a cache that one thread can count on. A cache that cores share is divided by them when
-/// `per_thread`; on GPUs neighbouring blocks share data, so the whole cache counts. nullopt: the
-/// size is not known.
-[[nodiscard]] std::optional<double> cache_room(const TargetMachine& target, std::string_view level,
-                                               bool per_thread);
 
 /// Traffic at the levels for which the kernel has a formula and the size of the cache before is
 /// known; a note says which sizes were used.

@@ -1,8 +1,9 @@
 #include "predict/projection/project.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,10 +12,13 @@
 #include <fmt/core.h>
 
 #include "predict/projection/common_levels.hpp"
+#include "predict/projection/device_terms.hpp"
 #include "predict/projection/project_region.hpp"
 #include "predict/projection/published_ceilings.hpp"
+#include "predict/projection/regions_there.hpp"
 #include "predict/projection/traffic_there.hpp"
 #include "predict/roof/ceilings.hpp"
+#include "predict/roof/figure_choice.hpp"
 #include "predict/roof/limits.hpp"
 #include "predict/roof/memory.hpp"
 
@@ -36,131 +40,79 @@ std::string main_precision(const Profile& profile) {
   return most.second;
 }
 
-/// A region with time, and how many cores it runs on there.
-struct PlacedRegion {
-  const Region* region = nullptr;
-  unsigned cores = 1;
-};
-
-bool is_cpu(const ProjectionTarget& target) {
-  return target.machine.figures.kind == MachineKind::cpu;
+bool is_projected(const ProjectedRegion& region) {
+  return region.ideal_seconds && region.seconds;
 }
 
-unsigned most_threads(const std::vector<Region>& regions) {
-  unsigned most = 1;
-  for (const Region& region : regions) {
-    most = std::max(most, seconds_of(region) > 0.0 ? region.threads : 1U);
-  }
-  return most;
-}
-
-/// `widest`: no region has more threads. Published machines lend no more cores than they have.
-unsigned cores_for(const Region& region, bool widest, const ProjectionTarget& target,
-                   const ProjectionChoices& choices) {
-  if (!is_cpu(target)) {
-    return 1;
-  }
-  const unsigned wanted = choices.cores && widest ? *choices.cores : region.threads;
-  const auto& known = target.machine.figures.cores;
-  const unsigned there =
-      known ? std::max(1U, static_cast<unsigned>(known->value)) : std::max(1U, wanted);
-  return target.machine.measured ? std::max(1U, wanted) : std::clamp(wanted, 1U, there);
-}
-
-/// Those with time, in the order of the profile.
-std::vector<PlacedRegion> place_regions(const Profile& profile, const ProjectionTarget& target,
-                                        const ProjectionChoices& choices) {
-  const unsigned most = most_threads(profile.regions);
-  std::vector<PlacedRegion> placed;
-  for (const Region& region : profile.regions) {
-    if (region.kind != RegionKind::program && seconds_of(region) > 0.0) {
-      placed.push_back({&region, cores_for(region, region.threads >= most, target, choices)});
-    }
-  }
-  return placed;
-}
-
-/// What one core draws from memory, byte/s; nullopt where loads on one thread were not measured.
-std::optional<double> memory_per_core(const Machine& machine) {
-  const Ceiling* one =
-      find_bandwidth(machine, {memory_level(machine), Pattern::load, kWidestIsa, 1}).ceiling;
-  return one != nullptr && one->threads == 1 ? std::optional(p90_of(one->value)) : std::nullopt;
-}
-
-/// The machine there for each number of cores that regions run on; for one core without regions.
-/// `caches`: those that the traffic is of, where they are not those there: a victim cache counts as
-/// one where the traffic is its.
-std::map<unsigned, Machine> machines_there(const std::vector<PlacedRegion>& placed,
-                                           const ProjectionTarget& target, PublishedUse use,
-                                           const std::optional<std::vector<Cache>>& caches) {
-  std::set<unsigned> cores;
-  for (const PlacedRegion& region : placed) {
-    cores.insert(region.cores);
-  }
-  if (cores.empty()) {
-    cores.insert(1);
-  }
-  std::map<unsigned, Machine> machines;
-  for (const unsigned count : cores) {
-    use.cores = count;
-    Machine& machine = machines[count];
-    machine = target.machine.measured ? *target.machine.measured
-                                      : published_machine(target.machine, target.caches, use);
-    if (caches) {
-      machine.caches = *caches;
-    }
-  }
-  return machines;
-}
-
-/// Of the whole program.
-struct ProgramTimes {
-  std::optional<double> ideal_seconds;
-  std::optional<double> calibrated_seconds;
-  double projected_share = 0.0;  ///< of the measured time
-  bool simulated = false;        ///< all that is projected
-};
-
-/// By the shares that regions have in the measured time; what is not projected lasts as long.
-/// `projected`: each of `placed`. `wall`: measured, s.
-ProgramTimes add_up(const std::vector<PlacedRegion>& placed,
-                    const std::vector<ProjectedRegion>& projected, double wall) {
+/// Wall time of the whole program by the shares that regions have in the measured time; what is not
+/// projected lasts as long. nullopt: nothing is projected, or a projected region lacks this time.
+/// `placed` and `regions` belong together; `wall`: measured, s.
+std::optional<double> add_up(const std::vector<PlacedRegion>& placed,
+                             const std::vector<ProjectedRegion>& regions,
+                             std::optional<double> ProjectedRegion::* time, double wall) {
   double all = 0.0;
-  double known_part = 0.0;
-  double ideal = 0.0;
-  double calibrated = 0.0;
-  bool simulated = true;
+  double there = 0.0;
+  bool any = false;
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    const ProjectedRegion& region = projected[i];
     const double seconds = seconds_of(*placed[i].region);
-    const bool known = region.ideal_seconds && region.seconds;
+    const bool known = is_projected(regions[i]);
+    if (known && !(regions[i].*time)) {
+      return std::nullopt;
+    }
+    any = any || known;
     all += seconds;
-    known_part += known ? seconds : 0.0;
-    ideal += known ? *region.ideal_seconds : seconds;
-    calibrated += known ? *region.seconds : seconds;
-    simulated = simulated && (region.simulated || !known);
+    there += known ? *(regions[i].*time) : seconds;
   }
-  if (!(known_part > 0.0)) {
-    return {};
+  return any ? std::optional(wall * there / all) : std::nullopt;
+}
+
+void set_program(MachineProjection& projection, const std::vector<PlacedRegion>& placed,
+                 double wall) {
+  const auto& regions = projection.regions;
+  projection.ideal_seconds = add_up(placed, regions, &ProjectedRegion::ideal_seconds, wall);
+  projection.seconds = add_up(placed, regions, &ProjectedRegion::seconds, wall);
+  projection.low_seconds = add_up(placed, regions, &ProjectedRegion::low_seconds, wall);
+  projection.high_seconds = add_up(placed, regions, &ProjectedRegion::high_seconds, wall);
+  double all = 0.0;
+  double known = 0.0;
+  projection.simulated = true;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const double seconds = seconds_of(*placed[i].region);
+    all += seconds;
+    known += is_projected(regions[i]) ? seconds : 0.0;
+    projection.simulated =
+        projection.simulated && (regions[i].simulated || !is_projected(regions[i]));
   }
-  return {wall * ideal / all, wall * calibrated / all, known_part / all, simulated};
+  projection.projected_share = known > 0.0 ? known / all : 0.0;
+  projection.simulated = projection.simulated && known > 0.0;
 }
 
 void note_cores(const ProjectionTarget& target, const ProjectionChoices& choices,
-                std::vector<Note>& notes) {
+                const CoresChoice& cores, unsigned threads_here, std::vector<Note>& notes) {
   const auto& known = target.machine.figures.cores;
   if (choices.cores && is_cpu(target) && known && *choices.cores > known->value) {
     add_note(notes, "fewer-cores",
              fmt::format("it has {:g} cores, not {}", known->value, *choices.cores));
   }
+  if (is_cpu(target) && cores.most && *cores.most > 1 && threads_here == 1) {
+    add_note(notes, "parallel-there",
+             fmt::format("its loops ran on one thread here: {} cores take an even share each, if "
+                         "they can",
+                         *cores.most));
+  }
   if (!is_cpu(target)) {
-    add_note(notes, "whole-device", "every loop runs on the whole device");
+    add_note(notes, "whole-device",
+             "every loop runs on the whole device, or, where it is refused, as here");
   }
 }
 
 /// `drawn`: by `use.cores` cores of a published CPU, byte/s.
 void note_memory_per_core(const std::optional<double>& drawn, const PublishedUse& use,
-                          std::vector<Note>& notes) {
+                          const TargetMachine& target, std::vector<Note>& notes) {
+  const auto memory = main_memory(target.figures);
+  if (memory && drawn_by_one_core(target.figures, *memory)) {
+    return;
+  }
   if (use.memory_per_core && drawn && *drawn >= *use.memory_per_core * use.cores * 0.999) {
     add_note(notes, "memory-per-core",
              fmt::format("{} of its cores are taken to draw no more from memory than as many here "
@@ -172,9 +124,9 @@ void note_memory_per_core(const std::optional<double>& drawn, const PublishedUse
 void note_levels(const Machine& here, const Machine& there, std::vector<Note>& notes) {
   std::string unknown;
   const auto known = bounded_levels(there);
-  for (const std::string& level : bounded_levels(here)) {
+  for (const Level level : bounded_levels(here)) {
     if (!known.contains(level) && !is_memory_level(level)) {
-      unknown += fmt::format("{}{}", unknown.empty() ? "" : ", ", level);
+      unknown += fmt::format("{}{}", unknown.empty() ? "" : ", ", to_string(level));
     }
   }
   if (!unknown.empty()) {
@@ -185,12 +137,11 @@ void note_levels(const Machine& here, const Machine& there, std::vector<Note>& n
   }
 }
 
-/// What was assumed and what was not known. `projection`: all but its notes. `there`: with
-/// `use.cores` cores.
+/// What was assumed and what was not known, beside `notes`. `projection`: all but its notes.
+/// `there`: with `use.cores` cores.
 std::vector<Note> notes_on(const MachineProjection& projection, const Machine& here,
                            const Machine& there, const PublishedUse& use,
-                           const ProjectionTarget& target, const ProjectionChoices& choices) {
-  std::vector<Note> notes;
+                           const ProjectionTarget& target, std::vector<Note> notes) {
   for (const std::string& change : target.machine.changes) {
     add_note(notes, "what-if", fmt::format("what if {}", change));
   }
@@ -199,27 +150,11 @@ std::vector<Note> notes_on(const MachineProjection& projection, const Machine& h
              std::string("the traffic is that of the caches that the program ran on") +
                  (target.caches ? ": `ridge run --also MACHINE` simulates theirs" : ""));
   }
-  note_cores(target, choices, notes);
   if (projection.published && is_cpu(target)) {
-    note_memory_per_core(projection.bytes_per_second, use, notes);
+    note_memory_per_core(projection.bytes_per_second, use, target.machine, notes);
   }
   note_levels(here, there, notes);
   return notes;
-}
-
-/// `machines`: of the target, by cores.
-std::vector<ProjectedRegion> project_regions(const std::vector<PlacedRegion>& placed,
-                                             const TrafficSource& traffic, const RatedMachine& here,
-                                             const std::map<unsigned, Machine>& machines,
-                                             const ProjectionTarget& target) {
-  const auto& pipes = target.machine.microarchitecture;
-  std::vector<ProjectedRegion> projected;
-  for (const auto& [region, cores] : placed) {
-    projected.push_back(
-        project_region(*region, traffic, cores, here,
-                       {machines.at(cores), pipes ? &*pipes : nullptr, !target.machine.measured}));
-  }
-  return projected;
 }
 
 /// What a chart shows of a machine with so many cores; `precision` empty: no work, no peak.
@@ -235,30 +170,46 @@ void set_rates(MachineProjection& projection, const Machine& machine, const std:
   }
 }
 
-/// `pipes`: of the machine of the profile; null: unknown.
-MachineProjection project_on(const ProjectionTarget& target, const Profile& profile,
-                             const Microarchitecture* pipes, const ProjectionChoices& choices) {
-  const TrafficSource traffic = traffic_source(profile, target);
-  const std::vector<PlacedRegion> placed = place_regions(profile, target, choices);
-  PublishedUse use{.basis = choices.basis, .memory_per_core = memory_per_core(profile.machine)};
-  const auto machines =
-      machines_there(placed, target, use,
-                     traffic.simulated ? std::nullopt : std::optional(profile.machine.caches));
+/// The interval of each region over all readings of the target's figures.
+void set_intervals(MachineProjection& projection, const std::vector<PlacedRegion>& placed,
+                   const Elsewhere& elsewhere, const PublishedUse& use) {
+  projection.interval_of = {
+      "every loop at its roof (ideal) to as far from it as here (calibrated)"};
+  OtherReadings other = other_readings(elsewhere.target, use, elsewhere.profile.machine);
+  for (const PublishedUse& reading : other.uses) {
+    widen(projection.regions, regions_there(placed, elsewhere, reading).regions);
+  }
+  std::move(other.span.begin(), other.span.end(), std::back_inserter(projection.interval_of));
+  if (!is_cpu(elsewhere.target)) {
+    projection.interval_of.emplace_back(
+        "data there already and nests as one kernel, to data sent for each kernel and iterations "
+        "of "
+        "one loop alone");
+  }
+}
+
+MachineProjection project_on(const Elsewhere& elsewhere, const CoresChoice& cores,
+                             const ProjectionChoices& choices) {
+  const auto& [profile, pipes, target, latencies, traffic] = elsewhere;
+  const std::vector<PlacedRegion> placed = place_regions(profile, target, cores.most);
+  PublishedUse use{.basis = choices.basis,
+                   .memory_per_core = drawn_here(profile.machine, memory_level(profile.machine))};
+  RegionsThere there = regions_there(placed, elsewhere, use);
+  const auto& [most_cores, machine] = *there.machines.rbegin();
+  use.cores = most_cores;
   MachineProjection projection;
   projection.machine = target.machine.figures.key;
   projection.name = target.machine.figures.name;
   projection.published = !target.machine.measured;
-  projection.regions = project_regions(placed, traffic, {profile.machine, pipes}, machines, target);
-  const ProgramTimes program =
-      add_up(placed, projection.regions, profile.program.wall_seconds.value());
-  projection.ideal_seconds = program.ideal_seconds;
-  projection.seconds = program.calibrated_seconds;
-  projection.projected_share = program.projected_share;
-  projection.simulated = program.simulated;
-  const auto& [most_cores, machine] = *machines.rbegin();
-  use.cores = most_cores;
+  projection.cores_are = cores.are;
+  projection.cores = is_cpu(target) ? most_cores : cores_of(target.machine.figures);
+  projection.regions = std::move(there.regions);
+  set_intervals(projection, placed, elsewhere, use);
+  set_program(projection, placed, profile.program.wall_seconds.value());
   set_rates(projection, machine, main_precision(profile), most_cores);
-  projection.notes = notes_on(projection, profile.machine, machine, use, target, choices);
+  std::vector<Note> notes;
+  note_cores(target, choices, cores, most_threads(profile.regions), notes);
+  projection.notes = notes_on(projection, profile.machine, machine, use, target, std::move(notes));
   return projection;
 }
 
@@ -274,7 +225,8 @@ std::vector<std::string> assumptions_of(const Projection& projection,
           ? fmt::format("loops that had most threads here run on {} cores, evenly; others "
                         "on as many cores as they had threads",
                         *choices.cores)
-          : std::string("every loop runs on as many cores as it had threads here"));
+          : std::string("every loop runs on as many cores as it had threads here; on the whole "
+                        "target, loops that had most threads run on all its cores, evenly"));
   all.emplace_back(
       "what has no bound (libraries, waiting, unattributed time) lasts as long as here");
   const auto& machines = projection.machines;
@@ -290,13 +242,42 @@ std::vector<std::string> assumptions_of(const Projection& projection,
 
 }  // namespace
 
+std::vector<std::string> latency_keys(const TargetMachine& target) {
+  std::set<std::string, std::less<>> keys{"compute"};
+  if (target.measured) {
+    for (const Level level : bounded_levels(*target.measured)) {
+      keys.emplace(to_string(level));
+    }
+  }
+  for (const PublishedBandwidth& bandwidth : target.figures.bandwidths) {
+    keys.emplace(to_string(bandwidth.level));
+  }
+  if (target.microarchitecture && !target.measured) {
+    keys.emplace(to_string(Level::L1));
+    for (const auto& level : target.microarchitecture->levels) {
+      keys.emplace(to_string(level.level));
+    }
+  }
+  if (target.figures.kind != MachineKind::cpu) {
+    keys.emplace("launch");
+    if (choose_link(target, kHostLink) != nullptr) {
+      keys.emplace(kHostLink);
+    }
+  }
+  return {keys.begin(), keys.end()};
+}
+
 Projection project(const Profile& profile, const Microarchitecture* microarchitecture,
                    const std::vector<ProjectionTarget>& targets, const ProjectionChoices& choices) {
   Projection projection;
   projection.seconds_here = profile.program.wall_seconds.value();
   projection.precision = main_precision(profile);
   for (const ProjectionTarget& target : targets) {
-    projection.machines.push_back(project_on(target, profile, microarchitecture, choices));
+    const Elsewhere elsewhere{profile, microarchitecture, target, choices.latencies,
+                              traffic_source(profile, target)};
+    for (const CoresChoice& cores : cores_choices(profile, target, choices)) {
+      projection.machines.push_back(project_on(elsewhere, cores, choices));
+    }
   }
   std::stable_sort(projection.machines.begin(), projection.machines.end(),
                    [](const MachineProjection& a, const MachineProjection& b) {

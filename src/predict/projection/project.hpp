@@ -2,7 +2,10 @@
 // as far from it as here. Pure. Formulas and assumptions: docs/theory/projection.md.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/value/caches_elsewhere.hpp"
@@ -19,10 +22,17 @@ struct ProjectionTarget {
 };
 
 struct ProjectionChoices {
-  /// That regions with most threads run on there; absent: as many as they had threads here.
+  /// That regions with most threads run on there; absent: as many as they had threads here, and
+  /// beside it all that the target has.
   std::optional<unsigned> cores;
   Basis basis = Basis::theoretical;  ///< of published figures, where both are known
+  /// s, for each entry of a loop, by level or "compute"; for each kernel of a GPU "launch", for
+  /// each transfer the link's name.
+  std::map<std::string, double, std::less<>> latencies = {};
 };
+
+/// Names that ProjectionChoices::latencies can have for this target.
+[[nodiscard]] std::vector<std::string> latency_keys(const TargetMachine& target);
 
 /// `microarchitecture`: of the machine of the profile; null: unknown.
 [[nodiscard]] Projection project(const Profile& profile, const Microarchitecture* microarchitecture,

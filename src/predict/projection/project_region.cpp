@@ -1,5 +1,6 @@
 #include "predict/projection/project_region.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,8 +80,7 @@ std::optional<std::string> missing_peak(const Region& region, const Machine& mac
 }
 
 /// flop/byte at a level; nullopt without work or traffic.
-std::optional<double> intensity_at(const std::string& level, const TrafficByLevel& traffic,
-                                   const Work& work) {
+std::optional<double> intensity_at(Level level, const TrafficByLevel& traffic, const Work& work) {
   const auto flops = static_cast<double>(work.total());
   const auto found = traffic.find(level);
   if (found == traffic.end() || found->second.total() == 0 || !(flops > 0.0)) {
@@ -112,6 +112,38 @@ std::optional<CommonTimes> common_times(const OnBothMachines& both, const RatedM
   return CommonTimes{roof_here.seconds, roof_there.seconds};
 }
 
+/// nullopt: not counted. Threads enter a loop side by side.
+std::optional<double> entries_of_a_thread(const Region& region) {
+  if (!region.entries) {
+    return std::nullopt;
+  }
+  return static_cast<double>(*region.entries) / std::max(1U, region.threads);
+}
+
+/// The slowest limit with what each entry pays beside it binds: `roof` becomes that, if it is
+/// longer. Returns by how much, s. `asked`: the region as it is there.
+double add_latencies(TimedRoof& roof, const Region& region, const Region& asked,
+                     const RatedMachine& there, const Latencies& latencies) {
+  const auto choice = choose_threads(there.machine, asked.threads);
+  const auto axis = axis_of(asked, there.machine);
+  if (latencies.empty() || !choice || !axis) {
+    return 0.0;
+  }
+  const double before = roof.seconds;
+  std::vector<Note> unused;
+  for (const Limit& limit : code_limits(asked, there.machine, there.pipes, choice->used, unused)) {
+    const auto latency = latencies.find(limit.level ? to_string(*limit.level) : "compute");
+    const double seconds =
+        limit.seconds +
+        (latency != latencies.end() ? latency->second * *entries_of_a_thread(region) : 0.0);
+    if (seconds > roof.seconds) {
+      roof.seconds = seconds;
+      roof.bound = Bound{limit.ceiling, axis->unit, axis->amount / seconds, {}, {}, {}};
+    }
+  }
+  return roof.seconds - before;
+}
+
 }  // namespace
 
 double seconds_of(const Region& region) {
@@ -119,9 +151,13 @@ double seconds_of(const Region& region) {
 }
 
 ProjectedRegion project_region(const Region& region, const TrafficSource& traffic, unsigned cores,
-                               const RatedMachine& here, const RatedMachine& there) {
+                               const RatedMachine& here, const RatedMachine& there,
+                               const Latencies& latencies) {
   ProjectedRegion result{.region = region.id, .cores = cores};
   result.missing = missing_peak(region, there.machine);
+  if (!result.missing && !latencies.empty() && !entries_of_a_thread(region)) {
+    result.missing = "nobody counted how often it is entered, and each entry pays the --latency";
+  }
   if (result.missing) {
     return result;
   }
@@ -133,13 +169,16 @@ ProjectedRegion project_region(const Region& region, const TrafficSource& traffi
     result.missing = "no work, or no rate for it";
     return result;
   }
+  const double paid = add_latencies(roof, region, both.there, there, latencies);
   result.bound = roof.bound;
   result.ideal_seconds = roof.seconds;
   result.intensity =
       intensity_at(memory_level(there.machine), both.there.traffic, known_work(region));
   if (const auto common = common_times(both, here, there)) {
     result.fraction = common->here / seconds_of(region);
-    result.seconds = seconds_of(region) * common->there / common->here;
+    result.seconds = seconds_of(region) * common->there / common->here + paid;
+    result.low_seconds = std::min(*result.ideal_seconds, *result.seconds);
+    result.high_seconds = std::max(*result.ideal_seconds, *result.seconds);
   }
   if (result.fraction && *result.fraction > 1.0) {
     add_note(result.notes, "above-roof-here",

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "predict/projection/projection_for_tests.hpp"
 #include "predict/projection/published_ceilings.hpp"
 #include "predict/projection/target_machine.hpp"
 #include "predict/projection/what_if.hpp"
@@ -17,88 +18,6 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::HasSubstr;
 using namespace ridge::predict::testing;
-
-constexpr std::uint64_t kGiga = 1000000000;
-
-Figure figure(double value) {
-  return {value, Origin::datasheet, std::nullopt, true};
-}
-
-/// 8 cores of 2 GHz (boost 3 GHz) with 32 flop per cycle, 200 GB/s.
-Specification published() {
-  Specification made;
-  made.key = "pub";
-  made.name = "Published CPU";
-  made.cores = figure(8);
-  made.clock = figure(2e9);
-  made.boost_clock = figure(3e9);
-  made.peaks = {{"fp64", Pipes::vector, Basis::theoretical, {}, figure(8 * 2e9 * 32)}};
-  made.bandwidths = {{"DRAM", Basis::theoretical, {}, figure(200e9)}};
-  return made;
-}
-
-Microarchitecture wide_core() {
-  Microarchitecture pipes = skylake_x_pipes();
-  Microarchitecture::IsaLimits scalar;
-  scalar.isa = Isa::scalar;
-  scalar.fma_units = scalar.add_units = scalar.mul_units = 2.0;
-  scalar.load_bytes_per_cycle = 16.0;
-  Microarchitecture::IsaLimits wide = scalar;
-  wide.isa = Isa::avx512;
-  wide.load_bytes_per_cycle = 128.0;
-  pipes.isas = {scalar, wide};
-  pipes.levels = {{"L2", 64.0, std::nullopt}};
-  return pipes;
-}
-
-Region loop(std::uint32_t id, double seconds, std::uint64_t flops, std::uint64_t dram,
-            unsigned threads = 1, unsigned width = 512) {
-  Region region = region_named("loop");
-  region.id = id;
-  region.threads = threads;
-  took(region, seconds);
-  work_of(region).add(Precision::fp64, OperationKind::fma, width, flops);
-  region.bytes_loaded = dram;
-  region.traffic = {{"L1", {dram, 0}}, {"L2", {dram, 0}}, {"L3", {dram, 0}}, {"DRAM", {dram, 0}}};
-  return region;
-}
-
-Profile profile_of(std::vector<Region> loops) {
-  Profile profile;
-  profile.machine = zen4();
-  Region program = region_named("program");
-  program.kind = RegionKind::program;
-  program.id = 1000;
-  double wall = 0.0;
-  for (const Region& region : loops) {
-    wall += region.time_seconds.self->value.value();
-    work_of(program) += known_work(region);
-  }
-  profile.program.wall_seconds = Seconds(wall);
-  took(program, wall);
-  profile.regions = std::move(loops);
-  profile.regions.push_back(program);
-  return profile;
-}
-
-MachineProjection on(const Profile& profile, ProjectionTarget target,
-                     const ProjectionChoices& choices = {}) {
-  const Microarchitecture pipes = zen4_pipes();
-  return project(profile, &pipes, {std::move(target)}, choices).machines.front();
-}
-
-ProjectionTarget same_machine() {
-  const Microarchitecture pipes = zen4_pipes();
-  return {target_from(zen4(), &pipes), std::nullopt};
-}
-
-ProjectionTarget published_target(bool with_pipes = false) {
-  ProjectionTarget target{target_from(published()), std::nullopt};
-  if (with_pipes) {
-    target.machine.microarchitecture = wide_core();
-  }
-  return target;
-}
 
 TEST(Project, TheSameMachineGivesTheMeasuredRoofAndTime) {
   std::mt19937 random(5);
@@ -120,6 +39,7 @@ TEST(Project, TheSameMachineGivesTheMeasuredRoofAndTime) {
     EXPECT_EQ(there.regions[0].bound->ceiling, roof->ceiling);
     EXPECT_THAT(*there.seconds, DoubleNear(profile.program.wall_seconds.value(), 1e-12));
     EXPECT_TRUE(there.notes.empty());
+    EXPECT_EQ(there.cores_are, CoresThere::as_here);
   }
 }
 
@@ -192,7 +112,7 @@ TEST(Project, TrafficIsThatOfTheCachesThereWhereItWasSimulated) {
   EXPECT_TRUE(simulated.simulated);
   EXPECT_THAT(*simulated.regions[0].ideal_seconds, DoubleNear(5.0 / 40.0, 1e-9));
   EXPECT_THAT(*simulated.regions[0].seconds, DoubleNear(0.25, 1e-9));
-  EXPECT_EQ(simulated.memory, "HBM");
+  EXPECT_EQ(simulated.memory, Level::HBM);
   // Another geometry of the same name is another one.
   target.caches->caches[1].ways = 8;
   EXPECT_FALSE(on(profile, target).simulated);
@@ -270,7 +190,8 @@ TEST(Project, Monotone) {
     work_of(more_work).add(Precision::fp64, OperationKind::add, 64, draw());
     EXPECT_GE(times(more_work).first, before.first * slack);
     Region more_traffic = region;
-    Traffic& crossing = more_traffic.traffic_elsewhere["x"][random() % 2 == 0 ? "L2" : "DRAM"];
+    Traffic& crossing =
+        more_traffic.traffic_elsewhere["x"][random() % 2 == 0 ? Level::L2 : Level::DRAM];
     (random() % 2 == 0 ? crossing.read : crossing.written) += draw();
     EXPECT_GE(times(more_traffic).first, before.first * slack);
     EXPECT_GE(times(more_traffic).second, before.second * slack);

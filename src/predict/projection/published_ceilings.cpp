@@ -6,6 +6,7 @@
 
 #include "core/value/profile.hpp"
 #include "predict/roof/figure_choice.hpp"
+#include "predict/roof/saturation.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -30,14 +31,19 @@ class Builder {
     machine_.ceilings.push_back(std::move(ceiling));
   }
 
-  void bandwidth(const std::string& level, Pattern pattern, std::optional<Isa> isa,
-                 std::optional<double> rate, Origin origin) {
+  void bandwidth(Level level, Pattern pattern, std::optional<Isa> isa, std::optional<double> rate,
+                 Origin origin) {
     if (!rate || *rate <= 0.0) {
       return;
     }
     Ceiling ceiling = ceiling_of({BandwidthKey{level, pattern, isa, threads_}});
     ceiling.value = exactly<BytesPerSecond>(*rate, origin);
     machine_.ceilings.push_back(std::move(ceiling));
+  }
+
+  [[nodiscard]] bool has(Level level) const {
+    return std::any_of(machine_.ceilings.begin(), machine_.ceilings.end(),
+                       [&](const Ceiling& ceiling) { return ceiling.level == level; });
   }
 
  private:
@@ -55,8 +61,8 @@ std::optional<double> per_cycle(std::optional<double> cycles, double lanes) {
 }
 
 /// What --what-if makes of a rate that follows from the microarchitecture.
-double factor_of(const TargetMachine& target, const std::string& key) {
-  const auto found = target.factors.find(key);
+double factor_of(const TargetMachine& target, std::string_view key) {
+  const auto found = target.factors.find(std::string(key));
   return found == target.factors.end() ? 1.0 : found->second;
 }
 
@@ -66,8 +72,8 @@ void add_isa(Builder& builder, const TargetMachine& target, const Microarchitect
   for (const Precision precision : {Precision::fp64, Precision::fp32}) {
     const double lanes = lanes_of(isa.isa, element_bits(precision)).value_or(0);
     const bool fp64 = precision == Precision::fp64;
-    const double rate = cycles * factor_of(target, "compute") *
-                        factor_of(target, std::string(to_string(precision)));
+    const double rate =
+        cycles * factor_of(target, "compute") * factor_of(target, to_string(precision));
     const auto add = [&](Operation operation, std::optional<double> flops_per_cycle) {
       builder.compute(to_string(precision), isa.isa, operation, times(flops_per_cycle, rate),
                       Origin::modelled);
@@ -80,24 +86,24 @@ void add_isa(Builder& builder, const TargetMachine& target, const Microarchitect
     add(Operation::sqrt, per_cycle(fp64 ? isa.sqrt_cycles.fp64 : isa.sqrt_cycles.fp32, lanes));
   }
   const auto l1 = [&](Pattern pattern, std::optional<double> bytes_per_cycle) {
-    builder.bandwidth("L1", pattern, isa.isa,
-                      times(bytes_per_cycle, cycles * factor_of(target, "L1")), Origin::modelled);
+    builder.bandwidth(Level::L1, pattern, isa.isa,
+                      times(bytes_per_cycle, cycles * factor_of(target, to_string(Level::L1))),
+                      Origin::modelled);
   };
   l1(Pattern::load, isa.load_bytes_per_cycle);
   l1(Pattern::store, isa.store_bytes_per_cycle);
   l1(Pattern::copy, isa.copy_bytes_per_cycle);
 }
 
-unsigned cores_of(const Specification& figures) {
-  return figures.cores ? std::max(1U, static_cast<unsigned>(figures.cores->value)) : 1U;
-}
-
-/// The part of an all-core peak that so many cores have, at their clock.
-double share_of_peak(const Specification& figures, unsigned cores) {
-  const double share = static_cast<double>(cores) / cores_of(figures);
-  const auto own = published_clock(figures, cores);
-  const auto all = published_clock(figures, cores_of(figures));
-  return figures.kind != MachineKind::cpu ? 1.0 : share * (own && all ? *own / *all : 1.0);
+/// The part of an all-core rate that so many cores have, at their clock.
+double share_of_peak(const Specification& figures, const PublishedUse& use) {
+  if (figures.kind != MachineKind::cpu) {
+    return 1.0;
+  }
+  const double share = static_cast<double>(use.cores) / cores_of(figures);
+  const auto own = published_clock(figures, use.cores, use.clock);
+  const auto all = published_clock(figures, use.cores, ClockGuess::base);
+  return share * (own && all ? *own / *all : 1.0);
 }
 
 void add_peaks(Builder& builder, const TargetMachine& target, const PublishedUse& use) {
@@ -105,39 +111,95 @@ void add_peaks(Builder& builder, const TargetMachine& target, const PublishedUse
     const PublishedPeak* peak = choose_peak(target, precision, Pipes::vector, use.basis);
     if (peak != nullptr) {
       builder.compute(precision, std::nullopt, Operation::fma,
-                      peak->figure.value * share_of_peak(target.figures, use.cores),
-                      peak->figure.origin);
+                      peak->figure.value * share_of_peak(target.figures, use), peak->figure.origin);
     }
   }
 }
 
 void add_memory(Builder& builder, const TargetMachine& target, const PublishedUse& use,
-                const std::string& memory) {
+                Level memory) {
   const PublishedBandwidth* bandwidth = choose_bandwidth(target, memory, use.basis, 0.0);
   if (bandwidth == nullptr) {
     return;
   }
+  const double full = bandwidth->figure.value;
+  const auto known = drawn_by_one_core(target.figures, memory);
+  const auto one = known ? known : times(use.memory_per_core, factor_of(target, to_string(memory)));
   const bool cpu = target.figures.kind == MachineKind::cpu;
-  const double limit =
-      cpu && use.memory_per_core ? *use.memory_per_core * use.cores : bandwidth->figure.value;
-  builder.bandwidth(memory, Pattern::load, std::nullopt, std::min(bandwidth->figure.value, limit),
-                    limit < bandwidth->figure.value ? Origin::assumed : bandwidth->figure.origin);
+  const double drawn = cpu && one ? saturated_bandwidth(*one, full, use.cores) : full;
+  builder.bandwidth(memory, Pattern::load, std::nullopt, drawn,
+                    drawn < full && !known ? Origin::assumed : bandwidth->figure.origin);
+}
+
+bool is_of_one_core(const Specification& figures, Level level) {
+  return level == Level::L1 ||
+         std::any_of(
+             figures.caches.begin(), figures.caches.end(), [&](const PublishedCache& cache) {
+               return cache.level == level && (cache.per_core || cache.shared_by_cores == 1U);
+             });
+}
+
+/// Caches by their published bandwidths, where the core does not say: a core's own by the share of
+/// the cores, a shared one as memory.
+void add_caches(Builder& builder, const TargetMachine& target, const PublishedUse& use) {
+  for (const Level level : {Level::L1, Level::L2, Level::L3}) {
+    const PublishedBandwidth* bandwidth = choose_bandwidth(target, level, use.basis, 0.0);
+    if (builder.has(level)) {
+      continue;
+    }
+    if (bandwidth == nullptr) {
+      const auto assumed = use.unknown_levels_per_core.find(level);
+      if (assumed != use.unknown_levels_per_core.end()) {
+        builder.bandwidth(level, Pattern::load, std::nullopt, assumed->second * use.cores,
+                          Origin::assumed);
+      }
+      continue;
+    }
+    const double full = bandwidth->figure.value;
+    const auto one = drawn_by_one_core(target.figures, level);
+    double drawn = full;
+    if (target.figures.kind == MachineKind::cpu && is_of_one_core(target.figures, level)) {
+      drawn = full * share_of_peak(target.figures, use);
+    } else if (target.figures.kind == MachineKind::cpu && one) {
+      drawn = saturated_bandwidth(*one, full, use.cores);
+    }
+    builder.bandwidth(level, Pattern::load, std::nullopt, drawn, bandwidth->figure.origin);
+  }
 }
 
 }  // namespace
 
-std::optional<double> published_clock(const Specification& machine, unsigned cores) {
+unsigned cores_of(const Specification& machine) {
+  constexpr double kMost = 1e9;  // fits, and more than anything has
+  return machine.cores ? static_cast<unsigned>(std::clamp(machine.cores->value, 1.0, kMost)) : 1U;
+}
+
+std::optional<double> published_clock(const Specification& machine, unsigned cores,
+                                      ClockGuess guess) {
   if (!machine.clock || !machine.cores) {
     return std::nullopt;
   }
   const double base = machine.clock->value;
   const double boost = machine.boost_clock ? std::max(base, machine.boost_clock->value) : base;
+  if (guess != ClockGuess::falls_evenly) {
+    return guess == ClockGuess::base ? base : boost;
+  }
   const unsigned all = cores_of(machine);
   if (all == 1 || cores >= all) {
     return all == 1 ? boost : base;
   }
   const double busy = static_cast<double>(std::max(1U, cores) - 1) / (all - 1);
   return boost - (boost - base) * busy;
+}
+
+std::optional<double> drawn_by_one_core(const Specification& machine, Level level) {
+  std::optional<double> most;
+  for (const PublishedBandwidth& bandwidth : machine.bandwidths) {
+    if (bandwidth.level == level && bandwidth.cores == 1U && bandwidth.basis != Basis::achieved) {
+      most = std::max(most.value_or(0.0), bandwidth.figure.value);
+    }
+  }
+  return most;
 }
 
 Machine published_machine(const TargetMachine& target, const std::optional<CachesElsewhere>& caches,
@@ -148,26 +210,27 @@ Machine published_machine(const TargetMachine& target, const std::optional<Cache
   Machine machine;
   machine.name = figures.name;
   machine.topology = {1, 1, cores_of(figures), cores_of(figures)};
-  const std::string memory = main_memory(figures);
-  machine.memories = {{memory.empty() ? "DRAM" : memory, std::nullopt}};
+  machine.memories = {{main_memory(figures).value_or(Level::DRAM), std::nullopt}};
   if (caches) {
     machine.caches = caches->caches;
   }
   Builder builder(machine, threads);
-  const auto clock = published_clock(figures, use.cores);
+  const auto clock = published_clock(figures, use.cores, use.clock);
   if (target.microarchitecture && clock && cpu) {
     const double cycles = *clock * threads;
     for (const auto& isa : target.microarchitecture->isas) {
       add_isa(builder, target, isa, cycles);
     }
     for (const auto& level : target.microarchitecture->levels) {
-      builder.bandwidth(level.level, Pattern::load, std::nullopt,
-                        times(level.read_bytes_per_cycle, cycles * factor_of(target, level.level)),
-                        Origin::modelled);
+      builder.bandwidth(
+          level.level, Pattern::load, std::nullopt,
+          times(level.read_bytes_per_cycle, cycles * factor_of(target, to_string(level.level))),
+          Origin::modelled);
     }
   } else {
     add_peaks(builder, target, use);
   }
+  add_caches(builder, target, use);
   add_memory(builder, target, use, machine.memories.front().level);
   return machine;
 }

@@ -1,6 +1,7 @@
 // Published figures in the form of a measured machine, so that one roof rule serves both.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "core/value/caches_elsewhere.hpp"
@@ -8,22 +9,39 @@
 
 namespace ridge::predict {
 
+/// The clock that a published CPU is taken to run at.
+enum class ClockGuess { falls_evenly, base, boost };
+
 struct PublishedUse {
   unsigned cores = 1;  ///< of a CPU; other machines are used as a whole
   Basis basis = Basis::theoretical;
-  /// What one core can draw from memory, byte/s; absent: one core may draw all of it.
+  /// What one core can draw from memory where the machine's figures do not say, byte/s; absent: one
+  /// core may draw all of it.
   std::optional<double> memory_per_core;
+  ClockGuess clock = ClockGuess::falls_evenly;
+  /// byte/s that one core draws from a cache level of which a CPU's figures say nothing; empty:
+  /// such a level does not bind.
+  std::map<Level, double> unknown_levels_per_core;
 };
 
 /// Ceilings for PublishedUse::cores threads (1 on a GPU). With a microarchitecture: units x lanes x
 /// clock for each instruction set, L1 and L2 by bytes per cycle; without: the vector peak alone.
-/// Memory: its published bandwidth. Levels without a figure have no ceiling.
+/// Memory: its published bandwidth, of which n cores draw what roof/saturation.hpp says. Other
+/// levels by their published bandwidths; without a figure they have no ceiling.
 [[nodiscard]] Machine published_machine(const TargetMachine& target,
                                         const std::optional<CachesElsewhere>& caches,
                                         const PublishedUse& use);
 
-/// Clock with `cores` of all cores busy: it falls evenly from boost with one to base with all
-/// (assumed). nullopt without a clock or a number of cores.
-[[nodiscard]] std::optional<double> published_clock(const Specification& machine, unsigned cores);
+/// Clock with `cores` of all cores busy. ClockGuess::falls_evenly: from boost with one to base with
+/// all (assumed). nullopt without a base clock or a number of cores.
+[[nodiscard]] std::optional<double> published_clock(const Specification& machine, unsigned cores,
+                                                    ClockGuess guess = ClockGuess::falls_evenly);
+
+/// byte/s that one core draws alone from a level, by the machine's own figures; nullopt: they do
+/// not say. What something else held back (Basis::achieved) does not count.
+[[nodiscard]] std::optional<double> drawn_by_one_core(const Specification& machine, Level level);
+
+/// Whole cores of the part; 1 where their number is not known.
+[[nodiscard]] unsigned cores_of(const Specification& machine);
 
 }  // namespace ridge::predict

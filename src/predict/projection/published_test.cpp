@@ -27,10 +27,10 @@ constexpr double kGiga = 1e9;
 
 struct Ceilings {
   std::string id;
-  double peak;                      ///< GFLOP/s
-  std::vector<std::string> levels;  ///< innermost first
-  std::vector<double> bandwidths;   ///< GB/s
-  std::string memory;
+  double peak;                     ///< GFLOP/s
+  std::vector<Level> levels;       ///< innermost first
+  std::vector<double> bandwidths;  ///< GB/s
+  Level memory;
 };
 
 const std::vector<Ceilings> kErt{
@@ -81,7 +81,7 @@ TEST(Published, CeilingsBoundStreamsByMemoryAndDenseWorkByThePeak) {
       return predict_demand(demand_of(flop_per_byte * kGiga, kGiga), target, sustained());
     };
     const auto below = at(0.99 * point);
-    EXPECT_EQ(below.resources[*below.binding].resource, entry.memory);
+    EXPECT_EQ(below.resources[*below.binding].resource, to_string(entry.memory));
     EXPECT_NEAR(below.attainable.value() / kGiga, 0.99 * entry.peak, 1e-6 * entry.peak);
     const auto above = at(1.01 * point);
     EXPECT_EQ(above.resources[*above.binding].resource, "compute");
@@ -110,9 +110,9 @@ TEST(Published, TheSeriesOfGppStaysBelowItsHierarchicalRoof) {
     const auto bytes = [&](double per_byte) {
       return StreamTraffic{static_cast<std::uint64_t>(kFlops / per_byte), 0, 0};
     };
-    const auto prediction =
-        predict_demand(demand_of(kFlops, kFlops / row.hbm), v100, sustained(),
-                       {{"L1", bytes(row.l1)}, {"L2", bytes(row.l2)}, {"HBM", bytes(row.hbm)}});
+    const auto prediction = predict_demand(
+        demand_of(kFlops, kFlops / row.hbm), v100, sustained(),
+        {{Level::L1, bytes(row.l1)}, {Level::L2, bytes(row.l2)}, {Level::HBM, bytes(row.hbm)}});
     const double roof = std::min({7068.86, row.hbm * 828.758, row.l2 * 2996.77, row.l1 * 14336});
     EXPECT_NEAR(prediction.attainable.value() / kGiga, roof, 1e-6 * roof);
     EXPECT_EQ(prediction.resources[*prediction.binding].resource, row.binds);

@@ -7,6 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "predict/roof/cache_geometry.hpp"
 #include "predict/roof/ceilings.hpp"
 
 namespace ridge::predict {
@@ -66,7 +69,7 @@ void add_peaks(Specification& figures, const Machine& machine, unsigned threads)
 }
 
 void add_bandwidths(Specification& figures, const Machine& machine, unsigned threads) {
-  std::map<std::pair<std::string, std::string>, const Ceiling*> best;
+  std::map<std::pair<Level, std::string>, const Ceiling*> best;
   for (const Ceiling& ceiling : machine.ceilings) {
     if (ceiling.kind != CeilingKind::bandwidth || ceiling.device || ceiling.threads != threads ||
         !ceiling.level || !contains(kStreams, ceiling.pattern)) {
@@ -93,8 +96,9 @@ void add_sizes(Specification& figures, const Machine& machine) {
       machine.topology.cores > 0 ? std::max(1U, machine.topology.threads / machine.topology.cores)
                                  : 1U;
   for (const Cache& cache : machine.caches) {
+    const unsigned sharers = std::max(1U, cache.shared_by_threads / threads_per_core);
     figures.caches.push_back({cache.level, cache.shared_by_threads <= threads_per_core,
-                              measured_figure(static_cast<double>(cache.size_bytes))});
+                              measured_figure(static_cast<double>(cache.size_bytes)), sharers});
   }
   for (const MemoryNode& memory : machine.memories) {
     if (memory.size_bytes) {
@@ -117,9 +121,16 @@ bool one_pipe(const Microarchitecture& microarchitecture) {
 
 }  // namespace
 
-TargetMachine target_from(Specification specification) {
+TargetMachine target_from(Specification specification, const Microarchitecture* microarchitecture) {
   TargetMachine target;
   target.fma_shares_pipe = specification.fma_shares_pipe;
+  if (microarchitecture != nullptr) {
+    target.microarchitecture = *microarchitecture;
+    // Pipes apart say no more than that: adds alone still do not reach the fma peak.
+    if (!target.fma_shares_pipe && one_pipe(*microarchitecture)) {
+      target.fma_shares_pipe = true;
+    }
+  }
   if (!target.fma_shares_pipe && specification.kind == MachineKind::gpu) {
     target.fma_shares_pipe = true;
   }
@@ -140,8 +151,7 @@ TargetMachine target_from(Machine machine, const Microarchitecture* microarchite
     figures.clock = measured_figure(machine.clock.core->p90.value());
   }
   if (const auto threads = measured_threads(machine); !threads.empty()) {
-    add_peaks(figures, machine, threads.back());
-    add_bandwidths(figures, machine, threads.back());
+    take_ceilings(figures, machine, threads.back());
   }
   add_sizes(figures, machine);
   if (microarchitecture != nullptr) {
@@ -153,6 +163,56 @@ TargetMachine target_from(Machine machine, const Microarchitecture* microarchite
   }
   target.measured = std::move(machine);
   return target;
+}
+
+void take_ceilings(Specification& figures, const Machine& machine, unsigned threads) {
+  figures.peaks.clear();
+  figures.bandwidths.clear();
+  add_peaks(figures, machine, threads);
+  add_bandwidths(figures, machine, threads);
+}
+
+bool multiply_parts(TargetMachine& target, unsigned count) {
+  if (target.measured) {
+    return false;
+  }
+  Specification& figures = target.figures;
+  const auto multiply = [count](Figure& figure) { figure.value *= count; };
+  if (figures.cores) {
+    multiply(*figures.cores);
+  }
+  for (PublishedPeak& peak : figures.peaks) {
+    multiply(peak.figure);
+  }
+  for (PublishedBandwidth& bandwidth : figures.bandwidths) {
+    if (!bandwidth.cores) {  // one core draws no more for the others
+      multiply(bandwidth.figure);
+    }
+  }
+  for (PublishedMemory& memory : figures.memories) {
+    multiply(memory.size);
+  }
+  if (figures.thermal_design_power) {
+    multiply(*figures.thermal_design_power);
+  }
+  for (PublishedLink& link : figures.links) {
+    multiply(link.figure);
+    for (auto* reached : {&link.pinned, &link.pageable}) {
+      if (*reached) {
+        multiply(**reached);
+      }
+    }
+  }
+  for (PublishedCache& cache : figures.caches) {
+    if (!cache.shared_by_cores && !is_of_a_core(target, cache)) {
+      multiply(cache.size);
+    }
+  }
+  figures.key = fmt::format("{}x{}", count, figures.key);
+  figures.name = fmt::format("{} x {}", count, figures.name);
+  target.changes.push_back(
+      fmt::format("{} parts share the work evenly and exchange nothing", count));
+  return true;
 }
 
 }  // namespace ridge::predict

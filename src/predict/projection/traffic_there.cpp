@@ -17,8 +17,8 @@ std::vector<Cache> caches_of(const ProjectionTarget& target) {
 }
 
 /// The traffic of a region by level, and which of the levels is the memory.
-std::pair<const TrafficByLevel&, std::string> traffic_of(const Region& region,
-                                                         const TrafficSource& source) {
+std::pair<const TrafficByLevel&, Level> traffic_of(const Region& region,
+                                                   const TrafficSource& source) {
   if (source.elsewhere != nullptr) {
     const auto found = region.traffic_elsewhere.find(source.elsewhere->name);
     if (found != region.traffic_elsewhere.end()) {
@@ -52,7 +52,7 @@ bool is_simulated(const Region& region, const TrafficSource& source) {
 }
 
 Region region_there(const Region& region, const TrafficSource& source, unsigned cores,
-                    const std::string& memory_there) {
+                    Level memory_there) {
   Region there = region;
   there.threads = cores;
   there.traffic.clear();
@@ -60,8 +60,8 @@ Region region_there(const Region& region, const TrafficSource& source, unsigned 
   for (const auto& [level, traffic] : levels) {
     there.traffic[level == own_memory ? memory_there : level] = traffic;
   }
-  if (const auto l1 = region.traffic.find("L1"); l1 != region.traffic.end()) {
-    there.traffic["L1"] = l1->second;
+  if (const auto l1 = region.traffic.find(Level::L1); l1 != region.traffic.end()) {
+    there.traffic[Level::L1] = l1->second;
   }
   return there;
 }

@@ -2,8 +2,6 @@
 // simulated, else with that of the caches here. Pure.
 #pragma once
 
-#include <string>
-
 #include "core/value/caches_elsewhere.hpp"
 #include "core/value/profile.hpp"
 #include "predict/projection/project.hpp"
@@ -15,7 +13,7 @@ struct TrafficSource {
   bool simulated = false;  ///< the caches there: they are those here, or were simulated beside them
   /// That were simulated beside those here, in the profile; null: the caches here.
   const CachesElsewhere* elsewhere = nullptr;
-  std::string memory_here;  ///< level
+  Level memory_here = Level::DRAM;
 };
 
 /// Points into `profile`.
@@ -27,6 +25,6 @@ struct TrafficSource {
 /// The region with `cores` threads and the traffic of `source`; the level that is the memory is
 /// called `memory_there`. Between registers and L1 the traffic is that of the code.
 [[nodiscard]] Region region_there(const Region& region, const TrafficSource& source, unsigned cores,
-                                  const std::string& memory_there);
+                                  Level memory_there);
 
 }  // namespace ridge::predict

@@ -5,9 +5,13 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/core.h>
+
+#include "predict/roof/ceilings.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -112,7 +116,10 @@ bool scale_peaks(TargetMachine& target, double factor, Wanted wanted) {
   return found;
 }
 
-bool scale_level(TargetMachine& target, std::string_view level, double factor) {
+bool scale_level(TargetMachine& target, std::optional<Level> level, double factor) {
+  if (!level) {
+    return false;
+  }
   bool found = false;
   for (PublishedBandwidth& bandwidth : target.figures.bandwidths) {
     if (bandwidth.level == level) {
@@ -125,20 +132,76 @@ bool scale_level(TargetMachine& target, std::string_view level, double factor) {
   return found;
 }
 
-bool own_cache(const TargetMachine& target, std::string_view level) {
+bool own_cache(const TargetMachine& target, Level level) {
   return std::any_of(target.figures.caches.begin(), target.figures.caches.end(),
                      [&](const PublishedCache& cache) {
-                       return cache.level == level && (cache.per_core || level == "L1");
+                       return cache.level == level &&
+                              (cache.per_core || level == Level::L1 || cache.shared_by_cores == 1U);
                      });
 }
 
+/// The same rate with another number of threads; its limit is of those that it was measured with.
+Ceiling with_threads(Ceiling ceiling, unsigned threads) {
+  ceiling.id = fmt::format("{}.t{}", ceiling.id.substr(0, ceiling.id.rfind(".t")), threads);
+  ceiling.threads = threads;
+  ceiling.limit.reset();
+  ceiling.limit_fraction.reset();
+  ceiling.flags.clear();
+  return ceiling;
+}
+
+/// Ceilings of all threads become those of so many more: arithmetic and own caches faster, the rest
+/// as it was. Ceilings of fewer threads stay; those of more than there are then go.
+void scale_measured_cores(const TargetMachine& target, Machine& machine, double factor) {
+  const std::vector<unsigned> threads = measured_threads(machine);
+  if (threads.empty()) {
+    return;
+  }
+  constexpr double kMost = 1e9;
+  const auto there =
+      static_cast<unsigned>(std::clamp(std::round(threads.back() * factor), 1.0, kMost));
+  const bool measured = std::find(threads.begin(), threads.end(), there) != threads.end();
+  std::vector<Ceiling> added;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (ceiling.device || ceiling.threads != threads.back() || measured ||
+        ceiling.kind == CeilingKind::latency) {
+      continue;
+    }
+    Ceiling more = with_threads(ceiling, there);
+    if (ceiling.kind == CeilingKind::compute ||
+        (ceiling.level && own_cache(target, *ceiling.level))) {
+      const double own = static_cast<double>(there) / threads.back();
+      scale(more.value, own);
+      if (more.traffic_value) {
+        scale(*more.traffic_value, own);
+      }
+    }
+    added.push_back(std::move(more));
+  }
+  machine.ceilings.insert(machine.ceilings.end(), added.begin(), added.end());
+  std::erase_if(machine.ceilings,
+                [&](const Ceiling& ceiling) { return !ceiling.device && ceiling.threads > there; });
+}
+
+/// What the cores draw together from caches of their own; what one draws alone stays.
+void scale_own_caches(TargetMachine& target, double factor) {
+  for (PublishedBandwidth& bandwidth : target.figures.bandwidths) {
+    if (!bandwidth.cores && own_cache(target, bandwidth.level)) {
+      scale(bandwidth.figure, factor);
+    }
+  }
+}
+
 void scale_cores(TargetMachine& target, double factor) {
+  // Its ceilings are of numbers of threads, and one thread gets no faster by more cores.
+  std::optional<Machine> measured = std::exchange(target.measured, std::nullopt);
+  target.part_cores = target.part_cores.value_or(target.figures.cores->value);
   scale(*target.figures.cores, factor);
   scale_peaks(target, factor, [](std::string_view) { return true; });
-  for (const std::string_view level : {"L1", "L2", "L3"}) {
-    if (own_cache(target, level)) {
-      scale_level(target, level, factor);
-    }
+  scale_own_caches(target, factor);
+  target.measured = std::move(measured);
+  if (target.measured) {
+    scale_measured_cores(target, *target.measured, factor);
   }
 }
 
@@ -149,7 +212,7 @@ void scale_clock(TargetMachine& target, double factor) {
     }
   }
   scale_peaks(target, factor, [](std::string_view) { return true; });
-  for (const std::string_view level : {"L1", "L2", "L3"}) {
+  for (const Level level : {Level::L1, Level::L2, Level::L3}) {
     scale_level(target, level, factor);
   }
 }
@@ -161,11 +224,12 @@ void note_factor(TargetMachine& target, const std::string& key, double factor) {
 
 /// Bandwidth of a level: the best figure becomes the given one, the others in proportion.
 bool set_rate(TargetMachine& target, const Change& change) {
+  const auto level = parse_level(change.key);
   double best = 0.0;
   for (const PublishedBandwidth& bandwidth : target.figures.bandwidths) {
-    best = bandwidth.level == change.key ? std::max(best, bandwidth.figure.value) : best;
+    best = bandwidth.level == level ? std::max(best, bandwidth.figure.value) : best;
   }
-  if (best <= 0.0 || !scale_level(target, change.key, change.value / best)) {
+  if (best <= 0.0 || !scale_level(target, level, change.value / best)) {
     return false;
   }
   note_factor(target, change.key, change.value / best);
@@ -173,8 +237,9 @@ bool set_rate(TargetMachine& target, const Change& change) {
 }
 
 bool set_size(TargetMachine& target, const Change& change) {
+  const auto level = parse_level(change.key);
   for (PublishedCache& cache : target.figures.caches) {
-    if (cache.level == change.key) {
+    if (cache.level == level) {
       cache.size.value = change.value;
       cache.size.origin = Origin::assumed;
       return true;
@@ -188,6 +253,11 @@ bool scale_links(TargetMachine& target, const Change& change) {
   for (PublishedLink& link : target.figures.links) {
     if (link.name == change.key) {
       scale(link.figure, change.value);
+      for (auto* reached : {&link.pinned, &link.pageable}) {
+        if (*reached) {
+          scale(**reached, change.value);
+        }
+      }
       found = true;
     }
   }
@@ -206,7 +276,7 @@ bool scale_key(TargetMachine& target, const Change& change) {
   const auto wanted = [&](std::string_view precision) {
     return change.key == "compute" || precision == change.key;
   };
-  if (!scale_level(target, change.key, change.value) && !scale_links(target, change) &&
+  if (!scale_level(target, parse_level(change.key), change.value) && !scale_links(target, change) &&
       !scale_peaks(target, change.value, wanted)) {
     return false;
   }
@@ -232,6 +302,25 @@ bool apply(TargetMachine& target, const Change& change) {
   return true;
 }
 
+/// Rates and sizes of anything that could be built, and of whatever is computed from them.
+bool is_conceivable(const TargetMachine& target) {
+  constexpr double kLeast = 1e-30;
+  constexpr double kMost = 1e30;
+  constexpr double kMostCores = 1e9;
+  const auto fine = [](double value) { return value >= kLeast && value <= kMost; };
+  const Specification& figures = target.figures;
+  const auto all = [&](const auto& list) {
+    return std::all_of(list.begin(), list.end(),
+                       [&](const auto& each) { return fine(each.figure.value); });
+  };
+  const auto fine_clock = [&](const std::optional<Figure>& clock) {
+    return !clock || fine(clock->value);
+  };
+  return all(figures.peaks) && all(figures.bandwidths) && all(figures.links) &&
+         (!figures.cores || (figures.cores->value >= 1.0 && figures.cores->value <= kMostCores)) &&
+         fine_clock(figures.clock) && fine_clock(figures.boost_clock);
+}
+
 }  // namespace
 
 std::optional<std::string> resized_cache(std::string_view text) {
@@ -241,19 +330,19 @@ std::optional<std::string> resized_cache(std::string_view text) {
 
 std::vector<std::string> what_if_keys(const TargetMachine& target) {
   std::vector<std::string> keys{"clock", "compute"};
-  const auto add = [&](const std::string& key) {
+  const auto add = [&](std::string_view key) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      keys.push_back(key);
+      keys.emplace_back(key);
     }
   };
   if (target.figures.cores) {
     add("cores");
   }
   for (const PublishedBandwidth& bandwidth : target.figures.bandwidths) {
-    add(bandwidth.level);
+    add(to_string(bandwidth.level));
   }
   for (const PublishedCache& cache : target.figures.caches) {
-    add(cache.level);
+    add(to_string(cache.level));
   }
   for (const PublishedPeak& peak : target.figures.peaks) {
     add(peak.precision);
@@ -280,6 +369,12 @@ Result<void> apply_what_if(TargetMachine& target, std::string_view text) {
                     ? "2x for a rate, 400GB/s for a bandwidth, 2M for the size of a cache, 16 for "
                       "cores"
                     : "");
+  }
+  if (!is_conceivable(target)) {
+    return fail(ErrorCode::usage,
+                fmt::format("--what-if: `{}` leaves no figure that can be computed with",
+                            text.substr(0, 60)),
+                "rates stay between 1e-30 and 1e30, cores between 1 and 1e9");
   }
   target.changes.emplace_back(text);
   return {};

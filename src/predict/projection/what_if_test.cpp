@@ -31,8 +31,11 @@ TargetMachine measured() {
   return target_from(zen4(), &pipes);
 }
 
+/// Of data that come from the memory.
 double seconds(const char* kernel, const TargetMachine& target) {
-  const auto prediction = predict_kernel(sized(kernel, {{"n", 10000}}), target);
+  PredictionChoices choices;
+  choices.cold = true;
+  const auto prediction = predict_kernel(sized(kernel, {{"n", 10000}}), target, choices);
   return prediction.seconds.value();
 }
 
@@ -133,6 +136,17 @@ TEST(WhatIf, AnyTextIsAnswered) {
     } else {
       EXPECT_FALSE(applied.error().message.empty());
     }
+  }
+}
+
+TEST(WhatIf, ExtremesAreRefused) {
+  for (const char* change : {"DRAM=1e300x", "compute=1e-300x", "cores=1e300", "DRAM=1e300TB/s",
+                             "clock=1e200x", "PCIe=1e300x"}) {
+    TargetMachine target = published();
+    target.figures.clock = Figure{2e9};
+    const auto applied = apply_what_if(target, change);
+    ASSERT_FALSE(applied) << change;
+    EXPECT_EQ(applied.error().code, ErrorCode::usage) << change;
   }
 }
 

@@ -40,8 +40,23 @@ std::optional<double> traffic_ratio(const Ceiling& ceiling, const AskedMix& mix)
   return std::clamp(ratio, 1.0, 1.0 + mix.asked_written);
 }
 
+/// Of a level where nothing else was measured, as in files of ERT: an update reads the lines that
+/// it writes, so half of what it asks for is written and allocation adds nothing.
+std::optional<MixPoint> update_point(const Machine& machine, Level level, unsigned threads,
+                                     std::vector<Note>& notes) {
+  const Ceiling* ceiling =
+      find_bandwidth(machine, {level, Pattern::update, kWidestIsa, threads}).ceiling;
+  if (ceiling == nullptr) {
+    return std::nullopt;
+  }
+  add_note(notes, "nearest-ceiling",
+           fmt::format("no {} bandwidth of loads, copies or stores; {} stands in for them",
+                       to_string(level), ceiling->id));
+  return MixPoint{0.5, 1.0 / p90_of(ceiling->value), ceiling->id};
+}
+
 /// The measured mixes of a level, ascending in written share; of equal shares the faster one.
-std::vector<MixPoint> mix_points(const Machine& machine, const std::string& level, unsigned threads,
+std::vector<MixPoint> mix_points(const Machine& machine, Level level, unsigned threads,
                                  std::vector<Note>& notes) {
   constexpr double kSameShare = 1e-3;
   std::vector<MixPoint> points;
@@ -61,11 +76,16 @@ std::vector<MixPoint> mix_points(const Machine& machine, const std::string& leve
     }
     if (ceiling->threads != threads) {
       add_note(notes, "nearest-ceiling",
-               fmt::format("no {} {} bandwidth with {} threads; {} stands in for it", level,
-                           to_string(mix.pattern), threads, ceiling->id));
+               fmt::format("no {} {} bandwidth with {} threads; {} stands in for it",
+                           to_string(level), to_string(mix.pattern), threads, ceiling->id));
     }
     points.push_back(
         {mix.asked_written / *ratio, 1.0 / (p90_of(ceiling->value) * *ratio), ceiling->id});
+  }
+  if (points.empty()) {
+    if (auto update = update_point(machine, level, threads, notes)) {
+      points.push_back(std::move(*update));
+    }
   }
   std::stable_sort(points.begin(), points.end(), [](const MixPoint& a, const MixPoint& b) {
     return a.written_share < b.written_share;
@@ -115,15 +135,15 @@ const MixPoint& nearest_point(const std::vector<MixPoint>& points, double share)
 
 Traffic l1_bytes(const Region& region) {
   if (bytes_accessed(region).value_or(0) == 0) {
-    const auto found = region.traffic.find("L1");
+    const auto found = region.traffic.find(Level::L1);
     return found == region.traffic.end() ? Traffic{} : found->second;
   }
   return {*region.bytes_loaded, *region.bytes_stored};
 }
 
-Traffic boundary_traffic(const Region& region, const std::string& level, const Machine& machine) {
-  const auto traffic_at = [&](const std::string& name) {
-    const auto found = region.traffic.find(name);
+Traffic boundary_traffic(const Region& region, Level level, const Machine& machine) {
+  const auto traffic_at = [&](Level at) {
+    const auto found = region.traffic.find(at);
     return found == region.traffic.end() ? Traffic{} : found->second;
   };
   Traffic traffic = traffic_at(level);
@@ -144,9 +164,9 @@ std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa, un
     return std::nullopt;
   }
   const auto find = [&](Pattern pattern) {
-    return find_bandwidth(machine, {"L1", pattern, isa, threads}).ceiling;
+    return find_bandwidth(machine, {Level::L1, pattern, isa, threads}).ceiling;
   };
-  Limit limit{"L1", {}, 0.0};
+  Limit limit{Level::L1, {}, 0.0};
   const auto consider = [&](double amount, const Ceiling* ceiling) {
     if (ceiling == nullptr) {
       return;
@@ -175,9 +195,8 @@ std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa, un
   return limit;
 }
 
-std::optional<Limit> boundary_limit(Traffic traffic, const std::string& level,
-                                    const Machine& machine, unsigned threads,
-                                    std::vector<Note>& notes) {
+std::optional<Limit> boundary_limit(Traffic traffic, Level level, const Machine& machine,
+                                    unsigned threads, std::vector<Note>& notes) {
   const double read = static_cast<double>(traffic.read);
   const double written = static_cast<double>(traffic.written);
   const double all = read + written;
@@ -186,8 +205,9 @@ std::optional<Limit> boundary_limit(Traffic traffic, const std::string& level,
   }
   const std::vector<MixPoint> points = mix_points(machine, level, threads, notes);
   if (points.empty()) {
-    add_note(notes, "no-ceiling",
-             fmt::format("no {} bandwidth was measured: {} does not bind here", level, level));
+    add_note(
+        notes, "no-ceiling",
+        fmt::format("no {0} bandwidth was measured: {0} does not bind here", to_string(level)));
     return std::nullopt;
   }
   const double share = written / all;

@@ -62,6 +62,22 @@ TEST(BandwidthRoof, WithoutWriteAllocateTheMixesMove) {
   EXPECT_DOUBLE_EQ(rate({0, kMega}), 30 * kGB);
 }
 
+/// Files of ERT have this pattern alone.
+TEST(BandwidthRoof, AnUpdateStandsInWhereNothingElseWasMeasured) {
+  Machine machine;
+  add_bandwidth(machine, "DRAM", Pattern::update, Isa::avx512, 1, 50 * kGB);
+  const auto rate = [&](Traffic traffic) {
+    Region region = region_named("loop");
+    region.traffic["DRAM"] = traffic;
+    return code_bound(region, machine, zen4_pipes()).attainable;
+  };
+  EXPECT_DOUBLE_EQ(rate({kMega, 0}), 50 * kGB);
+  EXPECT_DOUBLE_EQ(rate({kMega, kMega}), 50 * kGB);
+  add_bandwidth(machine, "DRAM", Pattern::load, Isa::avx512, 1, 40 * kGB);
+  EXPECT_DOUBLE_EQ(rate({kMega, 0}), 40 * kGB);
+  EXPECT_DOUBLE_EQ(rate({kMega, kMega}), 40 * kGB);
+}
+
 TEST(BandwidthRoof, OfTwoRatesForOneMixTheHigherHolds) {
   Machine machine;
   add_bandwidth(machine, "DRAM", Pattern::copy, Isa::avx512, 1, 20 * kGB, 1.0);  // half written

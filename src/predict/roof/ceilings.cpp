@@ -145,4 +145,8 @@ std::string resource_of(std::string_view id) {
   return std::string(id.substr(0, id.find('.')));
 }
 
+std::optional<Level> level_of(std::string_view id) {
+  return parse_level(resource_of(id));
+}
+
 }  // namespace ridge::predict

@@ -62,5 +62,7 @@ struct Match {
 /// "DRAM" for a bandwidth ceiling of that level, "compute" for a compute ceiling. `id` is spelt as
 /// in docs/contracts.md, section 6.
 [[nodiscard]] std::string resource_of(std::string_view id);
+/// The level of such an id; nullopt for a compute ceiling.
+[[nodiscard]] std::optional<Level> level_of(std::string_view id);
 
 }  // namespace ridge::predict

@@ -52,7 +52,7 @@ class Sum {
     }
   }
   [[nodiscard]] double seconds() const { return seconds_; }
-  [[nodiscard]] Limit limit() const { return {"compute", ceiling_, seconds_}; }
+  [[nodiscard]] Limit limit() const { return {{}, ceiling_, seconds_}; }
 
  private:
   double seconds_ = 0.0;

@@ -19,8 +19,8 @@ constexpr double kRepeatability = 1.05;
 constexpr double kShareMatters = 1.02;
 
 /// Whether DRAM traffic hangs on how much of the last level the program really has.
-bool share_matters(const Region& region, std::string_view level) {
-  const auto full = region.traffic.find(std::string(level));
+bool share_matters(const Region& region, Level level) {
+  const auto full = region.traffic.find(level);
   if (full == region.traffic.end()) {
     return false;
   }
@@ -38,17 +38,17 @@ std::string uncertain_time(const SampledTime& time) {
       time.low.value(), time.high.value(), time.samples);
 }
 
-std::string above_memory(const Region& region, std::string_view level) {
+std::string above_memory(const Region& region, Level level) {
   if (share_matters(region, level)) {
     return fmt::format(
         "a cache served part of the {} traffic: the traffic hangs on the share of the last level "
         "(see traffic_at_share), which is probably larger in reality than in the model",
-        level);
+        to_string(level));
   }
   return fmt::format(
       "a cache served part of the {0} traffic (data left there before the region began), or the "
       "{0} ceiling was measured in a slow moment: repeat ridge bench",
-      level);
+      to_string(level));
 }
 
 std::string above_l1(const Bound& bound, const Machine& machine) {
@@ -78,21 +78,21 @@ std::string likely_reason(const Region& region, const Machine& machine, const Th
   if (fraction <= kRepeatability) {
     return "within the repeatability of a ceiling";
   }
-  const std::string resource = resource_of(bound.ceiling);
-  if (resource == "compute") {
+  const auto level = level_of(bound.ceiling);
+  if (!level) {
     return "the compiler removed counted work after counting, or the clock was higher than while "
            "the ceiling was measured";
   }
-  if (resource == "L1") {
+  if (level == Level::L1) {
     return above_l1(bound, machine);
   }
-  if (is_memory(machine, resource)) {
-    return above_memory(region, resource);
+  if (is_memory(machine, *level)) {
+    return above_memory(region, *level);
   }
   return fmt::format(
       "an inner cache served part of the {} traffic: the model has no prefetchers and replaces "
       "strictly by least recent use",
-      resource);
+      to_string(*level));
 }
 
 /// Traffic over time above the measured bandwidth: model and measurement cannot both hold.
@@ -100,16 +100,16 @@ void note_contradictions(const Region& region, const std::vector<Limit>& limits,
                          std::vector<Note>& notes) {
   const double seconds = judged_seconds(region);
   for (const Limit& limit : limits) {
-    const auto found = region.traffic.find(limit.resource);
-    if (limit.resource == "L1" || found == region.traffic.end() || limit.seconds <= seconds) {
+    const Traffic* traffic = limit.level ? find_level(region.traffic, *limit.level) : nullptr;
+    if (limit.level == Level::L1 || traffic == nullptr || limit.seconds <= seconds) {
       continue;
     }
     constexpr double kGiga = 1e9;
-    const double bytes = static_cast<double>(found->second.total());
+    const double bytes = static_cast<double>(traffic->total());
     add_note(notes, "model_contradiction",
              fmt::format("{} traffic of {:.4g} GB in {:.3g} s is {:.4g} GB/s; {:.4g} GB/s were "
                          "measured for this mix of reads and writes ({})",
-                         limit.resource, bytes / kGiga, seconds, bytes / seconds / kGiga,
+                         to_string(*limit.level), bytes / kGiga, seconds, bytes / seconds / kGiga,
                          bytes / limit.seconds / kGiga, limit.ceiling));
   }
 }

@@ -39,11 +39,10 @@ double misfit(const TargetMachine& target, const PublishedBandwidth& bandwidth, 
   return std::abs(mix->written_share - share) + (counts_less ? kCountsLess : 0.0);
 }
 
-const PublishedBandwidth* sustained(const TargetMachine& target, std::string_view level,
-                                    double share) {
+const PublishedBandwidth* sustained(const TargetMachine& target, Level level, double share) {
   const PublishedBandwidth* best = nullptr;
   for (const PublishedBandwidth& candidate : target.figures.bandwidths) {
-    if (candidate.level != level || candidate.basis != Basis::sustained) {
+    if (candidate.level != level || candidate.basis != Basis::sustained || candidate.cores) {
       continue;
     }
     const auto rank = [&](const PublishedBandwidth& one) {
@@ -64,8 +63,8 @@ const PublishedPeak* choose_peak(const TargetMachine& target, std::string_view p
   return peak != nullptr ? peak : highest_peak(target.figures, precision, pipes, other(basis));
 }
 
-const PublishedBandwidth* choose_bandwidth(const TargetMachine& target, std::string_view level,
-                                           Basis basis, double written_share) {
+const PublishedBandwidth* choose_bandwidth(const TargetMachine& target, Level level, Basis basis,
+                                           double written_share) {
   const auto of = [&](Basis wanted) {
     return wanted == Basis::theoretical ? highest_bandwidth(target.figures, level, wanted)
                                         : sustained(target, level, written_share);

@@ -18,9 +18,8 @@ namespace ridge::predict {
 /// highest. Sustained: the pattern with the nearest written share whose bytes all cross the
 /// boundary (on machines with write-allocate copy, scale, triad and store count fewer bytes than
 /// they move: they only stand in when nothing else is known). nullptr: none.
-[[nodiscard]] const PublishedBandwidth* choose_bandwidth(const TargetMachine& target,
-                                                         std::string_view level, Basis basis,
-                                                         double written_share);
+[[nodiscard]] const PublishedBandwidth* choose_bandwidth(const TargetMachine& target, Level level,
+                                                         Basis basis, double written_share);
 
 /// byte/s in one direction of the fastest link of this name; nullptr when there is none.
 [[nodiscard]] const PublishedLink* choose_link(const TargetMachine& target, std::string_view name);

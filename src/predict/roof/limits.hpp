@@ -15,9 +15,9 @@ namespace ridge::predict {
 
 /// What one resource needs for a region.
 struct Limit {
-  std::string resource;  ///< "compute" or the name of a level
-  std::string ceiling;   ///< id of the ceiling that says so
-  double seconds = 0.0;  ///< positive and finite
+  std::optional<Level> level;  ///< whose bandwidth it is; absent: arithmetic
+  std::string ceiling;         ///< id of the ceiling that says so
+  double seconds = 0.0;        ///< positive and finite
 };
 
 /// Adds a note unless one with this code and text is there.
@@ -48,12 +48,11 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
 /// lines that its inner cache throws out, since the rates of the ceilings do not contain them
 /// either. How many of the written lines are dirty is not known: at most as many as were written
 /// inwards.
-[[nodiscard]] Traffic boundary_traffic(const Region& region, const std::string& level,
-                                       const Machine& machine);
+[[nodiscard]] Traffic boundary_traffic(const Region& region, Level level, const Machine& machine);
 
 /// Time of traffic across a boundary beyond L1: the time per byte is interpolated by the written
 /// share between the load, copy and store ceilings, whose rates contain the write-allocate traffic.
-[[nodiscard]] std::optional<Limit> boundary_limit(Traffic traffic, const std::string& level,
+[[nodiscard]] std::optional<Limit> boundary_limit(Traffic traffic, Level level,
                                                   const Machine& machine, unsigned threads,
                                                   std::vector<Note>& notes);
 

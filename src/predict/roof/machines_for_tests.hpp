@@ -29,8 +29,8 @@ inline void add_compute(Machine& machine, const std::string& precision, Isa isa,
 }
 
 /// `ratio`: bytes across the boundary per byte asked for.
-inline void add_bandwidth(Machine& machine, const std::string& level, Pattern pattern, Isa isa,
-                          unsigned threads, double asked_per_second, double ratio = 1.0) {
+inline void add_bandwidth(Machine& machine, Level level, Pattern pattern, Isa isa, unsigned threads,
+                          double asked_per_second, double ratio = 1.0) {
   Ceiling ceiling = ceiling_of({BandwidthKey{level, pattern, isa, threads}});
   ceiling.value = exactly<BytesPerSecond>(asked_per_second);
   ceiling.traffic_value = exactly<BytesPerSecond>(ratio * asked_per_second);
@@ -39,8 +39,8 @@ inline void add_bandwidth(Machine& machine, const std::string& level, Pattern pa
 
 /// Traffic rates of one boundary beyond L1 with write-allocate: load (read only), copy (one third
 /// written), store (half written).
-inline void add_boundary(Machine& machine, const std::string& level, unsigned threads, double load,
-                         double copy, double store) {
+inline void add_boundary(Machine& machine, Level level, unsigned threads, double load, double copy,
+                         double store) {
   constexpr double kCopyRatio = 1.5;
   constexpr double kStoreRatio = 2.0;
   add_bandwidth(machine, level, Pattern::load, Isa::avx512, threads, load);

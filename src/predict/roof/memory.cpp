@@ -12,7 +12,7 @@ constexpr double kNearlyAll = 0.99;
 
 bool traffic_is_known(const Region& region) {
   return std::any_of(region.traffic.begin(), region.traffic.end(),
-                     [](const auto& entry) { return entry.first != "L1"; });
+                     [](const auto& entry) { return entry.first != Level::L1; });
 }
 
 /// Nearly all bytes are accessed in loops without gaps, or at an address that stays the same, and
@@ -42,21 +42,17 @@ double bytes_of(Traffic traffic) {
   return static_cast<double>(traffic.read) + static_cast<double>(traffic.written);
 }
 
-const Traffic* find_level(const TrafficByLevel& traffic, const std::string& level) {
+const Traffic* find_level(const TrafficByLevel& traffic, Level level) {
   const auto found = traffic.find(level);
   return found == traffic.end() ? nullptr : &found->second;
 }
 
-std::string memory_level(const Machine& machine) {
-  return machine.memories.empty() ? "DRAM" : machine.memories.front().level;
-}
-
-bool is_memory(const Machine& machine, std::string_view level) {
+bool is_memory(const Machine& machine, Level level) {
   return std::any_of(machine.memories.begin(), machine.memories.end(),
                      [&](const MemoryNode& memory) { return memory.level == level; });
 }
 
-std::optional<double> latency_of_level(const Machine& machine, std::string_view level) {
+std::optional<double> latency_of_level(const Machine& machine, Level level) {
   std::optional<double> seconds;
   for (const Ceiling& ceiling : machine.ceilings) {
     const bool fits = ceiling.kind == CeilingKind::latency && ceiling.level == level &&

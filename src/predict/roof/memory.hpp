@@ -2,8 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/value/machine.hpp"
@@ -15,14 +13,11 @@ namespace ridge::predict {
 /// Bytes loaded and stored.
 [[nodiscard]] double asked_bytes(const Region& region);
 [[nodiscard]] double bytes_of(Traffic traffic);
-[[nodiscard]] const Traffic* find_level(const TrafficByLevel& traffic, const std::string& level);
-/// The first memory node, "DRAM" without one.
-[[nodiscard]] std::string memory_level(const Machine& machine);
-[[nodiscard]] bool is_memory(const Machine& machine, std::string_view level);
+[[nodiscard]] const Traffic* find_level(const TrafficByLevel& traffic, Level level);
+[[nodiscard]] bool is_memory(const Machine& machine, Level level);
 
 /// Seconds from a load to its data, the undisturbed end of the samples; nullopt when not measured.
-[[nodiscard]] std::optional<double> latency_of_level(const Machine& machine,
-                                                     std::string_view level);
+[[nodiscard]] std::optional<double> latency_of_level(const Machine& machine, Level level);
 
 /// Its traffic beyond L1 is not known, and could take longer than everything that is: `limits` are
 /// those of the code without it. Loops that walk through their data without gaps move at most twice

@@ -48,7 +48,7 @@ class Random {
     }
     region.bytes_loaded = count(10000000);
     region.bytes_stored = count(10000000);
-    for (const std::string level : {"L2", "L3", "DRAM"}) {
+    for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
       if (coin()) {
         region.traffic[level] = {count(10000000), count(10000000)};
       }

@@ -19,9 +19,9 @@
 namespace ridge::predict {
 namespace {
 
-/// Level names of the traffic beyond L1, innermost first; levels that the machine lacks come last.
-std::vector<std::string> levels_with_traffic(const Region& region, const Machine& machine) {
-  std::vector<std::string> levels;
+/// Levels of the traffic beyond L1, innermost first; levels that the machine lacks come last.
+std::vector<Level> levels_with_traffic(const Region& region, const Machine& machine) {
+  std::vector<Level> levels;
   for (const Cache& cache : machine.caches) {
     levels.push_back(cache.level);
   }
@@ -33,9 +33,8 @@ std::vector<std::string> levels_with_traffic(const Region& region, const Machine
       levels.push_back(level);
     }
   }
-  std::erase_if(levels, [&](const std::string& level) {
-    return level == "L1" || !region.traffic.contains(level);
-  });
+  std::erase_if(levels,
+                [&](Level level) { return level == Level::L1 || !region.traffic.contains(level); });
   return levels;
 }
 
@@ -51,7 +50,7 @@ std::vector<Limit> all_limits(const Region& region, const Machine& machine,
   };
   keep(std::move(compute));
   keep(l1_limit(l1_bytes(region), machine, l1_isa, threads, notes));
-  for (const std::string& level : levels_with_traffic(region, machine)) {
+  for (const Level level : levels_with_traffic(region, machine)) {
     keep(boundary_limit(boundary_traffic(region, level, machine), level, machine, threads, notes));
   }
   return limits;
@@ -112,7 +111,7 @@ std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
                                   const std::vector<Limit>& code) {
   std::vector<Note> unused;  // the code bound has said what is missing
   const unsigned threads = measured_threads(machine).back();
-  const bool has_own_mix = !code.empty() && code.front().resource == "compute";
+  const bool has_own_mix = !code.empty() && !code.front().level;
   const auto own_mix = has_own_mix ? std::optional(code.front()) : std::nullopt;
   return all_limits(region, machine, best_mix_limit(known_work(region), machine, threads, own_mix),
                     kWidestIsa, threads, unused);
@@ -131,7 +130,7 @@ std::optional<Axis> axis_of(const Region& region, const Machine& machine) {
   if (const double l1 = bytes(l1_bytes(region)); l1 > 0.0) {
     return Axis{BoundUnit::bytes_per_second, l1};
   }
-  for (const std::string& level : levels_with_traffic(region, machine)) {
+  for (const Level level : levels_with_traffic(region, machine)) {
     if (const double beyond = bytes(region.traffic.at(level)); beyond > 0.0) {
       return Axis{BoundUnit::bytes_per_second, beyond};
     }

@@ -39,7 +39,7 @@ std::string what(const Ceiling& ceiling, bool unicode) {
     words += " fp64";  // the table holds several precisions; elsewhere fp64 goes without saying
   }
   if (ceiling.kind == CeilingKind::bandwidth && ceiling.level && ceiling.pattern) {
-    words = fmt::format("{} {}", *ceiling.level, to_string(*ceiling.pattern));
+    words = fmt::format("{} {}", to_string(*ceiling.level), to_string(*ceiling.pattern));
     words += ceiling.isa ? fmt::format(" {}", isa_words(*ceiling.isa)) : "";
   }
   if (ceiling.kind == CeilingKind::latency && ceiling.level && ceiling.pattern) {
@@ -47,7 +47,7 @@ std::string what(const Ceiling& ceiling, bool unicode) {
                                    : *ceiling.pattern == Pattern::chase_4k
                                        ? "4 KiB pages"
                                        : to_string(*ceiling.pattern);
-    words = fmt::format("{} latency, {}", *ceiling.level, pages);
+    words = fmt::format("{} latency, {}", to_string(*ceiling.level), pages);
   }
   words += ceiling.device ? fmt::format(" on {}", *ceiling.device) : "";
   return clean(words, unicode);
@@ -95,13 +95,13 @@ std::string topology_line(const Machine& machine, bool unicode) {
   }
   const char* separator = "; ";
   for (const Cache& cache : machine.caches) {
-    line += fmt::format("{}{} {}", separator, cache.level,
+    line += fmt::format("{}{} {}", separator, to_string(cache.level),
                         binary_size(static_cast<double>(cache.size_bytes)));
     separator = ", ";
   }
   for (const MemoryNode& memory : machine.memories) {
     if (memory.size_bytes) {
-      line += fmt::format("{}{} {}", separator, memory.level,
+      line += fmt::format("{}{} {}", separator, to_string(memory.level),
                           binary_size(static_cast<double>(*memory.size_bytes)));
       separator = ", ";
     }

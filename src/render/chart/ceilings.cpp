@@ -64,7 +64,7 @@ std::string main_precision(const Profile& profile) {
   return std::string(to_string(best));
 }
 
-const Ceiling* best_bandwidth(const Machine& machine, const std::string& level, unsigned threads) {
+const Ceiling* best_bandwidth(const Machine& machine, Level level, unsigned threads) {
   const Ceiling* best = nullptr;
   bool best_is_load = false;
   for (const Ceiling& ceiling : machine.ceilings) {
@@ -158,7 +158,7 @@ const Ceiling* higher_than(const Ceiling& roof, const Machine& machine) {
   return highest;
 }
 
-bool is_memory(const Machine& machine, const std::string& level) {
+bool is_memory(const Machine& machine, Level level) {
   return std::any_of(machine.memories.begin(), machine.memories.end(),
                      [&](const MemoryNode& memory) { return memory.level == level; });
 }
@@ -170,12 +170,12 @@ double traffic_rate(const Ceiling& ceiling) {
 }
 
 std::string words_of(const HigherPattern& pattern) {
-  return clean(
-      fmt::format("the {} roof is that of {}, {}; {} moves {}: such a loop may stand above it",
-                  pattern.level, pattern.roof->pattern ? to_string(*pattern.roof->pattern) : "?",
-                  si(traffic_rate(*pattern.roof), "B/s"),
-                  pattern.higher->pattern ? to_string(*pattern.higher->pattern) : "?",
-                  si(traffic_rate(*pattern.higher), "B/s")));
+  return clean(fmt::format(
+      "the {} roof is that of {}, {}; {} moves {}: such a loop may stand above it",
+      to_string(pattern.level), pattern.roof->pattern ? to_string(*pattern.roof->pattern) : "?",
+      si(traffic_rate(*pattern.roof), "B/s"),
+      pattern.higher->pattern ? to_string(*pattern.higher->pattern) : "?",
+      si(traffic_rate(*pattern.higher), "B/s")));
 }
 
 std::vector<AboveRoof> patterns_above_roofs(const Machine& machine) {
@@ -185,7 +185,7 @@ std::vector<AboveRoof> patterns_above_roofs(const Machine& machine) {
       counts.insert(ceiling.threads);
     }
   }
-  std::vector<std::string> levels;
+  std::vector<Level> levels;
   for (const MemoryNode& memory : machine.memories) {
     levels.push_back(memory.level);
   }
@@ -200,16 +200,16 @@ std::vector<AboveRoof> patterns_above_roofs(const Machine& machine) {
 }
 
 CeilingChoice choose_ceilings(const Profile& profile) {
-  return choose_ceilings(profile.machine, main_precision(profile), all_levels(profile),
+  return choose_ceilings(profile.machine, main_precision(profile), levels_of(profile),
                          program_threads(profile));
 }
 
 CeilingChoice choose_ceilings(const Machine& machine, std::string precision,
-                              const std::vector<std::string>& levels, unsigned threads) {
+                              const std::vector<Level>& levels, unsigned threads) {
   CeilingChoice choice;
   choice.threads = measured_threads(machine, threads);
   choice.precision = std::move(precision);
-  for (const std::string& level : levels) {
+  for (const Level level : levels) {
     if (const Ceiling* best = best_bandwidth(machine, level, choice.threads)) {
       choice.bandwidths.emplace_back(level, best);
       const Ceiling* higher = is_memory(machine, level) ? higher_than(*best, machine) : nullptr;

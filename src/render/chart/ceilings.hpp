@@ -12,7 +12,7 @@ namespace ridge::render {
 
 /// A pattern that moves more bytes across the boundary to memory than the roof drawn for it says.
 struct HigherPattern {
-  std::string level;
+  Level level = Level::DRAM;
   const Ceiling* roof = nullptr;
   const Ceiling* higher = nullptr;
 };
@@ -23,15 +23,15 @@ struct HigherPattern {
 /// The sentence on one level's roof of so many threads.
 struct AboveRoof {
   unsigned threads = 1;
-  std::string level;
+  Level level = Level::DRAM;
   std::string sentence;
 };
 
 struct CeilingChoice {
   unsigned threads = 1;
-  std::string precision = "fp64";  ///< with the most work in the program
-  std::vector<std::pair<std::string, const Ceiling*>> bandwidths;  ///< by level, L1 outwards
-  std::vector<const Ceiling*> compute;  ///< descending; the first is the roof
+  std::string precision = "fp64";                            ///< with the most work in the program
+  std::vector<std::pair<Level, const Ceiling*>> bandwidths;  ///< by level, L1 outwards
+  std::vector<const Ceiling*> compute;                       ///< descending; the first is the roof
   /// Of memory, by more than 5 %, with as many threads: the highest of each level.
   std::vector<HigherPattern> higher_patterns;
 };
@@ -47,9 +47,8 @@ CeilingChoice choose_ceilings(Profile&&) = delete;
 
 /// The same for this number of threads, or the next lower one that was measured, or the lowest.
 [[nodiscard]] CeilingChoice choose_ceilings(const Machine& machine, std::string precision,
-                                            const std::vector<std::string>& levels,
-                                            unsigned threads);
-CeilingChoice choose_ceilings(Machine&&, std::string, const std::vector<std::string>&,
+                                            const std::vector<Level>& levels, unsigned threads);
+CeilingChoice choose_ceilings(Machine&&, std::string, const std::vector<Level>&,
                               unsigned) = delete;  // the choice points into the profile
 
 /// For every number of threads that was measured, ascending: what a chart whose reader chooses the

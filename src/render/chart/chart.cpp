@@ -113,11 +113,11 @@ void add_regions(Chart& chart, const Selection& selection) {
 void add_ceilings(Chart& chart, const CeilingChoice& choice, const Machine& machine) {
   chart.threads = choice.threads;
   for (const auto& [level, ceiling] : choice.bandwidths) {
-    const auto at = std::find(chart.levels.begin(), chart.levels.end(), clean(level));
+    const auto at = std::find(chart.levels.begin(), chart.levels.end(), to_string(level));
     const double rate = traffic_rate(*ceiling);
     if (at != chart.levels.end() && drawable(rate)) {
       chart.roofs.push_back({static_cast<std::size_t>(at - chart.levels.begin()), rate,
-                             fmt::format("{} {}", clean(level), si(rate, "B/s"))});
+                             fmt::format("{} {}", to_string(level), si(rate, "B/s"))});
     }
   }
   for (const HigherPattern& found : choice.higher_patterns) {
@@ -164,7 +164,7 @@ double rate_at_the_ceilings_clock(const Machine& machine, const MeasuredRoof& ro
 
 void add_measured_roofs(Chart& chart, const Machine& machine, std::string_view precision) {
   for (const MeasuredRoof& roof : machine.measured_roofs) {
-    const auto at = std::find(chart.levels.begin(), chart.levels.end(), clean(roof.level));
+    const auto at = std::find(chart.levels.begin(), chart.levels.end(), to_string(roof.level));
     if (roof.threads != chart.threads || roof.precision != precision || at == chart.levels.end()) {
       continue;
     }
@@ -232,6 +232,24 @@ std::vector<Tick> ticks(const LogScale& given, double unit, double labelled_deca
   return result;
 }
 
+std::vector<Tick> ticks_of_two(const LogScale& given, double unit) {
+  constexpr int kMostLabels = 16;
+  const LogScale scale = scale_between(given.low, given.high);
+  const int first = static_cast<int>(std::ceil(std::log2(scale.low / unit) - 1e-9));
+  const int last = static_cast<int>(std::floor(std::log2(scale.high / unit) + 1e-9));
+  const int every = std::max(1, (last - first) / kMostLabels + 1);
+  std::vector<Tick> result;
+  for (int exponent = first; exponent <= last; ++exponent) {
+    const double value = std::exp2(exponent);
+    const std::string label = exponent < 0 && exponent >= -12
+                                  ? fmt::format("1/{:.0f}", std::exp2(-exponent))
+                                  : tick_label(value);
+    const bool labelled = exponent % every == 0;
+    result.push_back({value * unit, labelled, labelled ? label : std::string()});
+  }
+  return result;
+}
+
 void fit_scales(Chart& chart) {
   Extent x;
   Extent y;
@@ -294,8 +312,8 @@ Chart chart_of(const Profile& profile, const Prediction& prediction,
   const Selection selection = select_regions(profile, prediction, kMostRegions, only);
   Chart chart;
   chart.title = fmt::format("Roofline of {}", program_name(profile));
-  for (const std::string& level : selection.levels) {
-    chart.levels.push_back(clean(level));
+  for (const Level level : selection.levels) {
+    chart.levels.emplace_back(to_string(level));
   }
   const CeilingChoice choice = choose_ceilings(profile);
   add_ceilings(chart, choice, profile.machine);
@@ -308,15 +326,15 @@ Chart chart_of(const Profile& profile, const Prediction& prediction,
 Chart chart_of(const Machine& machine) {
   Chart chart;
   chart.title = fmt::format("Roofs of {}", clean(machine.name));
-  std::vector<std::string> levels;
+  std::vector<Level> levels;
   for (const Cache& cache : machine.caches) {
     levels.push_back(cache.level);
   }
   for (const MemoryNode& memory : machine.memories) {
     levels.push_back(memory.level);
   }
-  for (const std::string& level : levels) {
-    chart.levels.push_back(clean(level));
+  for (const Level level : levels) {
+    chart.levels.emplace_back(to_string(level));
   }
   add_ceilings(chart, choose_ceilings(machine, "fp64", levels, threads_of_roofs(machine)), machine);
   add_measured_roofs(chart, machine, "fp64");

@@ -46,6 +46,10 @@ struct Tick {
 /// three quarters of a decade has round steps of equal size.
 [[nodiscard]] std::vector<Tick> ticks(const LogScale& scale, double unit, double labelled_decades);
 
+/// The same at powers of two: "1/8", "1", "16". Of more than sixteen every second, third ... has a
+/// label.
+[[nodiscard]] std::vector<Tick> ticks_of_two(const LogScale& scale, double unit);
+
 /// An interval of a rate, flop/s or byte/s.
 struct RateSpread {
   double low = 0.0;
@@ -61,6 +65,7 @@ struct BandwidthRoof {
   std::optional<double> peak = std::nullopt;
   bool neutral = false;  ///< drawn like the compute roof: colours stand for something else
   std::optional<RateSpread> spread = std::nullopt;  ///< drawn as a band
+  bool lower = false;  ///< below the roof of its level, which other code reaches: dashed
 };
 
 struct ComputeCeiling {
@@ -69,6 +74,7 @@ struct ComputeCeiling {
   double flops_per_second = 0.0;
   /// Belongs to Chart::roofs[at] alone, in its colour, and begins where that ends.
   std::optional<std::size_t> at = std::nullopt;
+  bool lower = false;  ///< below the peak of that roof: dashed
 };
 
 struct ChartDot {
@@ -86,7 +92,7 @@ struct ChartGuide {
 };
 
 struct ChartRegion {
-  unsigned rank = 0;
+  unsigned rank = 0;   ///< 0: no number stands at its dots
   double share = 0.0;  ///< of the time; 0 when unknown
   double flops_per_second = 0.0;
   std::vector<ChartDot> dots;   ///< from L1 outwards; the last one carries the number
@@ -94,6 +100,14 @@ struct ChartRegion {
   std::string name = {};        ///< name and place, for a key to the numbers; clean
   std::string short_name = {};  ///< the name alone
   std::optional<RateSpread> spread = std::nullopt;
+  std::string label = {};  ///< stands beside the last dot in place of the number; clean
+};
+
+/// A span of intensities that a name stands for.
+struct ChartBand {
+  std::string label;
+  double low = 0.0;  ///< flop/byte
+  double high = 0.0;
 };
 
 /// A measured roof: what loops of loads and fma reached, at the clock of the ceilings; ascending
@@ -141,6 +155,9 @@ struct Chart {
   /// Dots of a region stand for different runs: each has its whisker, and the number stands beside
   /// the last one, so that hollow and filled ones can be told apart.
   bool dots_are_runs = false;
+  bool explains_marks_on_paper = false;  ///< `marks_mean` stands there too
+  bool powers_of_two = false;            ///< axes are divided by them
+  std::vector<ChartBand> spectrum;       ///< below the axis of intensity
 
   /// Axis titles, the prefix of the performance axis included.
   [[nodiscard]] std::string x_title() const {

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <array>
 
+#include "core/identity/level.hpp"
+
 namespace ridge::render {
 namespace {
 
 constexpr std::array<LevelStyle, kLevelStyles> kStyles = {
-    {{"L1", Shape::triangle, palette::kBlue, "38;5;32", "\u25B2", '^'},
-     {"L2", Shape::diamond, palette::kGreen, "38;5;36", "\u25C6", '%'},
-     {"L3", Shape::square, palette::kGold, "38;5;178", "\u25A0", '#'},
-     {"DRAM", Shape::circle, palette::kVermilion, "38;5;202", "\u25CF", 'o'},
-     {"HBM", Shape::hexagon, palette::kPink, "38;5;175", "\u2605", '*'},
-     {"CXL", Shape::inverted_triangle, palette::kSky, "38;5;74", "\u25BC", 'v'},
-     {"NVRAM", Shape::pentagon, palette::kGrey, "38;5;245", "\u25C8", 'x'}}};
+    {{to_string(Level::L1), Shape::triangle, palette::kBlue, "38;5;32", "\u25B2", '^'},
+     {to_string(Level::L2), Shape::diamond, palette::kGreen, "38;5;36", "\u25C6", '%'},
+     {to_string(Level::L3), Shape::square, palette::kGold, "38;5;178", "\u25A0", '#'},
+     {to_string(Level::DRAM), Shape::circle, palette::kVermilion, "38;5;202", "\u25CF", 'o'},
+     {to_string(Level::HBM), Shape::hexagon, palette::kPink, "38;5;175", "\u2605", '*'},
+     {to_string(Level::CXL), Shape::inverted_triangle, palette::kSky, "38;5;74", "\u25BC", 'v'},
+     {to_string(Level::NVRAM), Shape::pentagon, palette::kGrey, "38;5;245", "\u25C8", 'x'}}};
 constexpr std::size_t kFirstSpare = 4;
 
 }  // namespace

@@ -104,7 +104,7 @@ std::string ceiling_words(const Ceiling& ceiling) {
                          ceiling.precision.value_or("fp64"));
   }
   if (ceiling.kind == CeilingKind::bandwidth && ceiling.level && ceiling.pattern) {
-    return bandwidth_words(*ceiling.level, to_string(*ceiling.pattern));
+    return bandwidth_words(to_string(*ceiling.level), to_string(*ceiling.pattern));
   }
   return ceiling_words(ceiling.id);
 }

@@ -25,13 +25,13 @@ double work_weight(const Region& region) {
   return flops > 0.0 ? flops : static_cast<double>(bytes_accessed(region).value_or(0)) * 1e-6;
 }
 
-std::optional<Traffic> traffic_at(const Region& region, const std::string& level) {
+std::optional<Traffic> traffic_at(const Region& region, Level level) {
   const auto found = region.traffic.find(level);
   if (found != region.traffic.end()) {
     return found->second;
   }
   // Registers-L1 traffic is what the instrumented code counted, so it is known without simulation.
-  if (level == "L1" && bytes_accessed(region).value_or(0) > 0) {
+  if (level == Level::L1 && bytes_accessed(region).value_or(0) > 0) {
     return Traffic{*region.bytes_loaded, *region.bytes_stored};
   }
   return std::nullopt;
@@ -42,7 +42,7 @@ bool has_note(const Region& region, const char* code) {
                      [&](const Note& note) { return note.code == code; });
 }
 
-LevelFigures figures_at(const Region& region, const Machine& machine, const std::string& level) {
+LevelFigures figures_at(const Region& region, const Machine& machine, Level level) {
   LevelFigures figures;
   const std::optional<Traffic> traffic = traffic_at(region, level);
   if (!traffic) {
@@ -74,7 +74,7 @@ std::unordered_map<std::uint32_t, const RegionPrediction*> index_of(const Predic
 
 ShownRegion describe(const Region& region, const RegionPrediction* prediction, unsigned rank,
                      std::optional<double> total_seconds, const Machine& machine,
-                     const std::vector<std::string>& levels) {
+                     const std::vector<Level>& levels) {
   ShownRegion shown;
   shown.region = &region;
   shown.prediction = prediction;
@@ -88,7 +88,7 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
   if (const auto rate = performance(region)) {
     shown.flops_per_second = rate->value();
   }
-  for (const std::string& level : levels) {
+  for (const Level level : levels) {
     shown.levels.push_back(figures_at(region, machine, level));
   }
   shown.gain = prediction != nullptr ? prediction->gain : std::nullopt;
@@ -131,24 +131,6 @@ std::optional<double> program_seconds(const Profile& profile) {
   return sum > 0.0 ? std::optional(sum) : std::nullopt;
 }
 
-std::vector<std::string> all_levels(const Profile& profile) {
-  std::vector<std::string> levels = level_names(profile.machine);
-  const auto add = [&levels](const std::string& level) {
-    if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
-      levels.push_back(level);
-    }
-  };
-  for (const MemoryNode& memory : profile.machine.memories) {
-    add(memory.level);
-  }
-  for (const Region& region : profile.regions) {
-    for (const auto& [level, traffic] : region.traffic) {
-      add(level);
-    }
-  }
-  return levels;
-}
-
 Selection select_regions(const Profile& profile, const Prediction& prediction,
                          std::size_t most_rows, const std::vector<std::uint32_t>& only) {
   std::vector<const Region*> candidates;
@@ -169,7 +151,7 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
   for (const Region* region : candidates) {
     sum += weight(region);
   }
-  selection.levels = all_levels(profile);
+  selection.levels = levels_of(profile);
   const auto total = program_seconds(profile);
   const auto index = index_of(prediction);
   double reached = 0.0;

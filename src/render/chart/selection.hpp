@@ -36,9 +36,9 @@ struct ShownRegion {
 };
 
 struct Selection {
-  std::vector<std::string> levels;  ///< L1 outwards, memory nodes included
-  std::vector<ShownRegion> shown;   ///< by descending time
-  std::size_t omitted = 0;          ///< regions with time that are not shown
+  std::vector<Level> levels;       ///< L1 outwards, memory nodes included
+  std::vector<ShownRegion> shown;  ///< by descending time
+  std::size_t omitted = 0;         ///< regions with time that are not shown
   std::optional<double> omitted_share;
   std::size_t timeless = 0;  ///< regions without time, not shown
   bool by_time = true;       ///< false: nothing has a time, ordered by work instead
@@ -63,8 +63,5 @@ Selection select_regions(Profile&&, const Prediction&, std::size_t,
 /// Wall time that shares are taken of: the run's, else that of the program region, of sampling, or
 /// the sum over the regions.
 [[nodiscard]] std::optional<double> program_seconds(const Profile& profile);
-
-/// Levels of the machine, all memory nodes included, then levels that only traffic names.
-[[nodiscard]] std::vector<std::string> all_levels(const Profile& profile);
 
 }  // namespace ridge::render

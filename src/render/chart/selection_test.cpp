@@ -47,7 +47,7 @@ TEST(Selection, FiguresAreRatiosOfSums) {
   const Profile profile = fixture::profile();
   const Prediction prediction = fixture::prediction(profile);
   const Selection selection = select_regions(profile, prediction, 100);
-  EXPECT_EQ(selection.levels, (std::vector<std::string>{"L1", "L2", "L3", "DRAM"}));
+  EXPECT_EQ(selection.levels, (std::vector<Level>{"L1", "L2", "L3", "DRAM"}));
   const ShownRegion* jacobi = shown_named(selection, "jacobi_sweep");
   ASSERT_NE(jacobi, nullptr);
   EXPECT_NEAR(*jacobi->share, 5.21 / 12.4, 1e-12);
@@ -79,7 +79,7 @@ TEST(Selection, FiguresOfSampledLinesCarryTheirDoubt) {
   const auto doubts = [&](const char* name) {
     const Prediction prediction = fixture::prediction(profile);
     const Selection selection = select_regions(profile, prediction, 100);
-    std::vector<std::string> levels;
+    std::vector<Level> levels;
     const ShownRegion* shown = shown_named(selection, name);
     for (std::size_t i = 0; shown != nullptr && i < selection.levels.size(); ++i) {
       if (shown->levels[i].doubtful) {
@@ -92,16 +92,16 @@ TEST(Selection, FiguresOfSampledLinesCarryTheirDoubt) {
   for (Region& region : profile.regions) {
     region.traffic_mode = TrafficMode::sampled;
   }
-  EXPECT_THAT(doubts("assemble_preconditioner"), ::testing::ElementsAre("DRAM"));
+  EXPECT_THAT(doubts("assemble_preconditioner"), ::testing::ElementsAre(Level::DRAM));
   EXPECT_THAT(doubts("jacobi_sweep"), ::testing::IsEmpty());
   for (Region& region : profile.regions) {
     region.notes.push_back({"sampled-edge", "..."});
   }
-  EXPECT_THAT(doubts("jacobi_sweep"), ::testing::ElementsAre("DRAM"));
+  EXPECT_THAT(doubts("jacobi_sweep"), ::testing::ElementsAre(Level::DRAM));
   for (Region& region : profile.regions) {
     region.notes.back() = {"sampled-uneven", "..."};
   }
-  EXPECT_THAT(doubts("jacobi_sweep"), ::testing::ElementsAre("L2", "L3", "DRAM"));
+  EXPECT_THAT(doubts("jacobi_sweep"), ::testing::ElementsAre(Level::L2, Level::L3, Level::DRAM));
 }
 
 TEST(Selection, AFlopInAGigabyteIsNoWork) {
@@ -179,8 +179,7 @@ TEST(AllLevels, IncludesEveryMemory) {
   Profile profile = fixture::profile();
   profile.machine.memories.push_back({"CXL", std::nullopt});
   profile.regions.at(1).traffic["NVRAM"] = {1, 1};
-  EXPECT_EQ(all_levels(profile),
-            (std::vector<std::string>{"L1", "L2", "L3", "DRAM", "CXL", "NVRAM"}));
+  EXPECT_EQ(levels_of(profile), (std::vector<Level>{"L1", "L2", "L3", "DRAM", "CXL", "NVRAM"}));
 }
 
 }  // namespace

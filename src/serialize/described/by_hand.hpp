@@ -2,11 +2,8 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
-#include "core/value/caches_elsewhere.hpp"
 #include "core/value/machine.hpp"
-#include "serialize/caches_value.hpp"
 #include "serialize/described/kinds.hpp"
 #include "serialize/estimate_value.hpp"
 #include "serialize/json_writer.hpp"
@@ -21,12 +18,17 @@ template <class Q>
 struct ByHand<Estimate<Q>> {
   static constexpr std::string_view schema = kEstimateSchema;
   static constexpr std::string_view name = "Estimate";
-  static constexpr std::string_view unit = kUnit<Q>;
-  static void write(Writer& writer, std::string_view key, const Estimate<Q>& estimate) {
-    write_estimate(writer, key, estimate, kUnit<Q>);
+  static constexpr bool in_unit = true;
+  static void write(Writer& writer, std::string_view key, const Estimate<Q>& estimate,
+                    std::string_view unit) {
+    write_estimate(writer, key, estimate, unit);
   }
-  static Estimate<Q> read(const Reader& value) {
-    return read_estimate<Q>(value, kUnit<Q>, kWhat<Q>);
+  /// Limits that allow 0 allow it for the p90, too.
+  static Estimate<Q> read(const Reader& value, const describe::FieldOptions& options,
+                          std::string_view unit) {
+    expect_unit(value, unit, kWhat<Q>);
+    const bool zero = options.limits.least == 0.0 && !options.limits.least_is_excluded;
+    return read_estimate<Q>(value, zero ? Zero::allowed : Zero::refused);
   }
 };
 
@@ -60,20 +62,10 @@ struct ByHand<Machine> {
   static void write(Writer& writer, std::string_view key, const Machine& machine) {
     writer.object(key, [&] { write_machine_members(writer, machine); });
   }
+  static void write_members(Writer& writer, const Machine& machine) {
+    write_machine_members(writer, machine);
+  }
   static Machine read(const Reader& value) { return read_machine(value); }
-};
-
-template <>
-struct ByHand<std::vector<CachesElsewhere>> {
-  static constexpr std::string_view schema = "ridge.caches-1.schema.json#/$defs/elsewhere";
-  static constexpr std::string_view name = "CachesElsewhere[]";
-  static void write(Writer& writer, std::string_view /*key*/,
-                    const std::vector<CachesElsewhere>& caches) {
-    write_caches_elsewhere(writer, caches);
-  }
-  static std::vector<CachesElsewhere> read(const Reader& value) {
-    return read_caches_elsewhere(value);
-  }
 };
 
 }  // namespace ridge::serialize

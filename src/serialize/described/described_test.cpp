@@ -1,4 +1,5 @@
 // The engine over lists of fields, on values made for it: each kind of field and of absence.
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -6,6 +7,7 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -15,6 +17,7 @@
 #include "serialize/described/random_value.hpp"
 #include "serialize/described/read.hpp"
 #include "serialize/described/write.hpp"
+#include "serialize/sentences_for_tests.hpp"
 
 namespace ridge {
 
@@ -45,7 +48,84 @@ struct Sample : Base {
   friend bool operator==(const Sample&, const Sample&) = default;
 };
 
+/// A number with its unit, as a part of others.
+struct Amount {
+  double value = 0.0;
+  friend bool operator==(const Amount&, const Amount&) = default;
+};
+
+struct Amounts {
+  std::string kind;
+  Amount inlined;
+  std::optional<Amount> apart;
+  bool both = false;
+  double usual = 1.0;
+  std::string word = "a-word";
+  std::string chosen = "left";
+  Origin origin = Origin::counted;
+  std::vector<std::vector<Origin>> groups;
+  friend bool operator==(const Amounts&, const Amounts&) = default;
+};
+
+enum class Sides { one, both };
+std::string_view to_string(Sides sides) {
+  return sides == Sides::one ? "one" : "both";
+}
+
+/// With what the values have that Ridge only writes.
+struct Output {
+  double latency = 0.0;
+  bool verified = true;
+  Inner inner;
+  std::optional<double> first;
+  std::optional<double> second;
+  std::optional<double> only;
+  std::uint64_t count = 0;
+  friend bool operator==(const Output&, const Output&) = default;
+};
+
 namespace describe {
+
+template <>
+struct Enumerators<Sides> {
+  static constexpr std::array values{Sides::one, Sides::both};
+};
+
+inline constexpr std::array<std::string_view, 2> kChoices{"left", "right"};
+inline constexpr std::array<std::string_view, 2> kOrigins{"counted", "assumed"};
+inline constexpr std::array<std::string_view, 2> kUnits{"m", "s"};
+
+template <>
+struct Description<Amount> {
+  static constexpr std::string_view name = "Amount";
+  static constexpr std::string_view meaning = "";
+  static constexpr auto fields = std::tuple{
+      field("value", &Amount::value, "in unit", "", {.limits = kPositive}), stated_unit("unit")};
+};
+static_assert(states_unit<Amount>());
+
+template <>
+struct Description<Amounts> {
+  static constexpr std::string_view name = "Amounts";
+  static constexpr std::string_view meaning = "";
+  static std::string_view unit_of(const Amounts& all) { return all.kind == "time" ? "s" : "m"; }
+  static std::optional<Sides> sides(const bool& both) {
+    return both ? std::optional(Sides::both) : std::nullopt;
+  }
+  static bool is_both(const Sides& sides) { return sides == Sides::both; }
+  static constexpr auto fields = std::tuple{
+      field("kind", &Amounts::kind, "", ""),
+      inlined(&Amounts::inlined, &unit_of, kUnits),
+      field("apart", &Amounts::apart, "kg", ""),
+      stored_as("sides", &Amounts::both, &sides, &is_both, "", ""),
+      field("usual", &Amounts::usual, "", "", {.limits = kPositive, .absence = Absence::usual}),
+      field("word", &Amounts::word, "", "", {.word = true}),
+      field("chosen", &Amounts::chosen, "", "", {.only = kChoices}),
+      field("origin", &Amounts::origin, "", "", {.only = kOrigins}),
+      field("groups", &Amounts::groups, "", "", {.absence = Absence::empty, .only = kOrigins})};
+};
+static_assert(is_complete<Amounts>());
+static_assert(!states_unit<Amounts>());
 
 template <>
 struct Description<Inner> {
@@ -89,6 +169,29 @@ struct Description<Sample> {
 static_assert(is_complete<Sample>());
 static_assert(arity<Sample>() == 14);
 
+template <>
+struct Description<Output> {
+  static constexpr std::string_view name = "Output";
+  static constexpr std::string_view meaning = "";
+  static ExactOrReal amount(const Output& output) {
+    return output.count > 0 ? ExactOrReal(output.count) : ExactOrReal(0.5);
+  }
+  static std::vector<std::pair<std::string, double>> in_order(const Output& /*output*/) {
+    return {{"z", 1.0}, {"a", 2.0}};
+  }
+  static constexpr auto fields = std::tuple{
+      field("latency", &Output::latency, "s", "", {.limits = kPositive, .absence = Absence::usual}),
+      field("verified", &Output::verified, "", "", {.absence = Absence::usual}),
+      inlined(&Output::inner),
+      group("together", "", Presence::all_or_none, field("first", &Output::first, "", ""),
+            field("second", &Output::second, "", "")),
+      group("always", "", Presence::always, field("only", &Output::only, "", ""),
+            derived("in_order", &in_order, "", "")),
+      implied(&Output::count),
+      derived("amount", &amount, "", "")};
+};
+static_assert(is_complete<Output>());
+
 }  // namespace describe
 
 namespace serialize {
@@ -96,6 +199,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 struct Aside {
   void write(Writer& writer, std::string_view key, const Sample& /*sample*/) const {
@@ -164,19 +268,141 @@ TEST(Described, FilesOfThePastAreRead) {
   EXPECT_EQ(old.sample.renamed, "x");
 }
 
+struct Limit {
+  const char* members;
+  const char* key;
+  const char* word;  ///< of the message, tells which limit it is
+  const char* value = "";
+};
+
+constexpr Limit kLimits[] = {
+    {R"("count": 0, "text": "t", "origin": "counted", "time": 0)", "count", "positive", "is 0"},
+    {R"("count": 1, "text": "", "origin": "counted", "time": 0)", "text", "empty"},
+    {R"("count": 1, "list": [{"share": 1.5}], "text": "t", "origin": "counted", "time": 0)",
+     "list[0].share", "at most 1,", "is 1.5"},
+    {R"("count": 1, "text": "t", "origin": "counted", "time": -1)", "time", "negative", "is -1"},
+    {R"("count": 1, "text": "t", "time": 0)", "the file", "no key", "\"origin\""},
+};
+
+std::string error_of(const Limit& limit) {
+  return read_back(std::string(R"({"counts": {}, "renamed": "", )") + limit.members + "}").error;
+}
+
 TEST(Described, EachLimitHasItsMessage) {
+  for (const Limit& limit : kLimits) {
+    EXPECT_THAT(error_of(limit), StartsWith(std::string("f:1: ") + limit.key + " "));
+    EXPECT_THAT(error_of(limit), HasSubstr(limit.word));
+    EXPECT_THAT(error_of(limit), HasSubstr(limit.value));
+  }
+}
+
+/// Without blanks and line breaks.
+std::string written_tightly(const Output& output) {
+  Writer writer;
+  write_members(writer, output);
+  std::string text = writer.finish();
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  return text;
+}
+
+TEST(Described, WhatIsUsualIsLeftOutAndAGroupMayAlwaysStand) {
+  EXPECT_EQ(written_tightly({}), R"({"share":0,"always":{"in_order":{"z":1,"a":2}},"amount":0.5})");
+}
+
+TEST(Described, WhatIsNotUsualStandsAndCountsAreExact) {
+  constexpr std::uint64_t kOdd = 9007199254740993ULL;
+  EXPECT_EQ(written_tightly({2.0, false, {0.25}, 1.0, 3.0, 4.0, kOdd}),
+            R"({"latency":2,"verified":false,"share":0.25,"together":{"first":1,"second":3},)"
+            R"("always":{"only":4,"in_order":{"z":1,"a":2}},"amount":9007199254740993})");
+}
+
+TEST(Described, RandomMembersAreKnownTogether) {
+  Random random(3);
+  int known = 0;
+  int usual = 0;
+  for (int i = 0; i < 200; ++i) {
+    const auto output = random_object<Output>(random);
+    ASSERT_EQ(output.first.has_value(), output.second.has_value());
+    known += output.first ? 1 : 0;
+    usual += output.verified ? 1 : 0;
+  }
+  EXPECT_GT(known, 0);
+  EXPECT_LT(known, 200);
+  EXPECT_GT(usual, 0);
+  EXPECT_LT(usual, 200);
+}
+
+TEST(Described, MembersThatStandInlineAreRead) {
+  Diagnostics diagnostics{"f", "", std::nullopt};
+  const auto document = parse_document(R"({"share": 0.25, "always": {"only": 4}})", "f");
+  const auto output = read_object<Output>(Reader(*document, diagnostics, 0));
+  EXPECT_FALSE(diagnostics.first);
+  EXPECT_EQ(output.inner.share, 0.25);
+  EXPECT_EQ(output.only, 4.0);
+}
+
+std::string written(const Amounts& amounts) {
+  Writer writer;
+  write_members(writer, amounts);
+  return writer.finish();
+}
+
+std::string refusal_of(const std::string& text) {
+  Diagnostics diagnostics{"f", "", std::nullopt};
+  const auto document = parse_document(text, "f");
+  (void)read_object<Amounts>(Reader(*document, diagnostics, 0));
+  return diagnostics.first ? diagnostics.first->message : "";
+}
+
+TEST(Described, UnitsAreThoseOfTheFieldThatHoldsAValue) {
+  const std::string text = written({.kind = "time", .inlined = {2.0}, .apart = Amount{3.0}});
+  EXPECT_THAT(text, HasSubstr("\"value\": 2,\n  \"unit\": \"s\""));
+  EXPECT_THAT(text, HasSubstr("\"apart\": {\"value\": 3, \"unit\": \"kg\"}"));
+  EXPECT_THAT(written({.kind = "way", .inlined = {2.0}}), HasSubstr("\"unit\": \"m\""));
+  const std::string rest = R"(, "word": "w", "chosen": "left", "origin": "counted"})";
+  EXPECT_EQ(refusal_of(R"({"kind": "way", "value": 1, "unit": "m")" + rest), "");
+  EXPECT_EQ(refusal_of(R"({"kind": "time", "value": 1, "unit": "m")" + rest),
+            "f:1: unit must be s, is \"m\"");
+  EXPECT_EQ(
+      refusal_of(R"({"kind": "", "value": 1, "unit": "m", "apart": {"value": 1, "unit": "g"})" +
+                 rest),
+      "f:1: apart.unit must be kg, is \"g\"");
+}
+
+TEST(Described, WhatIsUsualAndFormsWithoutValueAreLeftOut) {
+  EXPECT_THAT(written({.inlined = {1.0}}), Not(HasSubstr("usual")));
+  EXPECT_THAT(written({.inlined = {1.0}}), Not(HasSubstr("sides")));
+  EXPECT_THAT(written({.inlined = {1.0}, .both = true, .usual = 2.0}),
+              HasSubstr("\"sides\": \"both\",\n  \"usual\": 2"));
+}
+
+TEST(Described, WordsAndChoicesHaveTheirMessages) {
   const auto with = [](const std::string& members) {
-    return read_back(R"({"counts": {}, "renamed": "", )" + members + "}").error;
+    return refusal_of(R"({"kind": "", "value": 1, "unit": "m", )" + members + "}");
   };
-  const std::string rest = R"(, "text": "t", "origin": "counted", "time": 0)";
-  EXPECT_EQ(with(R"("count": 0)" + rest), "f:1: count must be positive, is 0");
-  EXPECT_EQ(with(R"("count": 1, "text": "", "origin": "counted", "time": 0)"),
-            "f:1: text must not be empty");
-  EXPECT_EQ(with(R"("count": 1, "list": [{"share": 1.5}])" + rest),
-            "f:1: list[0].share must be at most 1, is 1.5");
-  EXPECT_EQ(with(R"("count": 1, "text": "t", "origin": "counted", "time": -1)"),
-            "f:1: time must not be negative, is -1");
-  EXPECT_EQ(with(R"("count": 1, "text": "t", "time": 0)"), "f:1: the file has no key \"origin\"");
+  EXPECT_EQ(with(R"("word": "a b", "chosen": "left", "origin": "counted")"),
+            "f:1: word must be a word of letters, digits and dashes");
+  EXPECT_EQ(with(R"("word": "", "chosen": "left", "origin": "counted")"),
+            "f:1: word must be a word of letters, digits and dashes");
+  EXPECT_EQ(with(R"("word": "a", "chosen": "up", "origin": "counted")"),
+            "f:1: chosen must be one of left, right, is up");
+  EXPECT_EQ(with(R"("word": "a", "chosen": "left", "origin": "measured")"),
+            "f:1: origin must be counted or assumed, is \"measured\"");
+  EXPECT_EQ(with(R"("word": "a", "chosen": "left", "origin": "counted", "groups": [["modelled"]])"),
+            "f:1: groups[0][0] must be counted or assumed, is \"modelled\"");
+}
+
+TEST(Described, RandomAmountsComeBack) {
+  Random random(6);
+  for (int i = 0; i < 500; ++i) {
+    const auto amounts = random_object<Amounts>(random);
+    Diagnostics diagnostics{"f", "", std::nullopt};
+    const std::string text = written(amounts);
+    const auto document = parse_document(text, "f");
+    const auto back = read_object<Amounts>(Reader(*document, diagnostics, 0));
+    ASSERT_FALSE(diagnostics.first) << text << diagnostics.first->message;
+    ASSERT_TRUE(back == amounts) << text;
+  }
 }
 
 TEST(Described, RandomValuesComeBack) {
@@ -191,5 +417,12 @@ TEST(Described, RandomValuesComeBack) {
 }
 
 }  // namespace
+
+void described_sentences(tests::Sentences& sentences) {
+  for (const Limit& limit : kLimits) {
+    sentences.add(std::string("described, ") + limit.members, error_of(limit));
+  }
+}
+
 }  // namespace serialize
 }  // namespace ridge

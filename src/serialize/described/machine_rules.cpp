@@ -56,14 +56,15 @@ void check_limit(const Reader& object, const Ceiling& ceiling) {
 }
 
 /// `name`: of one item of the list, under `key`.
-template <class T>
+template <class T, class Name>
 void check_distinct(const Reader& array, const std::vector<T>& values, std::string_view key,
-                    std::string T::* name) {
+                    Name T::* name) {
   const std::vector<Reader> items = array.items();
-  std::set<std::string> known;
+  std::set<Name> known;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!known.insert(values[i].*name).second) {
-      items[i].find(key).fail(fmt::format("stands twice: {}", quote_for_message(values[i].*name)));
+      const Reader value = items[i].find(key);
+      value.fail(fmt::format("stands twice: {}", quote_for_message(value.text())));
     }
   }
 }

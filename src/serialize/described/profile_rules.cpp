@@ -70,6 +70,16 @@ void check_processes(const std::vector<Reader>& items, const Profile& profile) {
   }
 }
 
+void check_names_elsewhere(const Reader& array, const Profile& profile) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < profile.caches_elsewhere.size(); ++i) {
+    const std::string& name = profile.caches_elsewhere[i].name;
+    if (!names.insert(name).second) {
+      array.items()[i].find("name").fail(fmt::format("stands twice: {}", quote_for_message(name)));
+    }
+  }
+}
+
 /// Traffic on caches that nobody describes means nothing.
 void check_elsewhere(const Reader& regions, const Profile& profile) {
   std::set<std::string> known;
@@ -160,6 +170,7 @@ void Rules<Profile>::check(const Reader& object, const Profile& profile) {
   const std::vector<Reader> items = regions.items();
   check_processes(items, profile);
   check_parents(items, profile.regions);
+  check_names_elsewhere(object.find("caches_elsewhere"), profile);
   check_elsewhere(regions, profile);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/describe/enumerators.hpp"
 #include "core/value/profile.hpp"
+#include "serialize/described/cache_rules.hpp"
 #include "serialize/described/read.hpp"
 
 namespace ridge::serialize {

@@ -1,6 +1,7 @@
 // Random values of any described type: for property tests of its format.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -51,7 +52,13 @@ template <class T>
   if constexpr (WrittenByHand<T>) {
     return RandomByHand<T>::make(random);
   } else if constexpr (Enumeration<T>) {
-    return one_of(random, describe::Enumerators<T>::values);
+    for (;;) {
+      const T value = one_of(random, describe::Enumerators<T>::values);
+      if (options.only.empty() || std::find(options.only.begin(), options.only.end(),
+                                            to_string(value)) != options.only.end()) {
+        return value;
+      }
+    }
   } else if constexpr (is_quantity<T>) {
     return T(random_real(random, options.limits));
   } else if constexpr (std::is_same_v<T, double>) {
@@ -64,11 +71,19 @@ template <class T>
     if (!options.words.empty()) {
       return std::string(options.words[random() % options.words.size()]);
     }
+    if (!options.only.empty()) {
+      return std::string(options.only[random() % options.only.size()]);
+    }
+    if (options.word) {
+      return fmt::format("w-{}", random() % 1000);
+    }
     return options.non_empty ? non_empty_text(random) : text(random);
   } else if constexpr (is_list<T>) {
-    constexpr std::size_t kMostItems = 3;
-    const auto make = [](Random& r) { return random_value<typename T::value_type>(r, {}); };
-    T items = list(random, kMostItems, make);
+    const std::size_t most = std::min(3U, options.most_items);
+    const auto make = [&](Random& r) {
+      return random_value<typename T::value_type>(r, describe::options_of_items(options));
+    };
+    T items = list(random, most, make);
     while ((!items.empty() || options.absence == describe::Absence::refused) &&
            items.size() < options.least_items) {
       items.push_back(make(random));
@@ -77,7 +92,9 @@ template <class T>
   } else if constexpr (is_map<T>) {
     T map;
     for (std::size_t i = random() % 4; i > 0; --i) {
-      map[text(random)] = random_value<typename T::mapped_type>(random, {.limits = options.limits});
+      const auto key = random_value<typename T::key_type>(random, {});
+      map.insert_or_assign(
+          key, random_value<typename T::mapped_type>(random, describe::options_of_items(options)));
     }
     return map;
   } else {
@@ -88,14 +105,19 @@ template <class T>
 template <class Owner, class Member>
 void fill(Random& random, Owner& owner, const describe::Field<Owner, Member>& field) {
   using Value = typename Known<Member>::Type;
-  if (!describe::is_optional<Member> || chance(random, 2)) {
+  const bool may_lack =
+      describe::is_optional<Member> || field.options.absence == describe::Absence::usual;
+  if (!may_lack || chance(random, 2)) {
     owner.*field.member = random_value<Value>(random, field.options);
   }
 }
 
-template <class Owner, class... Fields>
-void fill(Random& random, Owner& owner, const describe::Group<Fields...>& group) {
-  std::apply([&](const auto&... each) { (fill(random, owner, each), ...); }, group.fields);
+template <class Owner, class Member, class Stored, class Form>
+void fill(Random& random, Owner& owner,
+          const describe::StoredAs<Owner, Member, Stored, Form>& field) {
+  if (!describe::is_optional<Stored> || chance(random, 2)) {
+    owner.*field.member = field.from_file(random_value<Form>(random, field.options));
+  }
 }
 
 template <class Owner, class NotStored>
@@ -106,6 +128,33 @@ void fill(Random& random, Owner& owner, const describe::Part<Base>& /*part*/) {
   Base& base = owner;
   std::apply([&](const auto&... each) { (fill(random, base, each), ...); },
              describe::Description<Base>::fields);
+}
+
+template <class Owner, class Member>
+void fill(Random& random, Owner& owner, const describe::Inlined<Owner, Member>& field) {
+  owner.*field.member = random_object<Member>(random);
+}
+
+template <class Owner, class Member>
+void forget(Owner& owner, const describe::Field<Owner, Member>& field) {
+  owner.*field.member = Member{};
+}
+
+template <class Owner, class Other>
+void forget(Owner& /*owner*/, const Other& /*field*/) {}
+
+template <class Owner, class... Fields>
+void fill(Random& random, Owner& owner, const describe::Group<Fields...>& group) {
+  std::apply([&](const auto&... each) { (fill(random, owner, each), ...); }, group.fields);
+  if (group.presence == describe::Presence::all_or_none) {
+    std::apply(
+        [&](const auto&... each) {
+          if (!(is_known(owner, each) && ...)) {
+            (forget(owner, each), ...);
+          }
+        },
+        group.fields);
+  }
 }
 
 /// A member that does not apply is not stored: it comes back as it begins.

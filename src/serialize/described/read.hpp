@@ -6,7 +6,10 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -23,11 +26,27 @@ struct Rules {
   static void check(const Reader& /*object*/, const T& /*value*/) {}
 };
 
+/// Whether the unit that an object states is that of its field: specialised where the type has more
+/// to say, before the type is read.
+template <class T>
+struct Units {
+  static void check(const Reader& object, std::string_view key, const T& /*value*/,
+                    std::string_view unit) {
+    const Reader stated = object.at(key);
+    if (stated.text() != unit) {
+      stated.fail(fmt::format("must be {}, is {}", unit, quote_for_message(stated.text())));
+    }
+  }
+};
+
 template <describe::Described T>
-[[nodiscard]] T read_object(const Reader& object);
+[[nodiscard]] T read_object(const Reader& object, std::string_view unit = {});
 
 /// Of a number, with the message that says which limit it breaks.
 [[nodiscard]] double read_real(const Reader& value, const describe::Limits& limits);
+
+/// Of a text, as its options have it.
+[[nodiscard]] std::string read_text(const Reader& value, const describe::FieldOptions& options);
 
 template <class T>
 [[nodiscard]] T read_whole(const Reader& value, const describe::Limits& limits) {
@@ -43,21 +62,36 @@ template <class T>
   }
 }
 
+/// `only`: the words of these values; empty: of all.
 template <class E>
-[[nodiscard]] E read_choice(const Reader& value) {
-  return value.choice(std::span<const E>(describe::Enumerators<E>::values));
+[[nodiscard]] E read_choice(const Reader& value, std::span<const std::string_view> only = {}) {
+  if (only.empty()) {
+    return value.choice(std::span<const E>(describe::Enumerators<E>::values));
+  }
+  std::vector<E> allowed;
+  for (const std::string_view word : only) {
+    for (const E each : describe::Enumerators<E>::values) {
+      if (to_string(each) == word) {
+        allowed.push_back(each);
+      }
+    }
+  }
+  return value.choice(std::span<const E>(allowed));
 }
 
 template <class T>
-[[nodiscard]] T read_value(const Reader& value, const describe::FieldOptions& options);
+[[nodiscard]] T read_value(const Reader& value, const describe::FieldOptions& options,
+                           std::string_view unit = {});
 
 template <class T>
-[[nodiscard]] std::vector<T> read_list(const Reader& array) {
+[[nodiscard]] std::vector<T> read_list(const Reader& array,
+                                       const describe::FieldOptions& options = {},
+                                       std::string_view unit = {}) {
   const std::vector<Reader> items = array.items();
   std::vector<T> values;
   values.reserve(items.size());
   for (const Reader& item : items) {
-    values.push_back(read_value<T>(item, {}));
+    values.push_back(read_value<T>(item, options, unit));
     if (!item.ok()) {
       break;  // what follows would be defaults
     }
@@ -65,22 +99,32 @@ template <class T>
   return values;
 }
 
-template <class T>
-[[nodiscard]] std::map<std::string, T> read_map(const Reader& object,
-                                                const describe::FieldOptions& options) {
-  std::map<std::string, T> values;
+template <class Map>
+[[nodiscard]] Map read_map(const Reader& object, const describe::FieldOptions& options) {
+  using Key = typename Map::key_type;
+  Map values;
   for (const auto& [name, value] : object.members()) {
-    values.emplace(name, read_value<T>(value, options));
+    auto item = read_value<typename Map::mapped_type>(value, options);
+    if constexpr (Enumeration<Key>) {
+      if (const auto key =
+              value.key_choice(std::span<const Key>(describe::Enumerators<Key>::values), name)) {
+        values.emplace(*key, std::move(item));
+      }
+    } else {
+      values.emplace(name, std::move(item));
+    }
   }
   return values;
 }
 
 template <class T>
-T read_value(const Reader& value, const describe::FieldOptions& options) {
-  if constexpr (WrittenByHand<T>) {
+T read_value(const Reader& value, const describe::FieldOptions& options, std::string_view unit) {
+  if constexpr (WrittenInUnit<T>) {
+    return ByHand<T>::read(value, options, unit);
+  } else if constexpr (WrittenByHand<T>) {
     return ByHand<T>::read(value);
   } else if constexpr (Enumeration<T>) {
-    return read_choice<T>(value);
+    return read_choice<T>(value, options.only);
   } else if constexpr (is_quantity<T>) {
     return T(read_real(value, options.limits));
   } else if constexpr (std::is_same_v<T, double>) {
@@ -90,13 +134,13 @@ T read_value(const Reader& value, const describe::FieldOptions& options) {
   } else if constexpr (std::is_same_v<T, bool>) {
     return value.flag();
   } else if constexpr (is_text<T>) {
-    return options.non_empty ? value.non_empty_text() : value.text();
+    return read_text(value, options);
   } else if constexpr (is_list<T>) {
-    return read_list<typename T::value_type>(value);
+    return read_list<typename T::value_type>(value, describe::options_of_items(options), unit);
   } else if constexpr (is_map<T>) {
-    return read_map<typename T::mapped_type>(value, options);
+    return read_map<T>(value, describe::options_of_items(options));
   } else {
-    return read_object<T>(value);
+    return read_object<T>(value, unit);
   }
 }
 
@@ -113,14 +157,37 @@ void read_field(const Reader& object, Owner& owner, const describe::Field<Owner,
     }
     return;
   }
-  owner.*field.member = read_value<typename Known<Member>::Type>(value, options);
+  owner.*field.member = read_value<typename Known<Member>::Type>(value, options, field.unit);
+}
+
+template <class Owner, class Member, class Stored, class Form>
+void read_field(const Reader& object, Owner& owner,
+                const describe::StoredAs<Owner, Member, Stored, Form>& field) {
+  const bool may_be_absent = field.options.absence != describe::Absence::refused;
+  const Reader value = may_be_absent ? object.find(field.key) : object.at(field.key);
+  if (!value.absent()) {
+    const Form stored = read_value<Form>(value, field.options, field.unit);
+    if (value.ok()) {
+      owner.*field.member = field.from_file(stored);
+    }
+  }
+}
+
+template <describe::Described T>
+void read_members(const Reader& object, T& value, std::string_view unit);
+
+template <class Owner, class Member>
+void read_field(const Reader& object, Owner& owner, const describe::Inlined<Owner, Member>& field) {
+  Member& member = owner.*field.member;
+  read_members(object, member, unit_in(owner, field));
+  if (object.ok()) {
+    Rules<Member>::check(object, member);
+  }
 }
 
 template <class Owner, class Base>
 void read_field(const Reader& object, Owner& owner, const describe::Part<Base>& /*part*/) {
-  Base& base = owner;
-  std::apply([&](const auto&... each) { (read_field(object, base, each), ...); },
-             describe::Description<Base>::fields);
+  read_members<Base>(object, owner, {});
 }
 
 template <class Owner, class... Fields>
@@ -146,10 +213,21 @@ void read_field(const Reader& /*object*/, Owner& /*owner*/,
                 const describe::Beside<Result>& /*field*/) {}
 
 template <describe::Described T>
-T read_object(const Reader& object) {
+void read_members(const Reader& object, T& value, std::string_view unit) {
+  const auto read = [&](const auto& field) {
+    if constexpr (std::is_same_v<decltype(field), const describe::StatedUnit&>) {
+      Units<T>::check(object, field.key, value, unit);
+    } else {
+      read_field(object, value, field);
+    }
+  };
+  std::apply([&](const auto&... each) { (read(each), ...); }, describe::Description<T>::fields);
+}
+
+template <describe::Described T>
+T read_object(const Reader& object, std::string_view unit) {
   T value{};
-  std::apply([&](const auto&... each) { (read_field(object, value, each), ...); },
-             describe::Description<T>::fields);
+  read_members(object, value, unit);
   if (object.ok()) {
     Rules<T>::check(object, value);
   }

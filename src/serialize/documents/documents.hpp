@@ -18,7 +18,7 @@ namespace ridge::serialize {
 /// JSON Schema, draft 2020-12.
 [[nodiscard]] std::string json_schema(const Format& format);
 
-/// Interfaces for web/src/data, of all formats together.
+/// Interfaces for web/src/data, of all formats together that the page reads.
 [[nodiscard]] std::string type_script(const std::vector<Format>& formats);
 
 /// Markdown with one table for each object.

@@ -20,6 +20,15 @@ std::string capitalised(std::string text) {
   return text;
 }
 
+std::string words_for_choices(const std::vector<std::string>& choices) {
+  std::string text;
+  for (const std::string& choice : choices) {
+    text += text.empty() ? "" : ", ";
+    text += choice.empty() ? "empty text" : fmt::format("`{}`", choice);
+  }
+  return text;
+}
+
 std::string words_for(const Shape& shape) {
   switch (shape.kind) {
     case Shape::Kind::text:
@@ -28,12 +37,14 @@ std::string words_for(const Shape& shape) {
       return "true or false";
     case Shape::Kind::only_true:
       return "true";
+    case Shape::Kind::only_false:
+      return "false";
     case Shape::Kind::number:
       return "number";
     case Shape::Kind::whole:
       return "whole number";
     case Shape::Kind::choice:
-      return fmt::format("`{}`", fmt::join(shape.choices, "`, `"));
+      return words_for_choices(shape.choices);
     case Shape::Kind::list:
       return fmt::format("list of {}", words_for(shape.element.front()));
     case Shape::Kind::map:
@@ -74,11 +85,17 @@ void add_object(std::string& text, const ObjectShape& object) {
 
 std::string format_page(const Format& format) {
   std::string text = fmt::format(
-      "# {}\n\nThe file says {}. Its JSON Schema is [{}]({}). Keys with `?` may be absent: the "
-      "value "
-      "is unknown, or there is none. *Derived* values are for readers of the file; Ridge computes "
-      "them anew. The rules of all formats: [File formats](README.md).\n",
-      format.schema, format.title, schema_file_of(format), schema_file_of(format));
+      "# {0}\n\nThe file says {1}. {2}Its JSON Schema is [{3}]({3}). Keys with `?` may be absent: "
+      "the value is unknown, or there is none. {4}The rules of all formats: "
+      "[File formats](README.md).\n",
+      format.schema, format.title,
+      format.by_people ? "People write it. "
+      : format.is_read ? ""
+                       : "Ridge writes it, and does not read it. ",
+      schema_file_of(format),
+      format.is_read && !format.by_people
+          ? "*Derived* values are for readers of the file; Ridge computes them anew. "
+          : "");
   text += fmt::format("\nThe file is an object of type [{0}](#{1}) with the key `schema`: `{2}`.\n",
                       format.objects.front().name, anchor_of(format.objects.front().name),
                       format.schema);

@@ -49,6 +49,12 @@ void write_list(Writer& writer, const Shape& shape) {
   if (shape.least_items > 0) {
     writer.member("minItems", shape.least_items);
   }
+  if (shape.most_items < describe::kAnyNumber) {
+    writer.member("maxItems", shape.most_items);
+  }
+  if (shape.distinct) {
+    writer.member("uniqueItems", true);
+  }
   writer.object("items", [&] { write_type(writer, shape.element.front()); });
 }
 
@@ -57,7 +63,18 @@ void write_map(Writer& writer, const Shape& shape) {
   if (shape.non_empty) {
     writer.member("minProperties", 1);
   }
+  if (!shape.choices.empty()) {
+    writer.object("propertyNames", [&] { writer.strings("enum", shape.choices); });
+  }
   writer.object("additionalProperties", [&] { write_type(writer, shape.element.front()); });
+}
+
+void write_reference(Writer& writer, std::string_view schema, std::string_view unit) {
+  writer.member("$ref", schema);
+  if (!unit.empty()) {
+    writer.object("properties",
+                  [&] { writer.object("unit", [&] { writer.member("const", unit); }); });
+  }
 }
 
 /// The members of the schema object of one value.
@@ -68,11 +85,16 @@ void write_type(Writer& writer, const Shape& shape) {
       if (shape.non_empty) {
         writer.member("minLength", 1);
       }
+      if (!shape.pattern.empty()) {
+        writer.member("pattern", shape.pattern);
+      }
       return;
     case Shape::Kind::flag:
       return writer.member("type", "boolean");
     case Shape::Kind::only_true:
       return writer.member("const", true);
+    case Shape::Kind::only_false:
+      return writer.member("const", false);
     case Shape::Kind::number:
       return write_number(writer, shape.limits);
     case Shape::Kind::whole:
@@ -84,14 +106,9 @@ void write_type(Writer& writer, const Shape& shape) {
     case Shape::Kind::map:
       return write_map(writer, shape);
     case Shape::Kind::object:
-      return writer.member("$ref", "#/$defs/" + shape.name);
+      return write_reference(writer, "#/$defs/" + shape.name, shape.unit);
     case Shape::Kind::elsewhere:
-      writer.member("$ref", shape.schema);
-      if (!shape.unit.empty()) {
-        writer.object("properties",
-                      [&] { writer.object("unit", [&] { writer.member("const", shape.unit); }); });
-      }
-      return;
+      return write_reference(writer, shape.schema, shape.unit);
   }
 }
 
@@ -140,9 +157,13 @@ std::string json_schema(const Format& format) {
   writer.member("title", fmt::format("{}: {}", format.schema, format.title));
   writer.member(
       "description",
-      "SI base units. A key that is absent means unknown. Strict: it describes what Ridge "
-      "writes; readers ignore keys they do not know. Made from src/core/describe by "
-      "scripts/generate-formats.");
+      fmt::format("SI base units. A key that is absent means unknown. {} Made from "
+                  "src/core/describe by scripts/generate-formats.",
+                  format.by_people
+                      ? "Strict, so that a mistyped key is found; readers ignore keys they do not "
+                        "know."
+                      : "Strict: it describes what Ridge writes; readers ignore keys they do not "
+                        "know."));
   write_object(writer, format.objects.front(), format.schema);
   writer.object("$defs", [&] {
     for (std::size_t i = 1; i < format.objects.size(); ++i) {

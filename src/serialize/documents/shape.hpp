@@ -15,7 +15,8 @@ struct Shape {
   enum class Kind {
     text,
     flag,
-    only_true,  ///< a flag that is left out where it is false
+    only_true,   ///< a flag that is left out where it is false
+    only_false,  ///< a flag that is left out where it is true
     number,
     whole,
     choice,
@@ -26,18 +27,21 @@ struct Shape {
   };
 
   Kind kind = Kind::text;
-  bool non_empty = false;       ///< of text and map
-  unsigned least_items = 0;     ///< of list
-  unsigned multiple_of = 1;     ///< of whole numbers
-  describe::Limits limits;      ///< of numbers
-  std::string least;            ///< of whole numbers, in digits
-  std::string most;             ///< of whole numbers, in digits
-  bool beyond_doubles = false;  ///< of whole numbers: may exceed 2^53
-  std::vector<std::string> choices{};
-  std::vector<Shape> element{};  ///< of list and map: one
-  std::string name{};            ///< of object and elsewhere: of the type
-  std::string schema{};          ///< of elsewhere
-  std::string unit{};            ///< of an estimate that has one unit
+  bool non_empty = false;                      ///< of text and map
+  std::string pattern{};                       ///< of text: a regular expression
+  unsigned least_items = 0;                    ///< of list
+  unsigned most_items = describe::kAnyNumber;  ///< of list
+  bool distinct = false;                       ///< of the items of list
+  unsigned multiple_of = 1;                    ///< of whole numbers
+  describe::Limits limits;                     ///< of numbers
+  std::string least;                           ///< of whole numbers, in digits
+  std::string most;                            ///< of whole numbers, in digits
+  bool beyond_doubles = false;                 ///< of numbers: counts that may exceed 2^53
+  std::vector<std::string> choices{};  ///< of choice; of map: the keys, where they are not names
+  std::vector<Shape> element{};        ///< of list and map: one
+  std::string name{};                  ///< of object and elsewhere: of the type
+  std::string schema{};                ///< of elsewhere
+  std::string unit{};                  ///< that the object says here; empty: any of its units
 };
 
 struct FieldShape {
@@ -60,8 +64,11 @@ struct ObjectShape {
 };
 
 struct Format {
-  std::string schema;  ///< "ridge.profile/2"
-  std::string title;
+  std::string schema;       ///< "ridge.profile/2"
+  std::string title;        ///< what the file says: "what a program did"
+  bool is_read = true;      ///< by Ridge; else it says what Ridge writes, whole
+  bool by_people = false;   ///< what may be left out may also be there and empty
+  bool is_on_page = false;  ///< the report page reads it
   /// In the order in which they are named first; the first is the file.
   std::vector<ObjectShape> objects;
 };

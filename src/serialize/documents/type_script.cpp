@@ -15,8 +15,9 @@ std::string type_of(const Shape& shape) {
       return "boolean";
     case Shape::Kind::only_true:
       return "true";
+    case Shape::Kind::only_false:
+      return "false";
     case Shape::Kind::number:
-      return "number";
     case Shape::Kind::whole:
       return shape.beyond_doubles ? "Count" : "number";
     case Shape::Kind::choice:
@@ -66,6 +67,9 @@ std::string type_script(const std::vector<Format>& formats) {
   std::set<std::string> done;
   std::string interfaces;
   for (const Format& format : formats) {
+    if (!format.is_on_page) {
+      continue;
+    }
     for (const ObjectShape& object : format.objects) {
       if (done.insert(object.name).second) {
         add_interface(interfaces, object);

@@ -15,6 +15,7 @@
 #include "spmv/format/sell_c_sigma.hpp"
 #include "spmv/format/symmetric.hpp"
 #include "spmv/matrix/matrices_for_tests.hpp"
+#include "spmv/sentences_for_tests.hpp"
 #include "spmv/study/tune.hpp"
 
 namespace ridge::spmv {
@@ -259,22 +260,28 @@ TEST(Product, NamesGoBothWays) {
   }
 }
 
+Matrix one_full_row() {
+  std::vector<Entry> entries;
+  for (Index j = 0; j < 3000; ++j) {
+    entries.push_back({5, j, 1});
+  }
+  return matrix_of(70, 3000, entries);
+}
+
+/// Why the matrix cannot be stored so.
+Error refusal(const Matrix& matrix, const char* format) {
+  const auto refused = make_product<double>(matrix, *parse_format(format), {}, 3);
+  EXPECT_FALSE(refused) << format;
+  return refused ? Error{} : refused.error();
+}
+
 TEST(Product, WhatAMatrixCannotHaveIsSaid) {
   Random random(7);
   const Matrix matrix = scattered(random, 31, 33, 100);
-  EXPECT_THAT(make_product<double>(matrix, *parse_format("bcsr-2x2"), {}).error().message,
-              HasSubstr("31 x 33"));
-  EXPECT_THAT(make_product<double>(matrix, *parse_format("symmetric"), {}).error().message,
-              HasSubstr("not symmetric"));
-  EXPECT_THAT(make_product<double>(matrix, *parse_format("bcsr"), {}).error().message,
-              HasSubstr("no dense blocks"));
-  std::vector<Entry> one_row;
-  for (Index j = 0; j < 3000; ++j) {
-    one_row.push_back({5, j, 1});
-  }
-  const Matrix hub = matrix_of(70, 3000, one_row);
-  EXPECT_THAT(make_product<double>(hub, *parse_format("sell-32-1"), {}).error().message,
-              HasSubstr("32 values for each entry"));
+  EXPECT_THAT(refusal(matrix, "bcsr-2x2").message, HasSubstr("31 x 33"));
+  EXPECT_THAT(refusal(matrix, "symmetric").message, HasSubstr("not symmetric"));
+  EXPECT_THAT(refusal(matrix, "bcsr").message, HasSubstr("no dense blocks"));
+  EXPECT_THAT(refusal(one_full_row(), "sell-32-1").message, HasSubstr("32 values"));
 }
 
 TEST(Bcsr, FindsTheBlocks) {
@@ -351,6 +358,14 @@ TEST(Tune, StreamsYOnlyWhereWholeVectorsOfItAreWritten) {
   }
 }
 
+Matrix one_row_of_no_pattern() {
+  std::vector<Entry> entries;
+  for (Index j = 0; j < 320; ++j) {
+    entries.push_back({3, j * 7 % 320, 1});
+  }
+  return matrix_of(32, 320, entries);
+}
+
 TEST(PatternSell, PaddingIsKnownBeforehand) {
   Random random(21);
   for (int round = 0; round < 8; ++round) {
@@ -360,14 +375,7 @@ TEST(PatternSell, PaddingIsKnownBeforehand) {
                      static_cast<double>(to_pattern_sell(matrix).stored()));
   }
   EXPECT_EQ(pattern_padding(matrix_of(4, 4, {})), 1);
-  std::vector<Entry> full_row;
-  for (Index j = 0; j < 320; ++j) {
-    full_row.push_back({3, j * 7 % 320, 1});
-  }
-  const auto refused =
-      make_product<double>(matrix_of(32, 320, full_row), {.kind = FormatKind::pattern}, {}, 3);
-  ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("pattern would store 32 values for each entry"));
+  EXPECT_THAT(refusal(one_row_of_no_pattern(), "pattern").message, HasSubstr("32 values"));
 }
 
 TEST(PatternSell, ARowThatIsFullCostsNoMoreThanItHas) {
@@ -422,4 +430,15 @@ TEST(Schedule, SharesOutByEntries) {
 }
 
 }  // namespace
+
+void product_sentences(tests::Sentences& sentences) {
+  Random random(7);
+  const Matrix matrix = scattered(random, 31, 33, 100);
+  for (const char* format : {"bcsr-2x2", "symmetric", "bcsr"}) {
+    sentences.add(std::string("product: ") + format, refusal(matrix, format).message);
+  }
+  sentences.add("product: sell-32-1 of one full row", refusal(one_full_row(), "sell-32-1").message);
+  sentences.add("product: pattern of one row", refusal(one_row_of_no_pattern(), "pattern").message);
+}
+
 }  // namespace ridge::spmv

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "spmv/read/matrix_files_for_tests.hpp"
+#include "spmv/sentences_for_tests.hpp"
 
 namespace ridge::spmv {
 namespace {
@@ -25,7 +26,7 @@ TEST(MatrixFile, WhatIsNoMatrix) {
   EXPECT_THAT(message(folder.write("empty.mtx", "")), HasSubstr("is empty"));
   ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
   EXPECT_THAT(message(folder.path("pipe")), HasSubstr("not a regular file"));
-  EXPECT_THAT(message(folder.write("a", "hello\n")), HasSubstr("a:1: no matrix that is known"));
+  EXPECT_THAT(message(folder.write("a", "hello\n")), HasSubstr("a:1: no matrix"));
   EXPECT_THAT(message(folder.write("a", "MATLAB 5.0 MAT-file")), HasSubstr("MATLAB"));
   EXPECT_THAT(message(folder.write("a", gzipped("hello\n"))), HasSubstr("no matrix"));
   EXPECT_THAT(message(folder.write("a", "\x1f\x8b")), HasSubstr("end too early"));
@@ -76,4 +77,13 @@ TEST(MatrixFile, WhatFitsIndicesOf32Bit) {
 }
 
 }  // namespace
+
+void matrix_file_sentences(tests::Sentences& sentences) {
+  add_refused(sentences, "a",
+              {{"matrix file: of text", "hello\n", {}, {}},
+               {"matrix file: of MATLAB", "MATLAB 5.0 MAT-file", {}, {}},
+               {"matrix file: of nothing", "", {}, {}},
+               {"matrix file: of a cut gzip header", "\x1f\x8b", {}, {}}});
+}
+
 }  // namespace ridge::spmv

@@ -136,6 +136,47 @@ bool equal(const CsrMatrix<double, std::int32_t>& a, const CsrMatrix<double, std
          std::ranges::equal(a.value.span(), b.value.span(), same_bits);
 }
 
+namespace {
+
+/// The message behind "PATH:", and the hint.
+Error refusal_of(std::string_view name, const std::string& content) {
+  const TemporaryFolder folder;
+  const auto path = folder.write(name, content);
+  const auto file = read_matrix<std::int32_t>(path);
+  if (file) {
+    return {ErrorCode::usage, "accepted", {}};
+  }
+  Error error = file.error();
+  EXPECT_EQ(error.message.find(path.string() + ":"), 0U) << error.message;
+  error.message.erase(0, path.string().size() + 1);
+  error.message.erase(0, error.message.find_first_not_of(' '));
+  return error;
+}
+
+}  // namespace
+
+void expect_refused(std::string_view name, const std::vector<RefusedFile>& files) {
+  for (const RefusedFile& file : files) {
+    const Error error = refusal_of(name, file.content);
+    EXPECT_EQ(error.code, ErrorCode::bad_input) << file.what;
+    EXPECT_EQ(error.message.find(file.place), 0U) << file.what << ": " << error.message;
+    for (const std::string& part : file.parts) {
+      EXPECT_NE(error.message.find(part), std::string::npos) << file.what << ": " << error.message;
+    }
+  }
+}
+
+void add_refused(tests::Sentences& sentences, std::string_view name,
+                 const std::vector<RefusedFile>& files) {
+  std::string hint;
+  for (const RefusedFile& file : files) {
+    const Error error = refusal_of(name, file.content);
+    const bool another = error.hint != hint;
+    sentences.add(file.what, another ? error.message + "\n" + error.hint : error.message);
+    hint = error.hint;
+  }
+}
+
 std::string mutated(std::mt19937_64& random, std::string content) {
   for (std::size_t i = 1 + random() % 3; i > 0 && !content.empty(); --i) {
     mutate(random, content);

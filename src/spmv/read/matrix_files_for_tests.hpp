@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spmv/read/matrix_file.hpp"
+#include "tests/sentences.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace ridge::spmv {
@@ -28,6 +29,22 @@ void expect_valid(const CsrMatrix<double, std::int32_t>& matrix);
 /// Bit for bit the same.
 [[nodiscard]] bool equal(const CsrMatrix<double, std::int32_t>& a,
                          const CsrMatrix<double, std::int32_t>& b);
+
+/// A file that is refused, and what the message says of it: where the fault stands ("5:",
+/// "data.npy:"), and parts that tell which one it is. The wording stands in the golden file.
+struct RefusedFile {
+  std::string what;
+  std::string content;
+  std::string place;
+  std::vector<std::string> parts;
+};
+
+/// Reads each from a file of that name: refused as bad input, with place and parts behind the path.
+void expect_refused(std::string_view name, const std::vector<RefusedFile>& files);
+
+/// Their messages without the path, and the hint where it is not that of the file before.
+void add_refused(tests::Sentences& sentences, std::string_view name,
+                 const std::vector<RefusedFile>& files);
 
 /// One to three random changes of bytes, or of words to nasty ones.
 [[nodiscard]] std::string mutated(std::mt19937_64& random, std::string content);

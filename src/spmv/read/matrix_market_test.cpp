@@ -8,14 +8,17 @@
 
 #include "spmv/read/matrix_file.hpp"
 #include "spmv/read/matrix_files_for_tests.hpp"
+#include "spmv/sentences_for_tests.hpp"
 
 namespace ridge::spmv {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 const std::string kGeneral = "%%MatrixMarket matrix coordinate real general\n";
 
@@ -172,7 +175,7 @@ TEST(MatrixMarket, WrongBanners) {
         "%%MatrixMarket matrix array pattern general\n1 1\n",
         "%%MatrixMarket matrix coordinate pattern skew-symmetric\n1 1 0\n",
         "%%MatrixMarket matrix coordinate real hermitian\n1 1 0\n"}) {
-    EXPECT_THAT(refusal(banner), testing::StartsWith("1: wrong banner")) << banner;
+    EXPECT_THAT(refusal(banner), StartsWith("1: wrong banner")) << banner;
   }
   EXPECT_THAT(refusal("%%MatrixMarketing\n"), HasSubstr("1: not the banner"));
   EXPECT_THAT(refusal("%MatrixMarket matrix coordinate real general\n"), HasSubstr("1: no matrix"));
@@ -180,93 +183,138 @@ TEST(MatrixMarket, WrongBanners) {
   EXPECT_THAT(refusal("\xEF\xBB\xBF" + kGeneral), HasSubstr("byte order mark"));
 }
 
+/// Behind the line of the banner.
+RefusedFile refused_text(const std::string& banner, const std::string& rest,
+                         const std::string& place, const std::vector<std::string>& parts) {
+  std::string shown = rest;
+  std::replace(shown.begin(), shown.end(), '\n', '|');
+  return {"Matrix Market, " + banner + ": " + (shown.empty() ? "nothing" : shown),
+          "%%MatrixMarket matrix " + banner + "\n" + rest, place, parts};
+}
+
+RefusedFile refused_text(const std::string& rest, const std::string& place,
+                         const std::vector<std::string>& parts) {
+  return refused_text("coordinate real general", rest, place, parts);
+}
+
+std::vector<RefusedFile> wrong_sizes() {
+  return {
+      refused_text("", "1:", {"ends"}),
+      refused_text("% c\n%\n", "3:", {"ends"}),
+      refused_text("%\n2 2\n", "3:", {"3 numbers"}),
+      refused_text("2 2 1 1\n", "2:", {"3 numbers"}),
+      refused_text("2 -2 1\n", "2:", {"'-2'", "size"}),
+      refused_text("2 2.0 1\n", "2:", {"'2.0'", "size"}),
+      refused_text("2 18446744073709551617 1\n", "2:", {"18446744073709551617", "size"}),
+      refused_text("array real general", "2 2 4\n", "2:", {"2 numbers"}),
+      refused_text("coordinate real symmetric", "2 3 0\n", "2:", {"2 x 3", "square"}),
+  };
+}
+
 TEST(MatrixMarket, WrongSizes) {
-  EXPECT_THAT(refusal(kGeneral), HasSubstr("1: the file ends before"));
-  EXPECT_THAT(refusal(kGeneral + "% c\n%\n"), HasSubstr("3: the file ends before"));
-  EXPECT_THAT(refusal(kGeneral + "%\n2 2\n"), HasSubstr("3: 3 numbers expected"));
-  EXPECT_THAT(refusal(kGeneral + "2 2 1 1\n"), HasSubstr("2: 3 numbers expected"));
-  EXPECT_THAT(refusal(kGeneral + "2 -2 1\n"), HasSubstr("2: '-2' is no size"));
-  EXPECT_THAT(refusal(kGeneral + "2 2.0 1\n"), HasSubstr("2: '2.0' is no size"));
-  EXPECT_THAT(refusal(kGeneral + "2 18446744073709551617 1\n"), HasSubstr("is no size"));
-  EXPECT_THAT(refusal("%%MatrixMarket matrix array real general\n2 2 4\n"), HasSubstr("2 numbers"));
-  EXPECT_THAT(refusal("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n"),
-              HasSubstr("2: 2 x 3 is not square"));
+  expect_refused("a.mtx", wrong_sizes());
+}
+
+std::vector<RefusedFile> huge_sizes() {
+  return {
+      refused_text("5 5 999999999999999999\n1 1 1\n",
+                   "2:", {"999999999999999999 entries", "at most 1"}),
+      refused_text("2000000000 5 1\n1 1 1\n", "2:", {"2000000000", "size"}),
+      refused_text("5 2000000000 1\n1 1 1\n", "2:", {"2000000000", "size"}),
+      refused_text("array real general", "999999999999 999999999999\n1\n",
+                   "2:", {"999999999999", "array"}),
+      refused_text("array real general", "1000000 1000000\n1\n", "2:", {"1000000000000 entries"}),
+      {"Matrix Market: a compressed bomb",
+       gzipped(kGeneral + "9999999 9999999 9999999\n"),
+       "2:",
+       {"9999999 entries"}},
+  };
 }
 
 TEST(MatrixMarket, HugeDeclaredSizesAreRefusedBeforeAllocation) {
-  EXPECT_THAT(refusal(kGeneral + "5 5 999999999999999999\n1 1 1\n"),
-              HasSubstr("2: 999999999999999999 entries are declared, the rest of the file has "
-                        "room for at most 1"));
-  EXPECT_THAT(refusal(kGeneral + "2000000000 5 1\n1 1 1\n"),
-              HasSubstr("is no size that is believed"));
-  EXPECT_THAT(refusal(kGeneral + "5 2000000000 1\n1 1 1\n"),
-              HasSubstr("is no size that is believed"));
-  EXPECT_THAT(refusal("%%MatrixMarket matrix array real general\n999999999999 999999999999\n1\n"),
-              HasSubstr("is no size of an array"));
-  EXPECT_THAT(refusal("%%MatrixMarket matrix array real general\n1000000 1000000\n1\n"),
-              HasSubstr("1000000000000 entries are declared"));
+  expect_refused("a.mtx", huge_sizes());
   // A million rows without an entry are fine.
   EXPECT_EQ(good(kGeneral + "1000000 1 0\n").matrix.rows, 1000000);
-  const std::string bomb = gzipped(kGeneral + "9999999 9999999 9999999\n");
-  EXPECT_THAT(refusal(bomb), HasSubstr("9999999 entries are declared"));
+}
+
+/// Two entries are declared in line 3, and the second one stands in line 5.
+std::vector<RefusedFile> wrong_entries() {
+  const auto second = [](const std::string& line, const std::string& place,
+                         const std::vector<std::string>& parts) {
+    return refused_text("% c\n2 3 2\n1 1 1\n" + line, place, parts);
+  };
+  return {
+      second("0 1 1\n", "5:", {"row 0"}),
+      second("1 0 1\n", "5:", {"column 0"}),
+      second("3 1 1\n", "5:", {"row 3", " 2"}),
+      second("1 4 1\n", "5:", {"column 4", " 3"}),
+      second("-1 1 1\n", "5:", {"'-1'", "row"}),
+      second("1.0 1 1\n", "5:", {"'1.0'", "row"}),
+      second("1 x 1\n", "5:", {"'x'", "column"}),
+      second("18446744073709551617 1 1\n", "5:", {"18446744073709551617", "row"}),
+      second("1 2 x\n", "5:", {"'x'", "number"}),
+      second("1 2 1.5x\n", "5:", {"'1.5x'"}),
+      second("1 2 1e999\n", "5:", {"'1e999'", "beyond"}),
+      second("1 2\n", "5:", {"2 of 3"}),
+      second("1\n", "5:", {"1 of 3"}),
+      second("1 2 3 4\n", "5:", {"'4' after"}),
+      second("1 2 3 %c\n", "5:", {"'%c' after"}),
+      second(std::string("1 2 3\0\n", 7), "5:", {"'3?'", "number"}),
+      second("2 2 1\n\n1 2 1\n", "7:", {"more entries", " 2 ", "line 3"}),
+      second("", "4:", {"ends", "1 of the 2", "line 3"}),
+      refused_text("0 0 0\n1 1 1\n", "3:", {"more entries"}),
+  };
 }
 
 TEST(MatrixMarket, WrongEntries) {
-  const std::string head = kGeneral + "% c\n2 3 2\n1 1 1\n";  // the fifth line comes next
-  EXPECT_THAT(refusal(head + "0 1 1\n"), HasSubstr("5: row 0: they count from 1"));
-  EXPECT_THAT(refusal(head + "1 0 1\n"), HasSubstr("5: column 0: they count from 1"));
-  EXPECT_THAT(refusal(head + "3 1 1\n"), HasSubstr("5: row 3 is beyond the 2"));
-  EXPECT_THAT(refusal(head + "1 4 1\n"), HasSubstr("5: column 4 is beyond the 3"));
-  EXPECT_THAT(refusal(head + "-1 1 1\n"), HasSubstr("5: '-1' is no row"));
-  EXPECT_THAT(refusal(head + "1.0 1 1\n"), HasSubstr("5: '1.0' is no row"));
-  EXPECT_THAT(refusal(head + "1 x 1\n"), HasSubstr("5: 'x' is no column"));
-  EXPECT_THAT(refusal(head + "18446744073709551617 1 1\n"), HasSubstr("is no row"));
-  EXPECT_THAT(refusal(head + "1 2 x\n"), HasSubstr("5: 'x' is no number"));
-  EXPECT_THAT(refusal(head + "1 2 1.5x\n"), HasSubstr("5: '1.5x' is"));
-  EXPECT_THAT(refusal(head + "1 2 1e999\n"), HasSubstr("5: '1e999' is beyond"));
-  EXPECT_THAT(refusal(head + "1 2\n"), HasSubstr("5: 2 of 3 numbers"));
-  EXPECT_THAT(refusal(head + "1\n"), HasSubstr("5: 1 of 3 numbers"));
-  EXPECT_THAT(refusal(head + "1 2 3 4\n"), HasSubstr("5: '4' after the entry"));
-  EXPECT_THAT(refusal(head + "1 2 3 %c\n"), HasSubstr("5: '%c' after the entry"));
-  EXPECT_THAT(refusal(head + std::string("1 2 3\0\n", 7)), HasSubstr("5: '3?' is no number"));
-  EXPECT_THAT(refusal(head + "2 2 1\n\n1 2 1\n"),
-              HasSubstr("7: more entries than the 2 declared in line 3"));
-  EXPECT_THAT(refusal(head),
-              HasSubstr("4: the file ends after 1 of the 2 entries declared in line 3"));
-  EXPECT_THAT(refusal(kGeneral + "0 0 0\n1 1 1\n"), HasSubstr("3: more entries"));
+  expect_refused("a.mtx", wrong_entries());
+}
+
+std::vector<RefusedFile> wrong_entries_of_other_fields() {
+  const std::string integers = "coordinate integer general";
+  const std::string complexes = "coordinate complex general";
+  const std::string arrays = "array real general";
+  return {
+      refused_text(integers, "1 1 1\n1 1 1.0\n", "3:", {"'1.0'", "integer"}),
+      refused_text(integers, "1 1 1\n1 1 1e3\n", "3:", {"'1e3'", "integer"}),
+      refused_text(integers, "1 1 1\n1 1 nan\n", "3:", {"'nan'", "integer"}),
+      refused_text("coordinate pattern general", "1 1 1\n1 1 1\n", "3:", {"'1' after"}),
+      refused_text(complexes, "1 1 1\n1 1 10.5\n", "3:", {"3 of 4"}),
+      refused_text(complexes, "1 1 1\n1 1 1 2 3\n", "3:", {"'3' after"}),
+      refused_text(arrays, "1 2\n1\n1 2\n", "4:", {"'2' after"}),
+      refused_text(arrays, "1 2\n1\n1\n2\n", "5:", {"more entries", " 2"}),
+      refused_text(arrays, "1 2\n1\n", "3:", {"ends", "1 of the 2"}),
+  };
 }
 
 TEST(MatrixMarket, WrongEntriesOfOtherFields) {
-  const std::string integers = "%%MatrixMarket matrix coordinate integer general\n1 1 1\n";
-  EXPECT_THAT(refusal(integers + "1 1 1.0\n"), HasSubstr("3: '1.0' is no integer"));
-  EXPECT_THAT(refusal(integers + "1 1 1e3\n"), HasSubstr("3: '1e3' is no integer"));
-  EXPECT_THAT(refusal(integers + "1 1 nan\n"), HasSubstr("3: 'nan' is no integer"));
-  EXPECT_EQ(good(integers + "1 1 -12345678901234567890\n").matrix.value[0],
+  expect_refused("a.mtx", wrong_entries_of_other_fields());
+  EXPECT_EQ(good("%%MatrixMarket matrix coordinate integer general\n1 1 1\n"
+                 "1 1 -12345678901234567890\n")
+                .matrix.value[0],
             -12345678901234567890.0);
-  const std::string patterns = "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n";
-  EXPECT_THAT(refusal(patterns + "1 1 1\n"), HasSubstr("3: '1' after the entry"));
-  const std::string complexes = "%%MatrixMarket matrix coordinate complex general\n1 1 1\n";
-  EXPECT_THAT(refusal(complexes + "1 1 10.5\n"), HasSubstr("3: 3 of 4 numbers"));
-  EXPECT_THAT(refusal(complexes + "1 1 1 2 3\n"), HasSubstr("3: '3' after the entry"));
-  const std::string arrays = "%%MatrixMarket matrix array real general\n1 2\n1\n";
-  EXPECT_THAT(refusal(arrays + "1 2\n"), HasSubstr("4: '2' after the entry"));
-  EXPECT_THAT(refusal(arrays + "1\n2\n"), HasSubstr("5: more entries than the 2"));
-  EXPECT_THAT(refusal(arrays), HasSubstr("3: the file ends after 1 of the 2"));
+}
+
+std::vector<RefusedFile> entries_against_the_symmetry() {
+  const auto with = [](const std::string& symmetry, const std::string& entry,
+                       const std::vector<std::string>& parts) {
+    return refused_text("coordinate " + symmetry, "2 2 1\n" + entry + "\n", "3:", parts);
+  };
+  return {
+      with("real symmetric", "1 2 1", {"row 1, column 2", "above"}),
+      with("real skew-symmetric", "1 1 1", {"row 1, column 1", "zero"}),
+      with("real skew-symmetric", "1 2 1", {"above"}),
+      with("complex hermitian", "2 2 1 1", {"real"}),
+      with("complex hermitian", "1 2 1 1", {"above"}),
+      with("complex skew-symmetric", "2 2 0 1", {"zero"}),
+      with("real skew-symmetric", "1 1 nan", {"zero"}),
+  };
 }
 
 TEST(MatrixMarket, EntriesAgainstTheSymmetry) {
-  const auto with = [](const char* symmetry, const char* entry) {
-    return "%%MatrixMarket matrix coordinate " + std::string(symmetry) + "\n2 2 1\n" + entry + "\n";
-  };
-  EXPECT_THAT(refusal(with("real symmetric", "1 2 1")), HasSubstr("3: row 1, column 2 lies above"));
-  EXPECT_THAT(refusal(with("real skew-symmetric", "1 1 1")),
-              HasSubstr("3: row 1, column 1: the diagonal"));
-  EXPECT_THAT(refusal(with("real skew-symmetric", "1 2 1")), HasSubstr("lies above"));
-  EXPECT_THAT(refusal(with("complex hermitian", "2 2 1 1")), HasSubstr("is real"));
-  EXPECT_THAT(refusal(with("complex hermitian", "1 2 1 1")), HasSubstr("lies above"));
-  EXPECT_THAT(refusal(with("complex skew-symmetric", "2 2 0 1")), HasSubstr("is zero"));
-  EXPECT_THAT(refusal(with("real skew-symmetric", "1 1 nan")), HasSubstr("is zero"));
-  EXPECT_EQ(refusal(with("complex hermitian", "2 2 1 0")), "accepted");
+  expect_refused("a.mtx", entries_against_the_symmetry());
+  EXPECT_EQ(refusal("%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 2 1 0\n"),
+            "accepted");
 }
 
 TEST(MatrixMarket, LongLines) {
@@ -274,8 +322,10 @@ TEST(MatrixMarket, LongLines) {
   EXPECT_THAT(dense(good(kGeneral + comment + "1 1 1\n" + comment + "1 1 1\n" + comment).matrix),
               ElementsAre(1));
   const std::string too_long = "%" + std::string(3000000, 'x') + "\n";
-  EXPECT_THAT(refusal(kGeneral + too_long + "1 1 0\n"), HasSubstr("2: the line is longer"));
-  EXPECT_THAT(refusal(kGeneral + "1 1 0\n\n" + too_long), HasSubstr("4: the line is longer"));
+  EXPECT_THAT(refusal(kGeneral + too_long + "1 1 0\n"),
+              AllOf(StartsWith("2:"), HasSubstr("longer")));
+  EXPECT_THAT(refusal(kGeneral + "1 1 0\n\n" + too_long),
+              AllOf(StartsWith("4:"), HasSubstr("longer")));
 }
 
 TEST(MatrixMarket, Gzip) {
@@ -292,7 +342,8 @@ TEST(MatrixMarket, Gzip) {
   }
   EXPECT_THAT(refusal(whole + "junk"), HasSubstr("at byte"));
   EXPECT_THAT(refusal(gzipped(kGeneral + "2 2 1\n1 2 3\n2 1 4\n")), HasSubstr("4: more entries"));
-  EXPECT_THAT(refusal(gzipped(kGeneral + "2 2 1\n1 2 x\n")), HasSubstr("3: 'x' is no number"));
+  EXPECT_THAT(refusal(gzipped(kGeneral + "2 2 1\n1 2 x\n")),
+              AllOf(StartsWith("3:"), HasSubstr("'x'")));
   std::string flipped = whole;
   flipped[flipped.size() - 6] ^= 1;  // the checksum
   EXPECT_THAT(refusal(flipped), HasSubstr("damaged gzip data"));
@@ -344,16 +395,17 @@ TEST(MatrixMarket, TheLineIsExactWithAnyNumberOfThreads) {
     const std::string broken = text.substr(0, at) + "7 0 1\n" + text.substr(at);
     const auto line =
         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
-    const std::string expected = std::to_string(line) + ": column 0: they count from 1";
-    EXPECT_EQ(refusal(broken, 1 + round % 5), expected);
+    EXPECT_THAT(refusal(broken, 1 + round % 5),
+                AllOf(StartsWith(std::to_string(line) + ":"), HasSubstr("column 0")));
   }
   const auto lines = std::count(text.begin(), text.end(), '\n');
-  EXPECT_EQ(refusal(text + "1 1 1\n", 4),
-            std::to_string(lines + 1) + ": more entries than the 30000 declared in line 3");
+  EXPECT_THAT(refusal(text + "1 1 1\n", 4),
+              AllOf(StartsWith(std::to_string(lines + 1) + ":"), HasSubstr("more entries"),
+                    HasSubstr("30000"), HasSubstr("line 3")));
   const std::size_t last = text.rfind('\n', text.size() - 2);
-  EXPECT_EQ(refusal(text.substr(0, last + 1), 4),
-            std::to_string(lines - 1) +
-                ": the file ends after 29999 of the 30000 entries declared in line 3");
+  EXPECT_THAT(refusal(text.substr(0, last + 1), 4),
+              AllOf(StartsWith(std::to_string(lines - 1) + ":"), HasSubstr("ends"),
+                    HasSubstr("29999 of the 30000"), HasSubstr("line 3")));
 }
 
 TEST(MatrixMarket, MutationsOfEveryKind) {
@@ -369,4 +421,16 @@ TEST(MatrixMarket, MutationsOfEveryKind) {
 }
 
 }  // namespace
+
+void matrix_market_sentences(tests::Sentences& sentences) {
+  for (const auto& files : {wrong_sizes(), huge_sizes(), wrong_entries(),
+                            wrong_entries_of_other_fields(), entries_against_the_symmetry()}) {
+    add_refused(sentences, "a.mtx", files);
+  }
+  const std::string too_long = "%" + std::string(3000000, 'x') + "\n";
+  add_refused(
+      sentences, "a.mtx",
+      {{"Matrix Market: a line that is too long", kGeneral + too_long + "1 1 0\n", {}, {}}});
+}
+
 }  // namespace ridge::spmv

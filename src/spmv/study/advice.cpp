@@ -95,8 +95,8 @@ SparseFinding what_limits(const SparseStudy& study, const SparseTiming& best) {
             fmt::format("{} reaches {} of its roof: x is read {:.1f} times as often from beyond "
                         "{} as it would have to be (alpha {:.2f} in place of {:.2f}). Another "
                         "order of rows and columns can bring that down.",
-                        best.format, percent(reached), outer->alpha / least, outer->level,
-                        outer->alpha, least),
+                        best.format, percent(reached), outer->alpha / least,
+                        to_string(outer->level), outer->alpha, least),
             std::nullopt};
   }
   return {"latency-or-instructions",

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import { ceiling, page, profile } from '../for_tests';
+import type { Page } from '../data/page';
 import { all_results } from '../data/rows';
 import { kDefaultView, type View } from '../view/view';
 import { above_sentences } from './above';
 import { chart_model, shown_machines } from './model';
 
 const kRoofs = [1, 2].map((threads) => ceiling(`bandwidth.DRAM.load.avx2.t${threads}`, 30e9 * threads));
-const document = {
+const document: Page = {
   ...page(profile([], kRoofs), profile([], kRoofs)),
   machines: [{ ...profile([], kRoofs).machine, name: 'other' }],
   above_roofs: [

@@ -121,7 +121,7 @@ function self_figures(region: Region, levels: string[], total: number | undefine
         intensity: stated === undefined ? ratio(flops, bytes) : stated > 0 ? stated : undefined,
         rate: seconds === undefined || !fits ? undefined : bytes / seconds,
         unbounded: bytes === 0 && flops > 0,
-        doubtful: region.doubtful_traffic?.includes(level) ?? false,
+        doubtful: (region.doubtful_traffic as readonly string[] | undefined)?.includes(level) ?? false,
       };
     }
   }

@@ -1,7 +1,6 @@
 // The values that files of Ridge hold. Made from src/core/describe by
 // scripts/generate-formats: change the lists of fields there.
 import type { Count } from './count';
-import type { CachesElsewhere } from './page';
 
 /** what is known of a machine: topology, memory levels, ceilings */
 export interface Machine {
@@ -45,7 +44,7 @@ export interface Topology {
 
 /** one level */
 export interface Cache {
-  level: string;
+  level: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   size_bytes: Count; // byte
   ways: number;
   line_bytes: number; // byte
@@ -56,7 +55,7 @@ export interface Cache {
 
 /** memory of one kind */
 export interface Memory {
-  level: string;
+  level: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   size_bytes?: Count; // byte
 }
 
@@ -85,7 +84,7 @@ export interface Ceiling {
   precision?: string;
   isa?: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
   operation?: 'add' | 'mul' | 'fma' | 'div' | 'sqrt' | 'fma+add' | 'mul+add' | 'fma-chain' | 'add-chain' | 'dot';
-  level?: string;
+  level?: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   pattern?: 'load' | 'store' | 'copy' | 'triad' | 'update' | '2load1store' | 'nt-store' | 'nt-copy' | 'stride-2' | 'stride-4' | 'stride-8' | 'stride-16' | 'gather' | 'gather-emulated' | 'chase-huge' | 'chase-4k';
   threads: number;
   device?: string;
@@ -108,7 +107,7 @@ export interface Mode {
 
 /** the roof of one level as a loop of loads and fma reaches it */
 export interface MeasuredRoof {
-  level: string;
+  level: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   precision: string;
   isa: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
   threads: number;
@@ -133,7 +132,7 @@ export interface Shortfall {
 
 /** bandwidth over the number of threads */
 export interface Saturation {
-  level: string;
+  level: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   pattern: 'load' | 'store' | 'copy' | 'triad' | 'update' | '2load1store' | 'nt-store' | 'nt-copy' | 'stride-2' | 'stride-4' | 'stride-8' | 'stride-16' | 'gather' | 'gather-emulated' | 'chase-huge' | 'chase-4k';
   isa: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
   points: SaturationPoint[];
@@ -148,7 +147,7 @@ export interface SaturationPoint {
 
 /** lines that one core has on their way while it streams from a level: p90 of the bandwidth times low (10th percentile) of the latency over the size of a line */
 export interface Concurrency {
-  level: string;
+  level: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   lines: number;
   origin: 'modelled';
   bandwidth: string;
@@ -175,7 +174,7 @@ export interface Siblings {
 export interface NumaEntry {
   cpu_node: number;
   memory_node: number;
-  memory: string;
+  memory: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   threads: number;
   load?: Estimate; // byte/s
   latency?: Estimate; // s
@@ -196,6 +195,7 @@ export interface Profile {
   processes: Process[];
   time: SampledShare;
   origins: Origins;
+  imports?: Import[];
   caches_elsewhere?: CachesElsewhere[];
   regions: Region[];
   notes?: Note[];
@@ -207,13 +207,13 @@ export interface Program {
   argv: string[];
   exit_code?: number;
   signal?: number;
-  wall_seconds: number; // s
+  wall_seconds?: number; // s
   compiler?: string;
 }
 
 /** one process that was measured */
 export interface Process {
-  pid: Count;
+  pid?: Count;
   argv: string[];
   exit_code?: number;
   signal?: number;
@@ -234,6 +234,31 @@ export interface Origins {
   bytes: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
   traffic: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
   time: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+}
+
+/** a file of another tool whose figures stand in the profile */
+export interface Import {
+  tool: string;
+  version?: string;
+  file: string;
+}
+
+/** caches that the program did not run on, with a name that stands once */
+export interface CachesElsewhere {
+  name: string;
+  caches: CacheOfCores[];
+  memory: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
+}
+
+/** one cache level, whose sharing is counted in cores */
+export interface CacheOfCores {
+  level: 'L1' | 'L2' | 'L3' | 'L4';
+  size_bytes: number; // byte
+  ways: number;
+  line_bytes: number; // byte
+  shared_by_cores: number;
+  policy: 'inclusive' | 'non-inclusive' | 'victim';
+  write_allocate: 'always' | 'never' | 'when-unsaturated';
 }
 
 /** a function, loop or library; work, traffic and time without inner and called regions, unless they are named inclusive */
@@ -283,8 +308,8 @@ export interface Region {
   origins?: Origins;
   imbalance?: RegionImbalance;
   intensity: Record<string, number>; // flop/byte
-  unbounded?: string[];
-  doubtful_traffic?: string[];
+  unbounded?: ('L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM')[];
+  doubtful_traffic?: ('L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM')[];
   performance?: number; // flop/s
   bound?: RegionBound;
   findings: Finding[];
@@ -465,4 +490,141 @@ export interface Finding {
   speed_up_note?: string;
   gain_program?: number;
   origin?: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+}
+
+/** what changed between results of one program */
+export interface Comparison {
+  summary: string;
+  results: ComparedResult[];
+  steps: ComparedStep[];
+  program?: ComparedLoop;
+  loops: ComparedLoop[];
+}
+
+/** one of the results */
+export interface ComparedResult {
+  label: string;
+  argv: string[];
+  date: string;
+  machine: string;
+  host?: string;
+  compiler?: string;
+  processes: number;
+  threads: number;
+  seconds?: number; // s
+  exit_code?: number;
+  signal?: number;
+  levels: ('L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM')[];
+}
+
+/** from one result to another */
+export interface ComparedStep {
+  from: number;
+  to: number;
+  times_comparable: boolean;
+  traffic_comparable: boolean;
+  summary: string;
+  notes: Note[];
+  ambiguous: AmbiguousMatch[];
+}
+
+/** regions that could be each other in more than one way: not compared */
+export interface AmbiguousMatch {
+  before: number[];
+  after: number[];
+  text: string;
+}
+
+/** a loop, function, library or marker through all results that have it */
+export interface ComparedLoop {
+  kind: 'program' | 'function' | 'loop' | 'library' | 'marker' | 'kernel';
+  name: string;
+  label?: string;
+  function: string;
+  places: Place[];
+  steps: LoopStep[];
+}
+
+/** a region of one result */
+export interface Place {
+  result: number;
+  region: number;
+  name: string;
+  function: string;
+  file?: string;
+  line?: number;
+  threads: number;
+  partial?: true;
+  matched_by: 'first' | 'position' | 'moved' | 'template-arguments' | 'renamed';
+  limit?: string;
+  ceiling?: string;
+  fraction?: number;
+  figures: RegionFigure[];
+}
+
+/** one quantity of a region */
+export interface RegionFigure {
+  quantity: string;
+  unit: 's' | 'flop' | 'op' | 'byte' | 'flop/s' | 'byte/s' | 'flop/byte' | '';
+  value: Count; // in unit
+  low?: number; // in unit
+  high?: number; // in unit
+  origin: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+  doubtful?: string;
+}
+
+/** the changes of a loop in one step */
+export interface LoopStep {
+  step: number;
+  changes: Change[];
+}
+
+/** how one quantity of a loop changed */
+export interface Change {
+  quantity: string;
+  unit: 's' | 'flop' | 'op' | 'byte' | 'flop/s' | 'byte/s' | 'flop/byte' | '';
+  before?: FigureValue;
+  after?: FigureValue;
+  ratio?: number;
+  verdict: 'same' | 'within-spread' | 'changed' | 'one-run' | 'doubtful' | 'unknown' | 'not-comparable';
+}
+
+/** the value of a quantity, with its spread */
+export interface FigureValue {
+  value: Count; // in unit
+  low?: number; // in unit
+  high?: number; // in unit
+  origin: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+  doubtful?: string;
+}
+
+/** the document inside report.html */
+export interface Page {
+  results: PageResult[];
+  machines?: Machine[];
+  comparison?: Comparison;
+  sources?: SourceExcerpt[];
+  above_roofs?: AboveRoof[];
+}
+
+/** one result on the page */
+export interface PageResult {
+  label: string;
+  profile: Profile;
+}
+
+/** lines around regions */
+export interface SourceExcerpt {
+  file: string;
+  first_line: number;
+  lines: string[];
+}
+
+/** a roof of memory that another pattern of as many threads beats by more than 5 % */
+export interface AboveRoof {
+  result?: number;
+  machine?: number;
+  threads: number;
+  level: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
+  text: string;
 }

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 
-import type { Comparison } from '../data/page';
+import type { Comparison, FigureValue, Place } from '../data/page';
 import { step_changes } from './changes';
 
 it('changes show both values, the ratio and what it proves', () => {
-  const place = (result: number, ceiling: string) => ({ result, region: 7 + result, name: 'f', function: 'f()', threads: 1, matched_by: 'moved', figures: [], ceiling });
-  const value = (count: number | string) => ({ value: count, origin: 'counted' });
+  const place = (result: number, ceiling: string): Place => ({ result, region: 7 + result, name: 'f', function: 'f()', threads: 1, matched_by: 'moved', figures: [], ceiling });
+  const value = (count: number | string): FigureValue => ({ value: count, origin: 'counted' });
+  const result = (label: string) => ({ label, argv: [], date: '', machine: 'm', processes: 1, threads: 1, levels: [] });
   const comparison: Comparison = {
-    summary: '', results: [{ label: 'a' }, { label: 'b' }],
+    summary: '', results: [result('a'), result('b')],
     steps: [{ from: 0, to: 1, times_comparable: true, traffic_comparable: true, summary: '', notes: [], ambiguous: [] }],
     loops: [
       {

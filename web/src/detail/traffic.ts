@@ -48,7 +48,7 @@ function traffic_pairs(row: Row, memory: string): Pair[] {
     ['stored past the caches', past > 0 ? si(past, 'B') : undefined],
     ['by gather / scatter', gathered === undefined ? undefined : both(gathered)],
     ['used of each line in L1', line_use === undefined ? undefined : percent(line_use)],
-    ...Object.entries(traffic_at_share).map(([share, crossing]): [string, string] => [`memory, with ${share} of the last cache`, marked(si(total_of(crossing), 'B'), doubtful_traffic?.includes(memory))]),
+    ...Object.entries(traffic_at_share).map(([share, crossing]): [string, string] => [`memory, with ${share} of the last cache`, marked(si(total_of(crossing), 'B'), (doubtful_traffic as readonly string[] | undefined)?.includes(memory))]),
     ['lines shared falsely / truly', sharing === undefined ? undefined : `${grouped(sharing.falsely)} / ${grouped(sharing.truly)} of ${grouped(sharing.lines)}`],
   ];
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));

@@ -104,7 +104,7 @@ std::vector<const Row*> chief_rows(const std::vector<Row>& rows, const Machine& 
   for (const ComputeWish& wish : kComputeWishes) {
     add(best_of(rows, [&](const Ceiling& ceiling) { return meets(ceiling, wish); }));
   }
-  for (const std::string& level : level_names(machine)) {
+  for (const Level level : levels_of(machine)) {
     for (const Pattern pattern : kPatterns) {
       add(best_of(rows, [&](const Ceiling& ceiling) {
         return ceiling.kind == CeilingKind::bandwidth && !ceiling.device &&
@@ -225,8 +225,8 @@ std::vector<std::string> shortfall_lines(const Machine& machine) {
   for (const MeasuredRoof& roof : machine.measured_roofs) {
     if (const RoofPoint* least = greatest_shortfall(roof)) {
       by_threads[roof.threads].push_back(least->fraction >= 1.0
-                                             ? fmt::format("{} nowhere", roof.level)
-                                             : fmt::format("{} {} at {}", roof.level,
+                                             ? fmt::format("{} nowhere", to_string(roof.level))
+                                             : fmt::format("{} {} at {}", to_string(roof.level),
                                                            tight(percent(1.0 - least->fraction, 1)),
                                                            intensity_words(*least)));
       example[roof.threads] = &roof;
@@ -260,7 +260,7 @@ std::vector<std::string> saturation_lines(const Machine& machine) {
     for (const auto& point : curve->points) {
       points.push_back(fmt::format("{} with {}", si(point.p90.value(), "B/s"), point.threads));
     }
-    lines.push_back(fmt::format("{} load over threads: {}; {}", memory.level,
+    lines.push_back(fmt::format("{} load over threads: {}; {}", to_string(memory.level),
                                 fmt::join(points, ", "), saturation_words(*curve)));
   }
   return lines;
@@ -269,7 +269,7 @@ std::vector<std::string> saturation_lines(const Machine& machine) {
 std::vector<std::string> concurrency_lines(const Machine& machine) {
   std::vector<std::string> parts;
   for (const Concurrency& concurrency : concurrency_of(machine)) {
-    parts.push_back(fmt::format("{} {}", concurrency.level, number(concurrency.lines)));
+    parts.push_back(fmt::format("{} {}", to_string(concurrency.level), number(concurrency.lines)));
   }
   if (parts.empty()) {
     return {};
@@ -298,8 +298,8 @@ std::vector<std::string> sustained_lines(const Machine& machine) {
 std::vector<std::string> numa_lines(const Machine& machine) {
   std::vector<std::string> lines;
   for (const NumaEntry& entry : machine.numa) {
-    std::string line =
-        fmt::format("node {} to {} of node {}:", entry.cpu_node, entry.memory, entry.memory_node);
+    std::string line = fmt::format("node {} to {} of node {}:", entry.cpu_node,
+                                   to_string(entry.memory), entry.memory_node);
     if (entry.load) {
       line += fmt::format(" load {} with {} thread{}", si(entry.load->p90.value(), "B/s"),
                           entry.threads, entry.threads == 1 ? "" : "s");

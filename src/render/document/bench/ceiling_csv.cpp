@@ -26,7 +26,7 @@ std::string ceiling_csv(const Machine& machine) {
     row.text(ceiling.precision.value_or(""));
     row.text(ceiling.isa ? to_string(*ceiling.isa) : "");
     row.text(ceiling.operation ? to_string(*ceiling.operation) : "");
-    row.text(ceiling.level.value_or(""));
+    row.text(ceiling.level ? to_string(*ceiling.level) : std::string_view());
     row.text(ceiling.pattern ? to_string(*ceiling.pattern) : "");
     row.count(ceiling.threads);
     row.text(unit_of(ceiling.value));

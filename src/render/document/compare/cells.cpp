@@ -149,11 +149,11 @@ std::string loop_text(const ComparedLoop& loop, const Place& place, std::size_t 
   return place_text(place, width - std::min(width, number.size()), unicode) + number;
 }
 
-std::vector<std::string> compared_levels(const Comparison& comparison) {
-  std::vector<std::string> levels;
+std::vector<Level> compared_levels(const Comparison& comparison) {
+  std::vector<Level> levels;
   for (const ComparedResult& result : comparison.results) {
-    for (const std::string& level : result.levels) {
-      if (level != "L1" && std::find(levels.begin(), levels.end(), level) == levels.end()) {
+    for (const Level level : result.levels) {
+      if (level != Level::L1 && std::find(levels.begin(), levels.end(), level) == levels.end()) {
         levels.push_back(level);
       }
     }

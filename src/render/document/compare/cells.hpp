@@ -32,7 +32,7 @@ namespace ridge::render {
                                     bool unicode = true);
 
 /// Levels beyond L1 of any result, outwards.
-[[nodiscard]] std::vector<std::string> compared_levels(const Comparison& comparison);
+[[nodiscard]] std::vector<Level> compared_levels(const Comparison& comparison);
 
 /// Loops with at least 1 % of the program's time in a result, or of its work where no time is
 /// known; at most `most`, longest first.

@@ -48,7 +48,7 @@ void widen(LogScale& scale, double low, double high) {
 }
 
 Chart chart_for(const Comparison& comparison, const std::vector<const Profile*>& profiles,
-                const std::vector<LoopPath>& paths, const std::string& level) {
+                const std::vector<LoopPath>& paths, Level level) {
   Chart chart = chart_of(*profiles.back(), Prediction{});
   chart.regions.clear();
   chart.without_traffic.clear();
@@ -59,7 +59,7 @@ Chart chart_for(const Comparison& comparison, const std::vector<const Profile*>&
   }
   chart.title = names;
   chart.subtitle = fmt::format("roofs of {}; arrows from old to new at the traffic of {}",
-                               clean(comparison.results.back().machine), clean(level));
+                               clean(comparison.results.back().machine), to_string(level));
   for (const LoopPath& path : paths) {
     for (const PathPoint& point : path.points) {
       widen(chart.x, point.intensity, point.intensity);
@@ -81,7 +81,7 @@ std::string fonts() {
 std::string comparison_svg(const Comparison& comparison,
                            const std::vector<const Profile*>& profiles) {
   const auto levels = compared_levels(comparison);
-  const std::string level = levels.empty() ? "DRAM" : levels.back();
+  const Level level = levels.empty() ? Level::DRAM : levels.back();
   const std::vector<LoopPath> paths = loop_paths(comparison, level);
   const Chart chart = chart_for(comparison, profiles, paths, level);
   const SvgLayout layout = layout_svg(chart);

@@ -76,13 +76,15 @@ class LoopTable {
     const auto levels = compared_levels(comparison_);
     for (std::size_t i = 0; i < levels.size(); ++i) {
       const bool outermost = i + 1 == levels.size();
-      columns.push_back(quantity(clean(levels[i], style_.unicode), "traffic." + levels[i],
-                                 outermost ? 9 : 1 + static_cast<int>(i)));
+      const std::string level(to_string(levels[i]));
+      columns.push_back(
+          quantity(level, "traffic." + level, outermost ? 9 : 1 + static_cast<int>(i)));
       columns.back().group = "traffic";
     }
     if (!levels.empty()) {
-      columns.push_back(quantity(fmt::format("I({})", clean(levels.back(), style_.unicode)),
-                                 "intensity." + levels.back(), 4));
+      const auto outermost = to_string(levels.back());
+      columns.push_back(
+          quantity(fmt::format("I({})", outermost), fmt::format("intensity.{}", outermost), 4));
     }
     columns.push_back(column("bound", 6, [&](const Row& row) { return bound(row); }));
     columns.back().left = true;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "render/chart/extent.hpp"
 #include "render/document/compare/cells.hpp"
 
@@ -23,7 +25,8 @@ std::string_view direction_of(const Comparison& comparison, const ComparedLoop& 
 
 }  // namespace
 
-std::vector<LoopPath> loop_paths(const Comparison& comparison, const std::string& level) {
+std::vector<LoopPath> loop_paths(const Comparison& comparison, Level level) {
+  const std::string quantity = fmt::format("intensity.{}", to_string(level));
   std::vector<LoopPath> paths;
   for (const ComparedLoop* loop : notable_loops(comparison, kMostLoops)) {
     LoopPath path;
@@ -32,7 +35,7 @@ std::vector<LoopPath> loop_paths(const Comparison& comparison, const std::string
     path.css = direction_of(comparison, *loop);
     for (const Place& place : loop->places) {
       const RegionFigure* rate = find_figure(place, "performance");
-      const RegionFigure* intensity = find_figure(place, "intensity." + level);
+      const RegionFigure* intensity = find_figure(place, quantity);
       const RegionFigure* bytes = find_figure(place, "bytes");
       const bool worth = rate != nullptr && intensity != nullptr && bytes != nullptr &&
                          rate->value * 1000.0 >=

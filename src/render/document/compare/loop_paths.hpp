@@ -24,7 +24,6 @@ struct LoopPath {
 };
 
 /// Of the most notable loops, by rank, at the traffic of `level`. They point into the comparison.
-[[nodiscard]] std::vector<LoopPath> loop_paths(const Comparison& comparison,
-                                               const std::string& level);
+[[nodiscard]] std::vector<LoopPath> loop_paths(const Comparison& comparison, Level level);
 
 }  // namespace ridge::render

@@ -35,7 +35,7 @@ std::string plain(std::optional<double> value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
 
-std::string value_fields(const std::optional<RegionFigure>& figure) {
+std::string value_fields(const std::optional<FigureValue>& figure) {
   if (!figure) {
     return ",,";
   }
@@ -196,9 +196,9 @@ std::string machine_comparison_csv(const MachineComparison& comparison) {
 std::string comparison_markdown(const Comparison& comparison) {
   std::vector<std::string> quantities{"time", "performance", "flops"};
   std::vector<std::string> titles{"loop", "time", "flop/s", "work"};
-  for (const std::string& level : compared_levels(comparison)) {
-    quantities.push_back("traffic." + level);
-    titles.push_back("traffic " + cell(level));
+  for (const Level level : compared_levels(comparison)) {
+    quantities.push_back(fmt::format("traffic.{}", to_string(level)));
+    titles.push_back(fmt::format("traffic {}", to_string(level)));
   }
   titles.emplace_back("bound");
   std::string out = fmt::format("**{}**\n\n", cell(comparison.summary)) + markdown_row(titles);

@@ -246,9 +246,10 @@ void add_kinds(Below& below, const Network& network) {
 
 void add_machine(Below& below, const NetworkTimes& times) {
   for (const NetworkRoof& roof : times.roofs) {
-    const std::string_view unit = roof.unit == "flop/s" ? "Flop/s"
-                                  : roof.unit == "op/s" ? "op/s"
-                                                        : "B/s";
+    const std::string_view unit = roof.unit == "flop/s"   ? "Flop/s"
+                                  : roof.unit == "op/s"   ? "op/s"
+                                  : roof.unit == "byte/s" ? "B/s"
+                                                          : "/s";
     below.add("roof", fmt::format("{} {}, {}, {}{}", clean(roof.name), si(roof.rate, unit),
                                   to_string(roof.basis), to_string(roof.origin),
                                   roof.verified ? "" : ", unverified"));
@@ -288,6 +289,10 @@ std::string network_table(const Network& network, const std::vector<NetworkTimes
                                   "without overlap; bound: {}",
                                   only->incomplete_layers > 0 ? ">= " : "", si(only->seconds, "s"),
                                   si(only->seconds_without_overlap, "s"), bound_shares(*only)));
+    if (only->launch_seconds) {
+      below.add("", fmt::format("{} of it to start kernels, one for each layer",
+                                si(*only->launch_seconds, "s")));
+    }
     if (only->incomplete_layers > 0) {
       below.add("", fmt::format("{} marked ?: the work, the bytes or the roof is not known",
                                 layers(only->incomplete_layers)));
@@ -306,10 +311,15 @@ std::string network_table(const Network& network, const std::vector<NetworkTimes
   for (const Note& note : network.notes) {
     below.add("note", clean(note.text, style.unicode));
   }
+  const bool starts = std::any_of(times.begin(), times.end(), [](const NetworkTimes& each) {
+    return each.launch_seconds.has_value();
+  });
   below.add("assumed",
-            "each layer reads its weights and inputs and writes its outputs once, through "
-            "the main memory; nothing stays in caches between layers; starting a layer "
-            "costs nothing; products reach the matrix peak, the rest the vector peak");
+            fmt::format("each layer reads its weights and inputs and writes its outputs once, "
+                        "through the main memory; nothing stays in caches between layers; {}; "
+                        "products reach the matrix peak, the rest the vector peak",
+                        starts ? "on a GPU no kernel starts before the one before has ended"
+                               : "starting a layer costs nothing"));
   return text + below.take();
 }
 

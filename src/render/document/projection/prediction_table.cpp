@@ -7,33 +7,14 @@
 
 #include "render/chart/format_si.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/projection/prediction_cells.hpp"
 #include "render/format/text/text_table.hpp"
 
 namespace ridge::render {
 namespace {
 
-std::string amount_unit(std::string_view unit) {
-  return unit == "flop" ? "Flop" : unit == "byte" ? "B" : std::string(unit);
-}
-
-std::string rate_of(std::optional<double> value, std::string_view unit) {
-  return si(value, amount_unit(unit) + "/s");
-}
-
 std::string amount_of(double value, std::string_view unit) {
   return si(value, amount_unit(unit));
-}
-
-template <class Cell>
-TextColumn column(std::string title, int importance, bool left, std::size_t rows, Cell cell) {
-  TextColumn result;
-  result.title = std::move(title);
-  result.importance = importance;
-  result.left = left;
-  for (std::size_t row = 0; row < rows; ++row) {
-    result.cells.push_back(cell(row));
-  }
-  return result;
 }
 
 /// "HBM, theoretical, datasheet [GLK-H100]"
@@ -87,6 +68,9 @@ std::string interval_lines(const ResourcePrediction& p) {
   std::string text = line("full overlap", p.seconds);
   text += line("transfers in turn (ECM)", p.ecm_seconds);
   text += line("no overlap", p.sum_seconds);
+  if (p.combined_seconds) {
+    text += line(clean(p.combination), p.combined_seconds);
+  }
   return text;
 }
 
@@ -99,14 +83,42 @@ std::string energy_line(const EnergyPrediction& energy) {
   return text + "\n";
 }
 
-std::string wrapped(std::string_view head, std::string_view text, const TextStyle& style) {
-  std::string out;
-  std::string start(head);
-  for (const std::string& line : wrap(text, usable_columns(style) - head.size())) {
-    out += start + line + "\n";
-    start.assign(head.size(), ' ');
+std::string solved_line(const Solved& solved) {
+  return fmt::format("  solved     {} = {}\n", clean(solved.quantity),
+                     solved.unit.empty() ? fmt::format("{:.6g}", solved.value)
+                     : solved.unit == "s"
+                         ? si(solved.value, "s")
+                         : rate_of(solved.value, solved.unit.substr(0, solved.unit.size() - 2)));
+}
+
+/// Performance and throughput of a measured time, on whatever machine.
+std::string measured_line(const KernelPrediction& prediction) {
+  if (!prediction.measured_seconds) {
+    return {};
   }
-  return out;
+  const Demand& demand = prediction.demand;
+  const double seconds = *prediction.measured_seconds;
+  std::string text = fmt::format("  measured   {}", si(seconds, "s"));
+  if (demand.work.flops() > 0) {
+    text += fmt::format(", {}", rate_of(static_cast<double>(demand.work.flops()) / seconds,
+                                        demand.precision.starts_with("int") ? "op" : "flop"));
+  }
+  if (demand.least.total(false) > 0) {
+    text +=
+        fmt::format(", {}", si(static_cast<double>(demand.least.total(false)) / seconds, "B/s"));
+  }
+  return text + "\n";
+}
+
+/// "measured 1.20 ms: compute 2.2 %, DRAM 95.2 %; near the roof ..."
+std::string measured_lines(const ResourcePrediction& prediction, const TextStyle& style) {
+  std::string used;
+  for (const ResourceTime& resource : prediction.resources) {
+    used += fmt::format("{}{} {}", used.empty() ? "" : ", ", clean(resource.resource),
+                        percent(resource.used, 1));
+  }
+  return wrapped("  of the rates: ", used, style) +
+         wrapped("  measured: ", clean(prediction.measured->sentence), style);
 }
 
 std::string kinds_of(const OperationCounts& work) {
@@ -128,6 +140,17 @@ std::string kinds_of(const OperationCounts& work) {
   return text;
 }
 
+/// Code balance: byte/flop, and flop for each word of the precision.
+std::string balance_words(const Demand& demand, double amount) {
+  const double bytes = static_cast<double>(demand.least.total(false));
+  const auto word = element_bytes(demand.precision);
+  std::string text = fmt::format("{} byte/flop", number(bytes / amount));
+  if (word) {
+    text += fmt::format(", {} flop/word", number(amount * *word / bytes));
+  }
+  return text;
+}
+
 std::string intensity_line(const Demand& demand) {
   const auto per_byte = [&](double amount, bool allocate) {
     return number(amount / static_cast<double>(demand.least.total(allocate)));
@@ -145,7 +168,11 @@ std::string intensity_line(const Demand& demand) {
   if (demand.least.allocate > 0) {
     text += fmt::format("; {} with write-allocate", per_byte(amount, true));
   }
-  return text + "\n";
+  text += "\n";
+  if (work && !demand.precision.starts_with("int")) {
+    text += fmt::format("  balance    {}\n", balance_words(demand, amount));
+  }
+  return text;
 }
 
 std::string cache_lines(const std::vector<KernelPrediction::BelowCache>& by_cache,
@@ -158,7 +185,8 @@ std::string cache_lines(const std::vector<KernelPrediction::BelowCache>& by_cach
   return by_cache.size() < 2 ? std::string() : wrapped("  by cache   ", text, style);
 }
 
-std::string demand_lines(const Demand& demand, const TextStyle& style) {
+/// `as_given`: nobody said which bytes are read and which are written.
+std::string demand_lines(const Demand& demand, bool as_given, const TextStyle& style) {
   const StreamTraffic& least = demand.least;
   const auto bytes = [](std::uint64_t count) { return si(static_cast<double>(count), "B"); };
   const bool integers = demand.precision.starts_with("int");
@@ -166,8 +194,10 @@ std::string demand_lines(const Demand& demand, const TextStyle& style) {
   if (const std::string kinds = kinds_of(demand.work); !kinds.empty()) {
     work += fmt::format(" ({})", kinds);
   }
-  std::string traffic = fmt::format("{} at least: {} read, {} written", bytes(least.total(false)),
-                                    bytes(least.read), bytes(least.written));
+  std::string traffic =
+      as_given ? fmt::format("{}, as given", bytes(least.total(false)))
+               : fmt::format("{} at least: {} read, {} written", bytes(least.total(false)),
+                             bytes(least.read), bytes(least.written));
   if (least.allocate > 0) {
     traffic += fmt::format("; {} more with write-allocate", bytes(least.allocate));
   }
@@ -218,8 +248,18 @@ std::string resource_report(const ResourcePrediction& prediction, const TextStyl
     }
     text += "\n";
   }
+  if (prediction.measured) {
+    text += measured_lines(prediction, style);
+  }
+  if (prediction.solved) {
+    text += solved_line(*prediction.solved);
+  }
   if (prediction.energy) {
     text += energy_line(*prediction.energy);
+  }
+  if (!prediction.unbounded.empty()) {
+    text += wrapped("  not bounded: ",
+                    unbounded_words(prediction) + " (no rate is known here; each may bind)", style);
   }
   for (const Note& note : prediction.notes) {
     text += wrapped("  note: ", clean(note.text), style);
@@ -227,47 +267,44 @@ std::string resource_report(const ResourcePrediction& prediction, const TextStyl
   return text;
 }
 
-std::string machine_summary(const std::vector<ResourcePrediction>& machines,
-                            const TextStyle& style) {
-  const std::size_t rows = machines.size();
-  const auto cells = [&](std::string title, int importance, bool left, auto cell) {
-    return column(std::move(title), importance, left, rows,
-                  [&](std::size_t row) { return cell(machines[row]); });
-  };
-  const auto name_of = [](const ResourcePrediction& p, const std::optional<std::size_t>& index) {
-    return index ? p.resources[*index].resource : std::string(kUnknown);
-  };
-  std::vector<TextColumn> columns;
-  columns.push_back(
-      cells("machine", 0, true, [](const ResourcePrediction& p) { return clean(p.machine); }));
-  columns.push_back(cells("attainable", 0, false, [](const ResourcePrediction& p) {
-    return rate_of(p.attainable, p.unit);
-  }));
-  columns.push_back(
-      cells("time", 0, false, [](const ResourcePrediction& p) { return si(p.seconds, "s"); }));
-  columns.push_back(cells("no overlap", 2, false,
-                          [](const ResourcePrediction& p) { return si(p.sum_seconds, "s"); }));
-  columns.push_back(cells("bound by", 0, true, [&](const ResourcePrediction& p) {
-    return p.missing ? clean(*p.missing) : name_of(p, p.binding);
-  }));
-  columns.push_back(
-      cells("next", 1, true, [&](const ResourcePrediction& p) { return name_of(p, p.next); }));
-  return render_table(std::move(columns), usable_columns(style), style);
-}
+namespace {
 
-std::string kernel_prediction(const KernelPrediction& prediction, const TextStyle& style) {
+constexpr std::size_t kMostReports = 6;  // of machines, in full
+
+std::string head_lines(const KernelPrediction& prediction, const TextStyle& style) {
   std::string values;
   for (const KernelPrediction::Value& value : prediction.parameters) {
     values += fmt::format("{}{}={:.15g}", values.empty() ? "" : " ", value.name, value.value);
   }
-  std::string text = fmt::format("{}  {}\n", paint(prediction.kernel.name, kBold, style),
+  std::string text = fmt::format("{}  {}\n", paint(clean(prediction.kernel.name), kBold, style),
                                  prediction.kernel.summary);
-  text +=
-      wrapped("  sizes      ", fmt::format("{}, {}", values, prediction.demand.precision), style);
-  text += demand_lines(prediction.demand, style);
+  text += values.empty()
+              ? fmt::format("  precision  {}\n", prediction.demand.precision)
+              : wrapped("  sizes      ", fmt::format("{}, {}", values, prediction.demand.precision),
+                        style);
+  text += demand_lines(prediction.demand, values.empty(), style);
   text += cache_lines(prediction.by_cache, style);
+  if (prediction.unit_work) {
+    text += fmt::format("  scale      no amount is given: times are those of {}\n",
+                        si(*prediction.unit_work, "Flop"));
+  }
+  text += measured_line(prediction);
+  if (prediction.solved) {
+    text += solved_line(*prediction.solved);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string kernel_prediction(const KernelPrediction& prediction, const TextStyle& style) {
+  std::string text = head_lines(prediction, style);
   if (prediction.machines.size() > 1) {
     text += "\n" + machine_summary(prediction.machines, style);
+    text += rank_line(prediction.machines, style);
+  }
+  if (prediction.machines.size() > kMostReports) {
+    return text + "\nA prediction for one of them (--on NAME) shows its resources and sources.\n";
   }
   for (const ResourcePrediction& machine : prediction.machines) {
     text += "\n" + resource_report(machine, style);

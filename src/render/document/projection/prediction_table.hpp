@@ -21,8 +21,13 @@ namespace ridge::render {
 [[nodiscard]] std::string resource_report(const ResourcePrediction& prediction,
                                           const TextStyle& style);
 
-/// One line for each machine, in their order: attainable rate, time, what binds.
+/// One line for each machine, by rank where they have one, else in their order: attainable rate,
+/// time, what binds.
 [[nodiscard]] std::string machine_summary(const std::vector<ResourcePrediction>& machines,
                                           const TextStyle& style);
+
+/// Several kernels or computations: a line for each on each machine.
+[[nodiscard]] std::string kernel_predictions(const std::vector<KernelPrediction>& predictions,
+                                             const TextStyle& style);
 
 }  // namespace ridge::render

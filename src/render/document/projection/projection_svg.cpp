@@ -28,22 +28,39 @@ bool drawable(std::optional<double> value) {
   return value && render::drawable(*value);
 }
 
-/// The rate of the p90 with most threads.
-std::optional<double> best(const Machine& machine, CeilingKind kind, std::string_view what) {
+/// The rate of the p90 with most threads, of those that fit.
+template <class Fits>
+std::optional<double> best(const Machine& machine, Fits fits) {
   std::pair<unsigned, double> most{0, 0.0};
   for (const Ceiling& ceiling : machine.ceilings) {
-    const bool fits =
-        ceiling.kind == kind && !ceiling.device &&
-        (kind == CeilingKind::compute
-             ? ceiling.precision == what && ceiling.operation != Operation::div &&
-                   ceiling.operation != Operation::sqrt && unit_of(ceiling.value) == "flop/s"
-             : ceiling.level == what && ceiling.pattern == Pattern::load);
-    if (fits) {
+    if (!ceiling.device && fits(ceiling)) {
       most =
           std::max(most, {ceiling.threads, p90_of(ceiling.traffic_value.value_or(ceiling.value))});
     }
   }
   return most.first > 0 ? std::optional(most.second) : std::nullopt;
+}
+
+std::optional<double> best_peak(const Machine& machine, std::string_view precision) {
+  return best(machine, [&](const Ceiling& ceiling) {
+    return ceiling.kind == CeilingKind::compute && ceiling.precision == precision &&
+           ceiling.operation != Operation::div && ceiling.operation != Operation::sqrt &&
+           unit_of(ceiling.value) == "flop/s";
+  });
+}
+
+std::optional<double> best_load(const Machine& machine, Level level) {
+  return best(machine, [&](const Ceiling& ceiling) {
+    return ceiling.kind == CeilingKind::bandwidth && ceiling.level == level &&
+           ceiling.pattern == Pattern::load;
+  });
+}
+
+/// A machine has two rows where it has more cores than were used here.
+std::string title_of(const MachineProjection& machine) {
+  return machine.cores_are == CoresThere::whole && machine.cores > 1
+             ? fmt::format("{} ({} cores)", machine.machine, machine.cores)
+             : machine.machine;
 }
 
 void add_machine(Chart& chart, const std::string& name, std::optional<double> bandwidth,
@@ -69,13 +86,13 @@ const ProjectedRegion* find(const MachineProjection& machine, std::uint32_t regi
   return found == machine.regions.end() ? nullptr : &*found;
 }
 
-std::optional<double> intensity_here(const Region& region, const std::string& memory) {
+std::optional<double> intensity_here(const Region& region, Level memory) {
   const auto value = intensity(region, memory);
   return value ? std::optional(value->value()) : std::nullopt;
 }
 
 void add_region(Chart& chart, const Region& region, const Profile& profile,
-                const Projection& projection, const std::string& memory, std::size_t machines) {
+                const Projection& projection, Level memory, std::size_t machines) {
   const double flops = static_cast<double>(known_work(region).total());
   const auto here = intensity_here(region, memory);
   if (flops <= 0.0 || !drawable(here)) {
@@ -97,7 +114,7 @@ void add_region(Chart& chart, const Region& region, const Profile& profile,
       if (render::drawable(rate)) {
         added.dots.push_back({i + 1, there->intensity, rate});
       }
-      added.title += fmt::format("; {} {}", clean(machine.machine), si(rate, "Flop/s"));
+      added.title += fmt::format("; {} {}", clean(title_of(machine)), si(rate, "Flop/s"));
     }
   }
   if (!render::drawable(added.flops_per_second)) {
@@ -144,14 +161,13 @@ Chart projection_chart(const Profile& profile, const Projection& projection) {
       "roof as here",
       projection.precision.empty() ? "no" : projection.precision, clean(profile.machine.name));
   chart.dots_are = "machine at its memory traffic";
-  const std::string memory =
-      profile.machine.memories.empty() ? "DRAM" : profile.machine.memories.front().level;
-  add_machine(chart, kHere, best(profile.machine, CeilingKind::bandwidth, memory),
-              best(profile.machine, CeilingKind::compute, projection.precision));
+  const Level memory = memory_level(profile.machine);
+  add_machine(chart, kHere, best_load(profile.machine, memory),
+              best_peak(profile.machine, projection.precision));
   const std::size_t machines = std::min(projection.machines.size(), kLevelStyles - 1);
   for (std::size_t i = 0; i < machines; ++i) {
     const MachineProjection& machine = projection.machines[i];
-    add_machine(chart, machine.machine, machine.bytes_per_second, machine.flops_per_second);
+    add_machine(chart, title_of(machine), machine.bytes_per_second, machine.flops_per_second);
   }
   std::vector<const Region*> hottest;
   for (const Region& region : profile.regions) {

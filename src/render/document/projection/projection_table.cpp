@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "render/chart/format_si.hpp"
 #include "render/chart/names.hpp"
@@ -39,6 +40,12 @@ std::string factor(double here, std::optional<double> there, const TextStyle& st
              : std::string(kUnknown);
 }
 
+/// "0.8 s to 1.2 s"; an upper end that is not known is a question mark.
+std::string interval(std::optional<double> low, std::optional<double> high) {
+  return low ? fmt::format("{} to {}", si(low, "s"), high ? si(high, "s") : "?")
+             : std::string(kUnknown);
+}
+
 std::string program_table(const Projection& projection, const TextStyle& style) {
   const auto& machines = projection.machines;
   const auto cells = [&](std::string title, bool left, int importance, auto cell) {
@@ -52,10 +59,14 @@ std::string program_table(const Projection& projection, const TextStyle& style) 
   columns.push_back(cells(
       "name", true, 1, [&](const MachineProjection& m) { return clean(m.name, style.unicode); }));
   columns.push_back(
+      cells("cores", false, 0, [](const auto& m) { return std::to_string(m.cores); }));
+  columns.push_back(
       cells("calibrated", false, 0, [](const auto& m) { return si(m.seconds, "s"); }));
   columns.push_back(cells("faster", false, 0, [&](const auto& m) {
     return factor(projection.seconds_here, m.seconds, style);
   }));
+  columns.push_back(cells("interval", false, 1,
+                          [](const auto& m) { return interval(m.low_seconds, m.high_seconds); }));
   columns.push_back(
       cells("ideal", false, 0, [](const auto& m) { return si(m.ideal_seconds, "s"); }));
   columns.push_back(cells("faster", false, 4, [&](const auto& m) {
@@ -127,6 +138,9 @@ std::string loop_table(const std::vector<Row>& rows, const TextStyle& style) {
                           [](const Row& row) { return std::to_string(row.projected->cores); }));
   columns.push_back(cells("calibrated", false, 0,
                           [](const Row& row) { return si(row.projected->seconds, "s"); }));
+  columns.push_back(cells("interval", false, 3, [](const Row& row) {
+    return interval(row.projected->low_seconds, row.projected->high_seconds);
+  }));
   columns.push_back(cells("ideal", false, 0,
                           [](const Row& row) { return si(row.projected->ideal_seconds, "s"); }));
   columns.push_back(
@@ -150,23 +164,32 @@ std::string lines(const std::string& text, const TextStyle& style) {
   return out;
 }
 
-/// What is said of several machines is said once.
+/// What is said of several machines is said once, and once of both rows of a machine.
 std::string all_notes(const Projection& projection, const TextStyle& style) {
-  std::vector<std::pair<std::string, std::string>> machines_by_text;
+  std::vector<std::pair<std::string, std::vector<std::string>>> machines_by_text;
   for (const MachineProjection& machine : projection.machines) {
+    std::vector<std::string> texts;
     for (const Note& note : machine.notes) {
-      const auto known = std::find_if(machines_by_text.begin(), machines_by_text.end(),
-                                      [&](const auto& entry) { return entry.first == note.text; });
+      texts.push_back(note.text);
+    }
+    if (!machine.interval_of.empty()) {
+      texts.push_back(fmt::format("intervals span {}", fmt::join(machine.interval_of, "; ")));
+    }
+    for (const std::string& text : texts) {
+      auto known = std::find_if(machines_by_text.begin(), machines_by_text.end(),
+                                [&](const auto& entry) { return entry.first == text; });
       if (known == machines_by_text.end()) {
-        machines_by_text.emplace_back(note.text, machine.machine);
-      } else {
-        known->second += ", " + machine.machine;
+        known = machines_by_text.insert(known, {text, {}});
+      }
+      std::vector<std::string>& machines = known->second;
+      if (std::find(machines.begin(), machines.end(), machine.machine) == machines.end()) {
+        machines.push_back(machine.machine);
       }
     }
   }
   std::string out;
   for (const auto& [text, machines] : machines_by_text) {
-    out += lines(fmt::format("{}: {}", machines, text), style);
+    out += lines(fmt::format("{}: {}", fmt::join(machines, ", "), text), style);
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include "render/fixture_for_tests.hpp"
 #include "render/format/svg/svg_layout.hpp"
 #include "render/golden_for_tests.hpp"
+#include "render/sentences_for_tests.hpp"
 
 namespace ridge::render {
 namespace {
@@ -30,7 +31,7 @@ Projection projection(const Profile& profile, std::size_t machines = 2) {
     machine.ideal_seconds = *machine.seconds / 2.0;
     machine.projected_share = 0.9;
     machine.simulated = i == 0;
-    machine.memory = "DRAM";
+    machine.memory = Level::DRAM;
     machine.flops_per_second = 1e12 * static_cast<double>(i + 1);
     machine.bytes_per_second = 4e11 * static_cast<double>(i + 1);
     for (const Region& region : profile.regions) {
@@ -45,7 +46,7 @@ Projection projection(const Profile& profile, std::size_t machines = 2) {
           projected.intensity = 0.2;
           projected.bound = Bound{"bandwidth.DRAM.load.any.t8", {}, 1e9, {}, {}, {}};
         } else {
-          projected.missing = "no work, or no rate for it";
+          projected.missing = "no-rate";
         }
         machine.regions.push_back(projected);
       }
@@ -67,7 +68,7 @@ TEST(ProjectionTable, MachinesLoopsNotesAssumptions) {
   const std::string text = projection_table(profile, projection(profile), wide());
   EXPECT_THAT(text, ContainsRegex("m0 +Machine 0 .* 4\\.00.* 8\\.00.* 90 % +simulated"));
   EXPECT_THAT(text, ContainsRegex("m1 +Machine 1 .* 3\\.00.* 6\\.00.* 90 % +as here"));
-  EXPECT_THAT(text, HasSubstr("no work, or no rate for it"));
+  EXPECT_THAT(text, HasSubstr("no-rate"));
   EXPECT_THAT(text, HasSubstr("Assumed"));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }
@@ -142,4 +143,10 @@ TEST(ProjectionSvg, WithoutAnythingItIsStillAFile) {
 }
 
 }  // namespace
+
+void projection_table_sentences(tests::Sentences& sentences) {
+  const Profile profile = fixture::profile();
+  sentences.add("a projection", projection_table(profile, projection(profile), wide()));
+}
+
 }  // namespace ridge::render

@@ -24,7 +24,7 @@ struct Row {
   std::string caches;
   const TrafficByLevel* traffic = nullptr;
   const Region* region = nullptr;
-  std::string memory;  ///< its name there
+  Level memory = Level::DRAM;  ///< there
 };
 
 void add_rows(std::vector<Row>& rows, const Profile& profile, const Region& region,
@@ -33,10 +33,8 @@ void add_rows(std::vector<Row>& rows, const Profile& profile, const Region& regi
   if (region.traffic_elsewhere.empty()) {
     return;
   }
-  const std::string memory =
-      profile.machine.memories.empty() ? "DRAM" : profile.machine.memories.front().level;
   rows.push_back({rank, where(region, kWidth, style.unicode), std::string(kHere), &region.traffic,
-                  &region, memory});
+                  &region, memory_level(profile.machine)});
   for (const CachesElsewhere& caches : profile.caches_elsewhere) {
     const auto found = region.traffic_elsewhere.find(caches.name);
     if (found != region.traffic_elsewhere.end()) {
@@ -47,31 +45,32 @@ void add_rows(std::vector<Row>& rows, const Profile& profile, const Region& regi
 }
 
 /// Levels below the first one, memory last under one heading whatever its name.
-std::vector<std::string> cache_levels(const std::vector<Row>& rows) {
-  std::vector<std::string> levels;
+std::vector<Level> cache_levels(const std::vector<Row>& rows) {
+  std::vector<Level> levels;
   for (const Row& row : rows) {
     for (const auto& [level, traffic] : *row.traffic) {
-      if (level != "L1" && level != row.memory &&
+      if (level != Level::L1 && level != row.memory &&
           std::find(levels.begin(), levels.end(), level) == levels.end()) {
         levels.push_back(level);
       }
     }
   }
-  std::sort(levels.begin(), levels.end());
+  std::sort(levels.begin(), levels.end(), InnermostFirst{});
   return levels;
 }
 
-std::optional<double> bytes_at(const Row& row, const std::string& level) {
+std::optional<double> bytes_at(const Row& row, Level level) {
   const auto found = row.traffic->find(level);
   return found == row.traffic->end() ? std::nullopt
                                      : std::optional(static_cast<double>(found->second.total()));
 }
 
 /// "10.3 GB (HBM)" where memory is not what it is here.
-std::string memory_text(const Row& row, const std::string& usual) {
+std::string memory_text(const Row& row, Level usual) {
   const auto bytes = bytes_at(row, row.memory);
-  return row.memory == usual || !bytes ? si(bytes, "B")
-                                       : fmt::format("{} ({})", si(bytes, "B"), clean(row.memory));
+  return row.memory == usual || !bytes
+             ? si(bytes, "B")
+             : fmt::format("{} ({})", si(bytes, "B"), to_string(row.memory));
 }
 
 std::string intensity_text(const Row& row) {
@@ -113,17 +112,17 @@ std::string elsewhere_table(const Profile& profile, const Prediction& prediction
   if (rows.empty()) {
     return {};
   }
-  const std::string usual = rows.front().memory;
+  const Level usual = rows.front().memory;
   std::vector<TextColumn> columns;
   columns.push_back(column("#", false, 0, rows, [](const Row& row) { return row.rank; }));
   columns.push_back(column("where", true, 0, rows, [](const Row& row) { return row.where; }));
   columns.push_back(column("caches", true, 0, rows, [](const Row& row) { return row.caches; }));
   int importance = 10;
-  for (const std::string& level : cache_levels(rows)) {
-    columns.push_back(column(clean(level, style.unicode), false, --importance, rows,
+  for (const Level level : cache_levels(rows)) {
+    columns.push_back(column(std::string(to_string(level)), false, --importance, rows,
                              [&](const Row& row) { return si(bytes_at(row, level), "B"); }));
   }
-  columns.push_back(column(clean(usual, style.unicode), false, 0, rows,
+  columns.push_back(column(std::string(to_string(usual)), false, 0, rows,
                            [&](const Row& row) { return memory_text(row, usual); }));
   columns.push_back(column("flop/byte", false, 11, rows, intensity_text));
   std::string out =

@@ -8,6 +8,7 @@
 #include "render/document/run/work_words.hpp"
 #include "render/fixture_for_tests.hpp"
 #include "render/golden_for_tests.hpp"
+#include "render/sentences_for_tests.hpp"
 
 namespace ridge::render {
 namespace {
@@ -89,16 +90,19 @@ TEST(RegionReport, Golden) {
   expect_golden("region_report_80_ascii.txt", report({80, false, false}));
 }
 
-TEST(RegionReport, SaysWhatIsUnknown) {
+std::string report_of_nothing() {
   Profile profile;
   Region region;
   region.kind = RegionKind::loop;
   region.name = "bare";
   profile.regions = {region};
-  const std::string text = region_report(profile, {}, profile.regions[0], std::nullopt, {});
-  EXPECT_THAT(text, AllOf(HasSubstr("no sample fell into this region"),
-                          HasSubstr("no roof is known"), HasSubstr("patterns of the addresses"),
-                          HasSubstr("no rule fires"), Not(HasSubstr("Source"))));
+  return region_report(profile, {}, profile.regions[0], std::nullopt, {});
+}
+
+TEST(RegionReport, SaysWhatIsUnknown) {
+  EXPECT_THAT(report_of_nothing(), AllOf(HasSubstr("no sample"), HasSubstr("no roof is known"),
+                                         HasSubstr("patterns of the addresses"),
+                                         HasSubstr("no rule fires"), Not(HasSubstr("Source"))));
 }
 
 TEST(RegionReport, ASourceThatIsTooShortIsAnotherFile) {
@@ -147,12 +151,21 @@ TEST(ChooseRegions, ByNumberNameAndPart) {
 TEST(Findings, StandInTheSummaryOnceWithTheirRegions) {
   const Profile profile = full_profile();
   const std::string text = run_summary(profile, full_prediction(profile), {140, true, false});
-  EXPECT_THAT(text, AllOf(HasSubstr("25 % of the bytes are accessed with gaps [counted; about "
-                                    "1.2 to 1.5 times as fast without it, the program about 1.3]"),
-                          HasSubstr("3 iterations on average [counted]"),
-                          HasSubstr("a third finding"), Not(HasSubstr("a fourth finding")),
-                          Not(HasSubstr("gains nothing")), HasSubstr("--explain NUMBER")));
+  const std::vector<Finding> findings = five_findings();
+  EXPECT_THAT(text,
+              AllOf(HasSubstr(findings[0].text + " [counted; about 1.2 to 1.5 times"),
+                    HasSubstr("program about 1.3]"), HasSubstr(findings[1].text + " [counted]"),
+                    HasSubstr(findings[2].text), Not(HasSubstr(findings[3].text)),
+                    Not(HasSubstr(findings[4].text)), HasSubstr("--explain NUMBER")));
 }
 
 }  // namespace
+
+void region_report_sentences(tests::Sentences& sentences) {
+  sentences.add("a region of which nothing is known", report_of_nothing());
+  const Profile profile = full_profile();
+  sentences.add("a run with findings",
+                run_summary(profile, full_prediction(profile), {140, true, false}));
+}
+
 }  // namespace ridge::render

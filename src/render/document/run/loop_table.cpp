@@ -142,13 +142,12 @@ void add_bound_columns(std::vector<TextColumn>& columns, const Rows& rows, const
 
 template <class Cell>
 void add_level_columns(std::vector<TextColumn>& columns, const Rows& rows,
-                       const Selection& selection, const TextStyle& style, const std::string& group,
-                       Cell cell) {
+                       const Selection& selection, const std::string& group, Cell cell) {
   const std::size_t levels = selection.levels.size();
   for (std::size_t level = 0; level < levels; ++level) {
     columns.push_back(
-        column(clean(selection.levels[level], style.unicode), level_importance(level, levels), rows,
-               [level, &cell](const ShownRegion& row) { return cell(row.levels[level]); }));
+        column(std::string(to_string(selection.levels[level])), level_importance(level, levels),
+               rows, [level, &cell](const ShownRegion& row) { return cell(row.levels[level]); }));
     columns.back().group = group;
     columns.back().gap = level == 0 ? 2 : 1;
   }
@@ -166,15 +165,14 @@ std::string work_table(const Rows& rows, const Selection& selection, const TextS
   std::vector<TextColumn> columns = common_columns(rows, selection, style);
   columns.push_back(column("flop/s", kRate, rows,
                            [](const ShownRegion& row) { return rate(row.flops_per_second); }));
-  add_level_columns(columns, rows, selection, style, "intensity [flop/byte]|intensity|I",
-                    intensity_text);
+  add_level_columns(columns, rows, selection, "intensity [flop/byte]|intensity|I", intensity_text);
   add_bound_columns(columns, rows, style);
   return render_table(std::move(columns), usable_columns(style), style);
 }
 
 std::string bandwidth_table(const Rows& rows, const Selection& selection, const TextStyle& style) {
   std::vector<TextColumn> columns = common_columns(rows, selection, style);
-  add_level_columns(columns, rows, selection, style, "bandwidth [byte/s]|byte/s|B/s",
+  add_level_columns(columns, rows, selection, "bandwidth [byte/s]|byte/s|B/s",
                     [](const LevelFigures& figures) {
                       return with_doubt(rate(figures.bytes_per_second), figures);
                     });

@@ -41,8 +41,8 @@ std::vector<std::string> heading(const Selection& selection, bool work) {
   if (work) {
     cells.emplace_back("flop/s");
   }
-  for (const std::string& level : selection.levels) {
-    const std::string name = markdown_text(level);
+  for (const Level level : selection.levels) {
+    const std::string_view name = to_string(level);
     cells.push_back(work ? fmt::format("I {} [flop/byte]", name)
                          : fmt::format("{} [byte/s]", name));
   }
@@ -154,9 +154,8 @@ std::string facts(const Profile& profile) {
         fmt::format(", {} ({})", si(sums.flops, "Flop"), to_string(profile.origins.flops));
   }
   if (sums.outermost_bytes) {
-    totals_cell +=
-        fmt::format(", {} of {} traffic ({})", si(sums.outermost_bytes, "B"),
-                    markdown_text(sums.outermost_level), to_string(profile.origins.traffic));
+    totals_cell += fmt::format(", {} of {} traffic ({})", si(sums.outermost_bytes, "B"),
+                               to_string(sums.outermost_level), to_string(profile.origins.traffic));
   }
   table.add({"wall time, work, traffic", totals_cell});
   table.add({"measured", fmt::format("{}, ridge {}", markdown_text(profile.date),

@@ -20,10 +20,10 @@ namespace {
 /// More than any profile has: every region gets its row.
 constexpr std::size_t kAllRows = 1U << 30U;
 
-std::vector<std::string> levels_of(std::span<const LabelledResult> results) {
-  std::vector<std::string> levels;
+std::vector<Level> levels_of(std::span<const LabelledResult> results) {
+  std::vector<Level> levels;
   for (const LabelledResult& result : results) {
-    for (const std::string& level : all_levels(*result.profile)) {
+    for (const Level level : levels_of(*result.profile)) {
       if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
         levels.push_back(level);
       }
@@ -32,7 +32,7 @@ std::vector<std::string> levels_of(std::span<const LabelledResult> results) {
   return levels;
 }
 
-std::string heading(const std::vector<std::string>& levels) {
+std::string heading(const std::vector<Level>& levels) {
   CsvRow row;
   for (const char* title : {"result",
                             "rank",
@@ -61,9 +61,9 @@ std::string heading(const std::vector<std::string>& levels) {
                             "stored [byte]"}) {
     row.text(title);
   }
-  for (const std::string& level : levels) {
+  for (const Level level : levels) {
     for (const char* what : {"read [byte]", "written [byte]", "intensity [flop/byte]"}) {
-      row.text(fmt::format("{} {}", level, what));
+      row.text(fmt::format("{} {}", to_string(level), what));
     }
   }
   for (const char* title : {"bound by", "attainable", "unit of attainable", "fraction of code roof",
@@ -105,12 +105,11 @@ void add_work(CsvRow& row, const Region& region, const ShownRegion& shown) {
 }
 
 void add_traffic(CsvRow& row, const Region& region, const ShownRegion& shown,
-                 const std::vector<std::string>& own_levels,
-                 const std::vector<std::string>& levels) {
-  for (const std::string& level : levels) {
+                 const std::vector<Level>& own_levels, const std::vector<Level>& levels) {
+  for (const Level level : levels) {
     const auto traffic = region.traffic.find(level);
-    const bool counted =
-        traffic == region.traffic.end() && level == "L1" && bytes_accessed(region).value_or(0) > 0;
+    const bool counted = traffic == region.traffic.end() && level == Level::L1 &&
+                         bytes_accessed(region).value_or(0) > 0;
     const bool known = traffic != region.traffic.end();
     row.count(known     ? std::optional(traffic->second.read)
               : counted ? region.bytes_loaded
@@ -144,19 +143,18 @@ void add_bounds(CsvRow& row, const ShownRegion& shown) {
   row.text(findings);
 }
 
-void add_doubts(CsvRow& row, const ShownRegion& shown, const std::vector<std::string>& own_levels) {
+void add_doubts(CsvRow& row, const ShownRegion& shown, const std::vector<Level>& own_levels) {
   std::string doubtful;
   for (std::size_t i = 0; i < own_levels.size(); ++i) {
     if (shown.levels[i].doubtful) {
-      doubtful += (doubtful.empty() ? "" : " ") + own_levels[i];
+      doubtful += fmt::format("{}{}", doubtful.empty() ? "" : " ", to_string(own_levels[i]));
     }
   }
   row.text(doubtful);
 }
 
 std::string region_row(const LabelledResult& result, const ShownRegion& shown,
-                       const std::vector<std::string>& own_levels,
-                       const std::vector<std::string>& levels) {
+                       const std::vector<Level>& own_levels, const std::vector<Level>& levels) {
   const Region& region = *shown.region;
   CsvRow row;
   row.text(result.label);
@@ -192,7 +190,7 @@ std::vector<std::uint32_t> wanted_ids(const LabelledResult& result) {
 }  // namespace
 
 std::string region_csv(std::span<const LabelledResult> results) {
-  const std::vector<std::string> levels = levels_of(results);
+  const std::vector<Level> levels = levels_of(results);
   std::string out = heading(levels);
   for (const LabelledResult& result : results) {
     const Selection selection =

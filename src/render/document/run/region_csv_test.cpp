@@ -127,7 +127,7 @@ TEST(Csv, HostileNamesStayInTheirCells) {
     region.name = std::string("=1+1,\"\r\n") + kHostile;
     region.file = "-\"\n,";
   }
-  made.profile.machine.memories.push_back({kHostile, std::nullopt});
+  made.profile.machine.memories.push_back({Level::CXL, std::nullopt});
   const auto rows = parse(made.text());
   for (const auto& row : rows) {
     ASSERT_EQ(row.size(), columns + 3);  // the new level

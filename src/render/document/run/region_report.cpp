@@ -81,6 +81,12 @@ void add_source(Report& report, const Region& region, const std::optional<std::s
 }
 
 std::string sampled(const SampledTime& time) {
+  if (time.samples == 0) {
+    return time.low == time.high
+               ? fmt::format("{}, measured as a whole", si(time.value.value(), "s"))
+               : fmt::format("{} ({} to {}, of repetitions)", si(time.value.value(), "s"),
+                             si(time.low.value(), "s"), si(time.high.value(), "s"));
+  }
   return fmt::format("{} ({} to {}, 80 % interval, {} samples)", si(time.value.value(), "s"),
                      si(time.low.value(), "s"), si(time.high.value(), "s"), time.samples);
 }
@@ -167,7 +173,7 @@ void add_bound(Report& report, const RegionPrediction* prediction) {
   }
 }
 
-std::optional<double> bytes_at(const TrafficByLevel& traffic, const std::string& level) {
+std::optional<double> bytes_at(const TrafficByLevel& traffic, Level level) {
   const auto found = traffic.find(level);
   return found == traffic.end() ? std::nullopt
                                 : std::optional(static_cast<double>(found->second.total()));
@@ -181,14 +187,14 @@ void add_traffic(Report& report, const Profile& profile, const Region& region) {
   TextColumn least{"least", {}, 2, false, 0, {}, {}, {}, 0, {}};
   TextColumn excess{"excess", {}, 2, false, 0, {}, {}, {}, 0, {}};
   const auto& time = region.time_seconds.self;
-  for (const std::string& name : all_levels(profile)) {
-    const auto bytes = bytes_at(region.traffic, name);
+  for (const Level at : levels_of(profile)) {
+    const auto bytes = bytes_at(region.traffic, at);
     if (!bytes) {
       continue;
     }
-    const auto needed = bytes_at(region.least_traffic, name);
-    const Traffic& crossing = region.traffic.at(name);
-    level.cells.push_back(clean(name, report.style().unicode));
+    const auto needed = bytes_at(region.least_traffic, at);
+    const Traffic& crossing = region.traffic.at(at);
+    level.cells.emplace_back(to_string(at));
     read.cells.push_back(si(static_cast<double>(crossing.read), "B"));
     written.cells.push_back(si(static_cast<double>(crossing.written), "B"));
     rate.cells.push_back(time && time->value > Seconds(0.0)
@@ -212,14 +218,14 @@ void add_traffic(Report& report, const Profile& profile, const Region& region) {
   }
   for (const auto& [boundary, interval] : region.traffic_interval) {
     report.line(clean(fmt::format("{}: {} to {}, as the threads divide the work while they run",
-                                  boundary, si(static_cast<double>(interval.low), "B"),
+                                  to_string(boundary), si(static_cast<double>(interval.low), "B"),
                                   si(static_cast<double>(interval.high), "B")),
                       report.style().unicode));
   }
   for (const auto& [name, traffic] : region.traffic_elsewhere) {
     std::string levels;
     for (const auto& [boundary, crossing] : traffic) {
-      levels += fmt::format("{}{} {}", levels.empty() ? "" : ", ", boundary,
+      levels += fmt::format("{}{} {}", levels.empty() ? "" : ", ", to_string(boundary),
                             si(static_cast<double>(crossing.total()), "B"));
     }
     report.line(

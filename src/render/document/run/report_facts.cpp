@@ -18,7 +18,7 @@ bool traffic_is_simulated(const Profile& profile) {
   return profile.origins.traffic == Origin::simulated &&
          std::any_of(profile.regions.begin(), profile.regions.end(), [](const Region& region) {
            return std::any_of(region.traffic.begin(), region.traffic.end(),
-                              [](const auto& entry) { return entry.first != "L1"; });
+                              [](const auto& entry) { return entry.first != Level::L1; });
          });
 }
 
@@ -208,8 +208,7 @@ std::string ending(const Profile& profile) {
 
 Totals totals(const Profile& profile) {
   Totals result;
-  result.outermost_level =
-      profile.machine.memories.empty() ? "DRAM" : profile.machine.memories.front().level;
+  result.outermost_level = memory_level(profile.machine);
   const Region* program = program_region(profile);
   if (program == nullptr) {
     return result;

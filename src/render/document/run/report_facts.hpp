@@ -51,7 +51,7 @@ struct Totals {
   std::optional<double> flops;
   std::optional<double> flops_per_second;
   std::optional<double> outermost_bytes;  ///< traffic at the first memory node
-  std::string outermost_level;
+  Level outermost_level = Level::DRAM;
   std::uint64_t samples = 0;
 };
 [[nodiscard]] Totals totals(const Profile& profile);

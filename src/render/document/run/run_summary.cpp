@@ -43,7 +43,7 @@ std::string totals_line(const Profile& profile) {
   }
   if (sums.outermost_bytes) {
     line += fmt::format(", {} of {} traffic ({})", si(sums.outermost_bytes, "B"),
-                        sums.outermost_level, to_string(profile.origins.traffic));
+                        to_string(sums.outermost_level), to_string(profile.origins.traffic));
   }
   const std::string end = ending(profile);
   return clean(end.empty() ? line : line + "; " + end);

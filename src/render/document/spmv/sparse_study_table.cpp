@@ -61,7 +61,7 @@ std::string facts_text(const SparseStudy& study, const TextStyle& style) {
     text += fmt::format("  {} empty rows\n", grouped(matrix.empty_rows));
   }
   for (const PredictedAlpha& alpha : study.alphas) {
-    text += fmt::format("  alpha from beyond {} of {}: {} (simulated{})\n", alpha.level,
+    text += fmt::format("  alpha from beyond {} of {}: {} (simulated{})\n", to_string(alpha.level),
                         binary_size(alpha.capacity.value()), number(alpha.alpha),
                         alpha.sampled ? ", sampled" : "");
   }

@@ -137,7 +137,7 @@ StudyFacts matrix_facts(const SparseStudy& study) {
       {"indices", fmt::format("{} bit", matrix.index_bits)}};
   for (const PredictedAlpha& alpha : study.alphas) {
     facts.emplace_back(
-        "alpha from beyond " + clean(alpha.level),
+        fmt::format("alpha from beyond {}", to_string(alpha.level)),
         fmt::format("{} (simulated{}; a cache of {})", number(alpha.alpha),
                     alpha.sampled ? ", sampled" : "", binary_size(alpha.capacity.value())));
   }

@@ -28,8 +28,9 @@ Chart hostile_chart() {
   }
   profile.machine.name = "`touch evil`";
   profile.program.argv = {"'.system(\"touch evil\").' @macro {/Symbol a}"};
-  profile.machine.memories.push_back({"it's $(touch evil)", std::nullopt});
-  return chart_of(profile, fixture::prediction(profile));
+  Chart hostile = chart_of(profile, fixture::prediction(profile));
+  hostile.levels.emplace_back("it's $(touch evil)");  // no level of a machine has such a name
+  return hostile;
 }
 
 /// What gnuplot says when it draws the script in an empty folder; "absent" without gnuplot. The

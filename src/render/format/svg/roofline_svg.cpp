@@ -1,5 +1,7 @@
 #include "render/format/svg/roofline_svg.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "render/chart/names.hpp"
@@ -68,6 +70,15 @@ constexpr std::string_view kDarkStyle = R"(
 .ridge-roofline .seat{fill:$page}
 )";
 
+/// Of charts of several machines alone.
+constexpr std::string_view kMachinesStyle = R"(
+.ridge-roofline .lower{stroke-width:1.3;stroke-dasharray:7 5}
+.ridge-roofline .spectrum{fill:$quiet;fill-opacity:.4}
+)";
+constexpr std::string_view kMachinesPaperStyle = R"(
+.ridge-roofline .lower{stroke-width:.5;stroke-dasharray:3 2}
+)";
+
 std::string level_rules(Theme theme) {
   std::string out;
   for (std::size_t i = 0; i < kLevelStyles; ++i) {
@@ -78,10 +89,19 @@ std::string level_rules(Theme theme) {
   return out;
 }
 
-std::string sheet_of(const SvgLook& look) {
-  const std::string sheet = coloured(kStyle, Theme::light);
+bool has_lower_lines(const Chart& chart) {
+  const auto lower = [](const auto& line) { return line.lower; };
+  return std::any_of(chart.roofs.begin(), chart.roofs.end(), lower) ||
+         std::any_of(chart.lower_ceilings.begin(), chart.lower_ceilings.end(), lower);
+}
+
+std::string sheet_of(const Chart& chart, const SvgLook& look) {
+  const bool of_machines = has_lower_lines(chart) || !chart.spectrum.empty();
+  const std::string sheet =
+      coloured(kStyle, Theme::light) + (of_machines ? coloured(kMachinesStyle, Theme::light) : "");
   if (look.paper) {
-    return sheet + std::string(kPaperStyle) + level_rules(Theme::light);
+    return sheet + std::string(kPaperStyle) + std::string(of_machines ? kMachinesPaperStyle : "") +
+           level_rules(Theme::light);
   }
   return sheet + level_rules(Theme::light) +
          on_dark_screens(coloured(kDarkStyle, Theme::dark) + level_rules(Theme::dark));
@@ -109,7 +129,7 @@ std::string region_group(const PlacedRegion& region, bool seats) {
   for (const PlacedMark& mark : region.marks) {
     out += mark.numbered == seats ? mark_element(mark) : std::string();
   }
-  return out + (seats ? text_element(region.number) : std::string()) + "</g>\n";
+  return out + (seats && !region.number.text.empty() ? text_element(region.number) : "") + "</g>\n";
 }
 
 /// Lines below all dots, dots below all numbers; the region with most time on top of its layer.
@@ -170,6 +190,9 @@ std::string body(const SvgLayout& layout) {
   for (const PlacedText& text : layout.texts) {
     out += text_element(text);
   }
+  for (const PlacedSpan& bar : layout.spectrum) {
+    out += svg::rectangle({bar.x, bar.y}, bar.width, bar.height, "spectrum") + "\n";
+  }
   for (const PlacedLegend& entry : layout.legend) {
     out += mark_element(entry.mark) + text_element(entry.text);
   }
@@ -198,7 +221,7 @@ std::string element_of(const Chart& chart, const SvgLook& look) {
                     .font = {}});
   out += svg::title_of_root(chart.title.empty() ? "Roofline" : chart.title) + "\n";
   out += svg::description_of_root(description(chart)) + "\n";
-  out += svg::style(sheet_of(look)) + "\n";
+  out += svg::style(sheet_of(chart, look)) + "\n";
   out += svg::ground("background") + "\n";
   if (!chart.roof && chart.roofs.empty() && chart.regions.empty()) {
     out += text_element({layout.width / 2.0, layout.height / 2.0, Anchor::middle, 0.0, 15.0,

@@ -59,8 +59,12 @@ void place_ticks(Sheet& sheet) {
   const SvgLook& look = sheet.look;
   SvgLayout& out = sheet.out;
   const auto css = [&](const Tick& tick) { return tick.decade || look.paper ? "" : "quiet"; };
+  const auto ticks_on = [&](const LogScale& scale, double unit) {
+    return sheet.chart.powers_of_two ? ticks_of_two(scale, unit)
+                                     : ticks(scale, unit, look.labelled_decades);
+  };
   double last = -1e9;
-  for (const Tick& tick : ticks(sheet.chart.x, 1.0, look.labelled_decades)) {
+  for (const Tick& tick : ticks_on(sheet.chart.x, 1.0)) {
     const double x = sheet.x_of(tick.value);
     out.grid.push_back({x, out.top, x, out.bottom, tick.decade ? "major" : "minor"});
     const double half = text_width(tick.label, look.text) / 2.0;
@@ -71,8 +75,7 @@ void place_ticks(Sheet& sheet) {
     }
   }
   double lowest = 1e9;
-  for (const Tick& tick :
-       ticks(sheet.chart.y, sheet.chart.y_prefix.factor, look.labelled_decades)) {
+  for (const Tick& tick : ticks_on(sheet.chart.y, sheet.chart.y_prefix.factor)) {
     const double y = sheet.y_of(tick.value);
     out.grid.push_back({out.left, y, out.right, y, tick.decade ? "major" : "minor"});
     if (!tick.label.empty() && y + look.text < lowest) {
@@ -118,7 +121,8 @@ class LegendRows {
 /// name of its level here.
 double place_legend(Sheet& sheet, const std::vector<bool>& named) {
   const Chart& chart = sheet.chart;
-  LegendRows rows(sheet, sheet.out.bottom + (sheet.look.paper ? 30.0 : 76.0));
+  const double top = sheet.out.bottom + (sheet.look.paper ? 19.0 : 44.0);
+  LegendRows rows(sheet, place_spectrum(sheet, top) + (sheet.look.paper ? 11.0 : 32.0));
   for (std::size_t i = 0; i < chart.roofs.size() && chart.legend.empty(); ++i) {
     const BandwidthRoof& roof = chart.roofs[i];
     rows.add(sheet.look.paper && named[i] && !roof.peak ? chart.levels[roof.level] : roof.label,
@@ -133,6 +137,9 @@ double place_legend(Sheet& sheet, const std::vector<bool>& named) {
     }
   }
   if (sheet.look.paper) {
+    if (chart.explains_marks_on_paper && !chart.regions.empty()) {
+      rows.add(chart.marks_mean, std::nullopt);
+    }
     return rows.y();
   }
   if (!chart.measured.empty()) {

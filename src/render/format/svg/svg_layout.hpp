@@ -65,7 +65,8 @@ struct PlacedRegion {
   std::string title;
   std::vector<PlacedLine> lines;  ///< through the dots, and from a dot to a number moved aside
   std::vector<PlacedMark> marks;
-  PlacedText number;
+  PlacedText number;      ///< or the label
+  bool labelled = false;  ///< it is a label, which stands on no seat
 };
 
 /// A measured roof.
@@ -78,6 +79,14 @@ struct PlacedPolyline {
 struct PlacedBand {
   std::size_t style = 0;
   std::vector<std::pair<double, double>> points;
+};
+
+/// A span of intensities below the axis.
+struct PlacedSpan {
+  double x = 0.0;
+  double y = 0.0;
+  double width = 0.0;
+  double height = 0.0;
 };
 
 struct PlacedLegend {
@@ -99,6 +108,7 @@ struct SvgLayout {
   std::vector<PlacedMark> measured;  ///< points of measured roofs; draw them in this order
   std::vector<PlacedPolyline> measured_lines;
   std::vector<PlacedText> texts;
+  std::vector<PlacedSpan> spectrum;
   std::vector<PlacedLegend> legend;
   std::vector<PlacedRegion> regions;  ///< by rank; draw the last first
 };

@@ -38,14 +38,18 @@ class Regions {
       }
       join(placed, radius);
       add_whiskers(region, placed);
-      if (sheet_.chart.dots_are_runs) {
+      if (sheet_.chart.dots_are_runs || !region.label.empty()) {
         taken_.insert(taken_.end(), placed.marks.begin(), placed.marks.end());
         lines_.insert(lines_.end(), placed.lines.begin(), placed.lines.end());
       }
       all.push_back(std::move(placed));
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
-      place_number(regions[i], all[i]);
+      if (!regions[i].label.empty()) {
+        place_label(sheet_, regions[i].label, taken_, lines_, all[i]);
+      } else if (regions[i].rank > 0) {
+        place_number(regions[i], all[i]);
+      }
       sheet_.out.regions.push_back(std::move(all[i]));
     }
   }

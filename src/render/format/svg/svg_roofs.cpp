@@ -14,9 +14,10 @@
 namespace ridge::render {
 namespace {
 
-std::string stroke_of(const Sheet& sheet, const BandwidthRoof& roof) {
-  return roof.neutral ? std::string("neutral")
-                      : fmt::format("stroke{}", sheet.style_of(roof.level));
+std::string stroke_of(const Sheet& sheet, const BandwidthRoof& roof, bool lower) {
+  return (roof.neutral ? std::string("neutral")
+                       : fmt::format("stroke{}", sheet.style_of(roof.level))) +
+         (lower ? " lower" : "");
 }
 
 /// Text along a line from `start` on, on its upper or its lower side.
@@ -95,9 +96,10 @@ std::vector<CeilingLine> ceiling_lines(const Sheet& sheet) {
     const double start =
         bandwidth > 0.0 ? std::max(sheet.x_of(ceiling.flops_per_second / bandwidth), sheet.out.left)
                         : sheet.out.left;
-    const std::string css = ceiling.at ? stroke_of(sheet, chart.roofs[*ceiling.at]) + " bandwidth"
-                            : roof     ? "roof"
-                                       : "dashed";
+    const std::string css =
+        ceiling.at ? stroke_of(sheet, chart.roofs[*ceiling.at], ceiling.lower) + " bandwidth"
+        : roof     ? "roof"
+                   : "dashed";
     lines.push_back({&ceiling, start, sheet.y_of(ceiling.flops_per_second), css, roof});
   };
   if (chart.roof) {
@@ -190,7 +192,7 @@ std::vector<bool> place_roofs(Sheet& sheet) {
     lines.emplace_back();
     if (line) {
       lines.back() = PlacedLine{sheet.x_of(line->x1), sheet.y_of(line->y1), sheet.x_of(line->x2),
-                                sheet.y_of(line->y2), stroke_of(sheet, roof)};
+                                sheet.y_of(line->y2), stroke_of(sheet, roof, roof.lower)};
       sheet.out.roofs.push_back(*lines.back());
     }
     place_band(sheet, roof);
@@ -209,7 +211,7 @@ void place_ceilings(Sheet& sheet) {
     return;
   }
   for (const CeilingLine& line : lines) {
-    if (name_inside(sheet, line) || line.roof || line.ceiling->at) {
+    if (name_inside(sheet, line) || line.roof || (line.ceiling->at && !line.ceiling->lower)) {
       sheet.out.ceilings.push_back({line.start, line.y, sheet.out.right, line.y, line.css});
     }
   }

@@ -43,7 +43,8 @@ bool Sheet::is_free(const Box& box) const {
                       [&](const auto& other) { return overlap(box, box_of(other)); }) &&
          std::none_of(out.measured.begin(), out.measured.end(), hit) &&
          std::none_of(out.regions.begin(), out.regions.end(), [&](const PlacedRegion& region) {
-           return std::any_of(region.marks.begin(), region.marks.end(), hit);
+           return std::any_of(region.marks.begin(), region.marks.end(), hit) ||
+                  (region.labelled && overlap(box, box_of(region.number)));
          });
 }
 

@@ -36,6 +36,14 @@ struct Sheet {
 void place_regions(Sheet& sheet);
 void place_measured(Sheet& sheet);
 
+/// The label of a region beside its last dot: on no other mark or label, and where there is room on
+/// no line; without room it has none. `marks` are all that will stand there.
+void place_label(const Sheet& sheet, const std::string& label, const std::vector<PlacedMark>& marks,
+                 const std::vector<PlacedLine>& lines, PlacedRegion& region);
+
+/// Named spans of intensity from `top` on. Gives the lowest pixel.
+double place_spectrum(Sheet& sheet, double top);
+
 /// Bandwidth roofs, named along the line where there is room. Gives for each of Chart::roofs
 /// whether its name stands there.
 [[nodiscard]] std::vector<bool> place_roofs(Sheet& sheet);

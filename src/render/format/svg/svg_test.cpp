@@ -160,7 +160,6 @@ TEST(Svg, HostileNames) {
   }
   profile.machine.name = kHostile;
   profile.program.argv = {kHostile};
-  profile.machine.memories.push_back({kHostile, std::nullopt});
   const std::string svg = roofline_svg(profile, fixture::prediction(profile));
   EXPECT_EQ(count(svg, "<img"), 0U);
   EXPECT_EQ(count(svg, "</script"), 0U);

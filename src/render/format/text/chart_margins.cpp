@@ -120,8 +120,9 @@ std::string chart_legend(const Chart& chart, const TextStyle& style, std::size_t
     items.emplace_back("line: ceilings, mark: loops of loads and fma", kDim);
   }
   if (!chart.regions.empty()) {
-    items.emplace_back(chart.legend.empty() ? "number: rank in the table, at the outermost level"
-                                            : "number: a loop, at the last result that has it",
+    items.emplace_back(chart.explains_marks_on_paper ? "number: computation of the table"
+                       : chart.legend.empty() ? "number: rank in the table, at the outermost level"
+                                              : "number: a loop, at the last result that has it",
                        kDim);
   }
   std::string out;

@@ -29,8 +29,8 @@ std::vector<Chart> charts() {
     region.name = kHostile;
   }
   hostile.machine.name = kHostile;
-  hostile.machine.memories.push_back({std::string(kHostile) + kHostile, std::nullopt});
   all.push_back(chart_of(hostile, fixture::prediction(hostile)));
+  all.back().levels.push_back(std::string(kHostile) + kHostile);
   all.emplace_back();
   return all;
 }

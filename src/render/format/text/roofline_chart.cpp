@@ -159,6 +159,9 @@ class Plot {
   /// The rank stands in the outermost dot, or beside an arrow at the edge when that level is never
   /// touched. Another number there pushes it to the nearest free cells.
   void number(const ChartRegion& region) {
+    if (region.rank == 0) {
+      return;
+    }
     const ChartDot& dot = region.dots.back();
     std::string label = std::to_string(region.rank);
     const int length = static_cast<int>(label.size());

@@ -29,8 +29,9 @@ Chart hostile_chart() {
   }
   profile.machine.name = "100 % \\end{tikzpicture}";
   profile.program.argv = {"\\write18{touch evil}%"};
-  profile.machine.memories.push_back({"m_e^m]", std::nullopt});
-  return chart_of(profile, fixture::prediction(profile));
+  Chart hostile = chart_of(profile, fixture::prediction(profile));
+  hostile.levels.emplace_back("m_e^m]");  // no level of a machine has such a name
+  return hostile;
 }
 
 /// The document's log when LaTeX fails, "" when it succeeds, "absent" without pgfplots.

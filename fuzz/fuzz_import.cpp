@@ -1,0 +1,87 @@
+// Files of other tools: the first byte chooses the importer, or none (the text tells), the rest is
+// the file. What is read becomes a profile or machine that keeps its promises: it can be written
+// and read again, and predictions can be made of it.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "cli/common/result_file.hpp"
+#include "import/importer.hpp"
+#include "serialize/machine.hpp"
+#include "serialize/profile.hpp"
+
+namespace {
+
+void require(bool promise) {
+  if (!promise) {
+    std::abort();
+  }
+}
+
+bool printable(std::string_view text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// How deep the inputs went, told at the end.
+struct Told {
+  std::uint64_t inputs = 0;
+  std::uint64_t accepted = 0;
+  ~Told() {
+    std::fprintf(stderr, "accepted %llu of %llu inputs\n",
+                 static_cast<unsigned long long>(accepted),
+                 static_cast<unsigned long long>(inputs));
+  }
+};
+
+void check_profile(const ridge::imports::Imported& imported) {
+  const ridge::Profile profile = ridge::imports::profile_of(imported, "f", std::nullopt, "1");
+  const auto result = ridge::cli::evaluate("", profile);
+  const std::string text = ridge::serialize::write_profile(result.profile, result.prediction);
+  const auto again = ridge::serialize::parse_profile(text, "f");
+  require(again.has_value() && *again == profile);
+  for (const ridge::Region& region : profile.regions) {
+    const auto& time = region.time_seconds.self;
+    require(!time || (std::isfinite(time->high.value()) && time->low.value() >= 0.0));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static Told told;
+  if (size == 0) {
+    return 0;
+  }
+  const auto importers = ridge::imports::importers();
+  const std::size_t choice = data[0] % (importers.size() + 1);
+  const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
+  const std::string_view from =
+      choice < importers.size() ? importers[choice].name : std::string_view{};
+  const auto imported = ridge::imports::import_text({text, "f"}, from);
+  ++told.inputs;
+  if (!imported) {
+    require(imported.error().code == ridge::ErrorCode::bad_input);
+    require(imported.error().message.starts_with("f:") && imported.error().message.size() < 1000);
+    require(printable(imported.error().message));
+    return 0;
+  }
+  ++told.accepted;
+  if (!ridge::imports::is_machine(*imported)) {
+    check_profile(*imported);
+    return 0;
+  }
+  const ridge::Machine machine = ridge::imports::machine_of(*imported, "f", "1");
+  const auto again = ridge::serialize::parse_machine(ridge::serialize::write_machine(machine), "f");
+  require(again.has_value() && *again == machine);
+  return 0;
+}

@@ -1,0 +1,32 @@
+#include "cli/output/prediction_formats.hpp"
+
+#include "render/chart/chart.hpp"
+#include "render/document/projection/prediction_chart.hpp"
+#include "render/format/svg/roofline_svg.hpp"
+#include "serialize/kernel_prediction.hpp"
+
+namespace ridge::cli {
+
+Result<std::string> to_svg(const PredictionContent& content) {
+  const render::Chart chart = render::prediction_chart(content.predictions);
+  if (chart.regions.empty()) {
+    return fail(ErrorCode::usage,
+                "predict: nothing to draw: no computation has work, traffic and a "
+                "machine with both rates",
+                "name a machine with --on or --machine, and give work and bytes; data that stay in "
+                "a cache cross no roof of the memory: --cold draws them as coming from there");
+  }
+  return render::chart_svg(chart);
+}
+
+Result<std::string> to_json(const PredictionContent& content) {
+  return content.predictions.size() == 1
+             ? serialize::write_kernel_prediction(content.predictions.front())
+             : serialize::write_kernel_predictions(content.predictions);
+}
+
+std::string date_of(const PredictionContent& /*content*/) {
+  return {};
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,46 @@
+// What another tool's file says, before it becomes a Profile or a Machine.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/quantity/units.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/note.hpp"
+#include "core/value/profile.hpp"
+#include "core/value/region.hpp"
+
+namespace ridge::imports {
+
+/// Of one file. What the file does not say is absent. Either it has regions, or its machine has
+/// ceilings and there are none.
+struct Imported {
+  std::string tool;                    ///< "Google Benchmark", as its makers call it
+  std::optional<std::string> version;  ///< of the tool, where the file says it
+  std::vector<Region> regions;         ///< ids count from 0; all of process 0
+  Origins origins{Origin::counted, Origin::counted, Origin::measured, Origin::measured};
+  std::vector<std::string> argv;  ///< of the measured program; empty: unknown
+  std::optional<Seconds> wall_seconds;
+  std::string date;  ///< ISO 8601; empty: unknown
+  /// What the file says of the machine: a name, levels of memory, ceilings. Empty name: nothing.
+  Machine machine;
+  std::vector<Note> notes;
+
+  friend bool operator==(const Imported&, const Imported&) = default;
+};
+
+/// Whether the file describes roofs rather than a program.
+[[nodiscard]] bool is_machine(const Imported& imported);
+
+/// The profile of these regions on `machine`, if one is given, else on what the file says of it.
+/// Its notes name tool, version and `file`; `Profile::imports` does so for programs.
+[[nodiscard]] Profile profile_of(Imported imported, const std::string& file,
+                                 const std::optional<Machine>& machine,
+                                 const std::string& ridge_version);
+
+/// The machine of these ceilings. Its notes name tool, version and `file`.
+[[nodiscard]] Machine machine_of(Imported imported, const std::string& file,
+                                 const std::string& ridge_version);
+
+}  // namespace ridge::imports

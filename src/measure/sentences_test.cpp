@@ -1,0 +1,20 @@
+#include <gtest/gtest.h>
+
+#include "measure/sentences_for_tests.hpp"
+
+namespace ridge::measure {
+namespace {
+
+TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
+  tests::Sentences sentences;
+  combine_sentences(sentences);
+  source_sentences(sentences);
+  program_check_sentences(sentences);
+  attach_sentences(sentences);
+  build_profile_sentences(sentences);
+  sampling_sentences(sentences);
+  sentences.expect_golden("testdata/sentences.txt");
+}
+
+}  // namespace
+}  // namespace ridge::measure
