@@ -26,12 +26,11 @@ struct Number {
 
 std::optional<Number> leading_number(std::string_view text) {
   Number number;
-  const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, number.value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.value);
   if (error != std::errc() || !std::isfinite(number.value) || number.value < 0.0) {
     return std::nullopt;
   }
-  number.rest = {end, static_cast<std::size_t>(last - end)};
+  number.rest = text.substr(static_cast<std::size_t>(end - text.data()));
   while (number.rest.starts_with(' ')) {
     number.rest.remove_prefix(1);
   }
