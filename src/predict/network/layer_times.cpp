@@ -184,8 +184,8 @@ std::optional<RoofIndex> Roofs::launch(const std::optional<double>& asked) {
   }
   note("launch-latency",
        text(kLaunchSeconds,
-            "since that of this GPU is not known: on a V100 a kernel of 2.9 us takes 9.6 us where "
-            "each is waited for (NVIDIA, Getting Started with CUDA Graphs, 2019; unverified)"));
+            "since that of this GPU is not known: what an empty kernel that is waited for takes on "
+            "a V100 (CSCS, cscs-reframe-tests)"));
   return add(
       {"launch", 1.0 / kLaunchSeconds, "launch/s", Basis::sustained, Origin::assumed, false});
 }

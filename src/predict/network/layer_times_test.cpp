@@ -196,7 +196,8 @@ TEST(LayerTimes, TheLaunchIsTheMachinesElseADefaultOfGpus) {
   TargetMachine target = accelerator();
   const auto by_default = times({product(1, 1)}, target, std::nullopt);
   EXPECT_DOUBLE_EQ(*by_default.launch_seconds, kLaunchSeconds);
-  EXPECT_THAT(notes_of(by_default), AllOf(HasSubstr("6.7 us"), HasSubstr("unverified")));
+  EXPECT_THAT(notes_of(by_default),
+              AllOf(HasSubstr("7.15 us"), HasSubstr("V100"), HasSubstr("CSCS")));
   target.figures.launch_latency = Figure{2e-6, Origin::measured};
   const auto known = times({product(1, 1)}, target, std::nullopt);
   EXPECT_DOUBLE_EQ(*known.launch_seconds, 2e-6);
