@@ -157,6 +157,21 @@ class WhereTheDataAre(unittest.TestCase):
         text = predict("--kernel", "triad", "-D", "n=1000", "--machine", NODE).stdout
         self.assertIn("24 kB of data stay in L1", " ".join(text.split()))
 
+    def test_caches_of_a_published_part_follow_from_its_core(self):
+        """Skylake-SP: 128 byte loaded and 64 stored per cycle and core in L1, 64 read from L2; 24 cores at 2.1 GHz."""
+        cycles = 24 * 2.1e9
+        for kernel, n, level, bytes_per_cycle in (("dot", 1000, "L1", 128), ("triad", 1000, "L1", 192),
+                                                  ("dot", 1000000, "L2", 64)):
+            machine = value_of("--kernel", kernel, "-D", f"n={n}", "--on", "skx-8160")["machines"][0]
+            found = {resource["resource"]: resource for resource in machine["resources"]}[level]
+            self.assertAlmostEqual(found["rate"] / (bytes_per_cycle * cycles), 1, msg=(kernel, n))
+            self.assertEqual((machine["binding"], found["origin"]), (level, "modelled"))
+            self.assertIn("derived-rate", [note["code"] for note in machine["notes"]])
+        text = predict("--kernel", "dot", "-D", "n=1000", "--on", "skx-8160").stdout
+        self.assertIn("derived from the microarchitecture Skylake-X", " ".join(text.split()))
+        own = value_of("--kernel", "dot", "-D", "n=1000", "--on", "bdw-2697v4")["machines"][0]
+        self.assertNotIn("derived-rate", [note["code"] for note in own["notes"]])
+
     def test_cores_saturate_the_memory(self):
         self.check(self.seconds(1000000, "--cores", "1"), "DRAM", 32e6 / 15e9)
         self.check(self.seconds(1000000, "--cores", "2"), "DRAM", 32e6 / 30e9)

@@ -70,8 +70,11 @@ struct PeakOfCore {
 
 class Lines {
  public:
-  Lines(const TargetMachine& target, const Microarchitecture* core, const LineChoices& choices)
-      : target_(target), figures_(target.figures), core_(core), choices_(choices) {
+  Lines(const TargetMachine& target, const LineChoices& choices)
+      : target_(target),
+        figures_(target.figures),
+        core_(target.microarchitecture ? &*target.microarchitecture : nullptr),
+        choices_(choices) {
     made_.key = figures_.key;
     made_.name = figures_.name;
     basis_ = choices.basis.value_or(target.measured ? Basis::sustained : Basis::theoretical);
@@ -397,9 +400,8 @@ void Lines::measured_ceilings(const std::string& precision) {
 
 }  // namespace
 
-RooflineMachine roofline_lines(const TargetMachine& target, const Microarchitecture* core,
-                               const LineChoices& choices) {
-  return Lines(target, core, choices).make();
+RooflineMachine roofline_lines(const TargetMachine& target, const LineChoices& choices) {
+  return Lines(target, choices).make();
 }
 
 }  // namespace ridge::predict

@@ -26,8 +26,8 @@ struct LineChoices {
   bool one_core = false;
 };
 
-/// `core` is what is known of the machine's cores; nullptr: nothing. A line that was asked for and
-/// that does not follow from the figures is left out, and a note says why.
+/// A line that was asked for and that does not follow from the figures, or from what is known of
+/// the cores (TargetMachine::microarchitecture), is left out, and a note says why.
 ///
 /// Ceilings of a measured machine are measured ones. Of others, P being the published vector peak:
 ///   no fma    P / 2 where add, mul and fma share one pipe; else the adds alone, P a / (2 f)
@@ -37,7 +37,6 @@ struct LineChoices {
 ///   one core  P / cores, or flop per cycle x boost clock where both are published and P follows
 ///             from them; of memory only what somebody published of one core
 [[nodiscard]] RooflineMachine roofline_lines(const TargetMachine& target,
-                                             const Microarchitecture* core,
                                              const LineChoices& choices);
 
 }  // namespace ridge::predict

@@ -38,6 +38,18 @@ std::optional<ResourceTime> level_by_ceilings(const Traffic& traffic, Level leve
   return time;
 }
 
+std::string_view words_of_mix(double written_share) {
+  return written_share <= 0.0 ? "load" : written_share >= 1.0 ? "store" : "load and store";
+}
+
+void note_core(std::vector<Note>& notes, const TargetMachine& target) {
+  add_note(
+      notes, "derived-rate",
+      fmt::format("cache bandwidths are derived from the microarchitecture{} (byte per cycle x "
+                  "clock x cores): nobody published those of this part",
+                  target.microarchitecture ? " " + target.microarchitecture->name : ""));
+}
+
 std::optional<ResourceTime> level_by_figures(const Traffic& traffic, Level level,
                                              const TargetMachine& target, Basis basis,
                                              std::vector<Note>& notes) {
@@ -56,6 +68,18 @@ std::optional<ResourceTime> level_by_figures(const Traffic& traffic, Level level
   ResourceTime time =
       from_figure(std::string(to_string(level)), bandwidth->figure, std::move(name));
   time.basis = bandwidth->basis;
+  if (!follows_from_core(bandwidth->figure)) {
+    return time;
+  }
+  const auto rate = rate_of_core_mix(target, level, share);
+  if (!rate) {
+    return std::nullopt;
+  }
+  time.rate = *rate;
+  time.rate_name = fmt::format("{} {}", to_string(level), words_of_mix(share));
+  if (traffic.total() > 0) {
+    note_core(notes, target);
+  }
   return time;
 }
 
