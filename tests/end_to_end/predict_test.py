@@ -2,6 +2,7 @@
 
 import json
 import unittest
+import xml.etree.ElementTree as xml
 
 import support
 
@@ -171,6 +172,20 @@ class WhereTheDataAre(unittest.TestCase):
         self.assertIn("derived from the microarchitecture Skylake-X", " ".join(text.split()))
         own = value_of("--kernel", "dot", "-D", "n=1000", "--on", "bdw-2697v4")["machines"][0]
         self.assertNotIn("derived-rate", [note["code"] for note in own["notes"]])
+
+    def test_pictures_keep_dots_and_roofs_of_data_in_a_cache(self):
+        """L1 of 512 GB/s holds the data on one machine, L3 without a rate on the other, whose dot is of the memory."""
+        file = support.own_folder(self) / "x.svg"
+        blind = "name=blind cores=4 clock=2G simd=256 fma=2 L3.size=16MiB DRAM=20GB/s"
+        done = predict("--kernel", "triad", "-D", "n=1000", "--machine", "name=node " + NODE, "--machine", blind, "-o",
+                       file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note: triad on blind", done.stderr)
+        self.assertNotIn("triad on node", done.stderr)
+        texts = " ".join(node.text or "" for node in xml.parse(file).iter())
+        for roof in ("node 40.0 GB/s", "node L1 512 GB/s", "blind 20.0 GB/s"):
+            self.assertIn(roof, texts)
+        self.assertEqual(done.stderr.count("note:"), 1)
 
     def test_cores_saturate_the_memory(self):
         self.check(self.seconds(1000000, "--cores", "1"), "DRAM", 32e6 / 15e9)

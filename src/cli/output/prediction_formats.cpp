@@ -8,13 +8,13 @@
 namespace ridge::cli {
 
 Result<std::string> to_svg(const PredictionContent& content) {
-  const render::Chart chart = render::prediction_chart(content.predictions);
+  const render::Chart chart =
+      render::prediction_chart(content.drawn.empty() ? content.predictions : content.drawn);
   if (chart.regions.empty()) {
     return fail(ErrorCode::usage,
                 "predict: nothing to draw: no computation has work, traffic and a "
                 "machine with both rates",
-                "name a machine with --on or --machine, and give work and bytes; data that stay in "
-                "a cache cross no roof of the memory: --cold draws them as coming from there");
+                "name a machine with --on or --machine, and give work and bytes");
   }
   return render::chart_svg(chart);
 }

@@ -12,6 +12,8 @@ namespace ridge::cli {
 
 struct PredictionContent {
   std::vector<KernelPrediction> predictions;
+  /// What a picture shows in their place; empty: the same.
+  std::vector<KernelPrediction> drawn;
 };
 
 /// A roofline chart. Error: `usage` where nothing has both work and bytes on a machine.
