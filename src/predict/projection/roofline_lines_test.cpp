@@ -151,6 +151,21 @@ TEST(RooflineLines, OfAGpuHalfWithoutFmaAndOneMultiprocessor) {
   EXPECT_DOUBLE_EQ(find(published, RooflineKind::no_fma)->rate, peak / 2);
 }
 
+TEST(RooflineLines, UnitsThatTheUserGaveHaveALineWithoutFma) {
+  const auto derived = derive_machine("cores=64 clock=2.45G simd=512 fma=2 DRAM=200GB/s");
+  ASSERT_TRUE(derived);
+  const RooflineMachine made = roofline_lines(derived->target, {.no_fma = true});
+  ASSERT_NE(find(made, RooflineKind::no_fma), nullptr);
+  EXPECT_DOUBLE_EQ(find(made, RooflineKind::no_fma)->rate, 64 * 2.45e9 * 2 * 8);
+  EXPECT_THAT(notes_of(made), HasSubstr("told-units"));
+  // A peak that was given as a rate says nothing of units.
+  const auto rate = derive_machine("fp64=200G DRAM=35GB/s");
+  ASSERT_TRUE(rate);
+  const RooflineMachine unknown = roofline_lines(rate->target, {.no_fma = true});
+  EXPECT_EQ(find(unknown, RooflineKind::no_fma), nullptr);
+  EXPECT_THAT(notes_of(unknown), HasSubstr("without FMA is not known"));
+}
+
 TEST(RooflineLines, LevelsPrecisionsAndPipesAreChosen) {
   Specification machine = gold();
   machine.bandwidths.insert(machine.bandwidths.begin(), {"L2", Basis::theoretical, {}, {3e12}});
