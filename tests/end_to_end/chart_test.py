@@ -63,11 +63,12 @@ class Charts(unittest.TestCase):
         self.assertIn("triad on node", value["notes"][0]["text"])
 
     def test_every_ending(self):
-        for ending in ("svg", "pdf", "png", "csv", "json"):
+        for ending in ("svg", "pdf", "png", "html", "csv", "json"):
             file = self.folder / f"x.{ending}"
             done = chart(*MACHINES, "--kernel", AX, "-o", file)
             self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
-            begin = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG", "csv": b"what,name", "json": b"{"}[ending]
+            begin = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG", "html": b"<!doctype html>",
+                     "csv": b"what,name", "json": b"{"}[ending]
             self.assertTrue(file.read_bytes().startswith(begin), ending)
         self.assertEqual(json.loads((self.folder / "x.json").read_text()), value_of(*MACHINES, "--kernel", AX))
         rows = list(csv.DictReader(io.StringIO((self.folder / "x.csv").read_text())))
@@ -89,6 +90,25 @@ class Charts(unittest.TestCase):
                 texts = [text for node in xml.parse(file).iter() for text in (node.text or "",)]
                 self.assertIn("<&>", "".join(texts))
                 self.assertNotIn("<b>", file.read_text())
+
+    def test_a_page_is_well_formed_and_has_a_row_for_each_dot(self):
+        """Of `ridge predict` too; nothing of a name is markup, and nothing is loaded."""
+        points = self.folder / "points.csv"
+        points.write_text('name,intensity,performance\n"<b>&""x",0.5,1e9\n')
+        machines = ["--machine", "name=<i>&a fp64=1T DRAM=1GB/s", "--machine", "name=b fp64=2T HBM=1e11B/s"]
+        for command, words, rows in (("chart", ["--points", points, "--title", "<&>"], ["500 MFlop/s", "1.00 GFlop/s"]),
+                                     ("predict", ["--points", points], ["500 MFlop/s", "50.0 GFlop/s"])):
+            file = self.folder / f"{command}.html"
+            done = support.run([support.RIDGE, command, *machines, *words, "-o", file], check=False,
+                               env=support.environment())
+            self.assertEqual(done.returncode, 0, done.stderr)
+            page = file.read_text()
+            body = page[page.index("<body>"):page.index("</html>")]
+            cells = ["".join(cell.itertext()) for cell in xml.fromstring(body).iter("td")]
+            for row in ['<b>&"x', "<i>&a", "1.00 GB/s", *rows]:
+                self.assertIn(row, cells, command)
+            for loaded in ("<script", "<link", "src=", "@import", "url(", "<b>"):
+                self.assertNotIn(loaded, page, command)
 
     def test_lines_below_the_roof_follow_or_are_said_to_be_unknown(self):
         gpu, cpu = value_of("--on", "h100-80-sxm5,zen2-7742", "--ceilings", "no-fma,one-core")["machines"]

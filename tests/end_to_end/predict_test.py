@@ -2,6 +2,7 @@
 
 import json
 import unittest
+import xml.etree.ElementTree as xml
 
 import support
 
@@ -156,6 +157,35 @@ class WhereTheDataAre(unittest.TestCase):
         self.check(self.seconds(2000000, "--stores", "nontemporal"), "DRAM", 48e6 / 40e9)
         text = predict("--kernel", "triad", "-D", "n=1000", "--machine", NODE).stdout
         self.assertIn("24 kB of data stay in L1", " ".join(text.split()))
+
+    def test_caches_of_a_published_part_follow_from_its_core(self):
+        """Skylake-SP: 128 byte loaded and 64 stored per cycle and core in L1, 64 read from L2; 24 cores at 2.1 GHz."""
+        cycles = 24 * 2.1e9
+        for kernel, n, level, bytes_per_cycle in (("dot", 1000, "L1", 128), ("triad", 1000, "L1", 192),
+                                                  ("dot", 1000000, "L2", 64)):
+            machine = value_of("--kernel", kernel, "-D", f"n={n}", "--on", "skx-8160")["machines"][0]
+            found = {resource["resource"]: resource for resource in machine["resources"]}[level]
+            self.assertAlmostEqual(found["rate"] / (bytes_per_cycle * cycles), 1, msg=(kernel, n))
+            self.assertEqual((machine["binding"], found["origin"]), (level, "modelled"))
+            self.assertIn("derived-rate", [note["code"] for note in machine["notes"]])
+        text = predict("--kernel", "dot", "-D", "n=1000", "--on", "skx-8160").stdout
+        self.assertIn("derived from the microarchitecture Skylake-X", " ".join(text.split()))
+        own = value_of("--kernel", "dot", "-D", "n=1000", "--on", "bdw-2697v4")["machines"][0]
+        self.assertNotIn("derived-rate", [note["code"] for note in own["notes"]])
+
+    def test_pictures_keep_dots_and_roofs_of_data_in_a_cache(self):
+        """L1 of 512 GB/s holds the data on one machine, L3 without a rate on the other, whose dot is of the memory."""
+        file = support.own_folder(self) / "x.svg"
+        blind = "name=blind cores=4 clock=2G simd=256 fma=2 L3.size=16MiB DRAM=20GB/s"
+        done = predict("--kernel", "triad", "-D", "n=1000", "--machine", "name=node " + NODE, "--machine", blind, "-o",
+                       file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note: triad on blind", done.stderr)
+        self.assertNotIn("triad on node", done.stderr)
+        texts = " ".join(node.text or "" for node in xml.parse(file).iter())
+        for roof in ("node 40.0 GB/s", "node L1 512 GB/s", "blind 20.0 GB/s"):
+            self.assertIn(roof, texts)
+        self.assertEqual(done.stderr.count("note:"), 1)
 
     def test_cores_saturate_the_memory(self):
         self.check(self.seconds(1000000, "--cores", "1"), "DRAM", 32e6 / 15e9)

@@ -13,7 +13,6 @@
 #include "predict/projection/roofline_dots.hpp"
 #include "predict/projection/roofline_lines.hpp"
 #include "render/document/chart/loop_dots.hpp"
-#include "serialize/microarchitecture.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -136,19 +135,6 @@ std::vector<std::string> precisions_of(const ChartOptions& options,
   return precisions;
 }
 
-/// What is known of the cores of a machine: of a published one by the name that its file gives.
-const Microarchitecture* core_of(const TargetMachine& target) {
-  if (target.microarchitecture) {
-    return &*target.microarchitecture;
-  }
-  for (const Microarchitecture& known : serialize::known_microarchitectures()) {
-    if (target.figures.microarchitecture == known.name) {
-      return &known;
-    }
-  }
-  return nullptr;
-}
-
 predict::LineChoices line_choices(const ChartWords& words, std::vector<std::string> precisions,
                                   const std::vector<DemandSubject>& subjects, bool several) {
   predict::LineChoices choices;
@@ -260,7 +246,7 @@ Result<RooflineChart> chart_content(const ChartOptions& options, const ChartWord
       words, precisions_of(options, *subjects, *results), *subjects, targets->size() > 1);
   RooflineChart chart;
   for (const TargetMachine& target : *targets) {
-    chart.machines.push_back(predict::roofline_lines(target, core_of(target), choices));
+    chart.machines.push_back(predict::roofline_lines(target, choices));
   }
   for (const DemandSubject& subject : *subjects) {
     add_dots(subject, *targets, words, chart);

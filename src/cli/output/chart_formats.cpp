@@ -2,6 +2,7 @@
 
 #include "render/document/chart/machines_chart.hpp"
 #include "render/document/chart/roofline_csv.hpp"
+#include "render/document/chart/roofline_page.hpp"
 #include "render/format/svg/roofline_svg.hpp"
 #include "serialize/roofline_chart.hpp"
 
@@ -10,6 +11,10 @@ namespace ridge::cli {
 Result<std::string> to_svg(const ChartContent& content) {
   const render::Chart chart = render::machines_chart(content.chart, content.powers_of_two);
   return render::chart_svg(chart, content.paper ? render::paper_look() : render::screen_look());
+}
+
+Result<std::string> to_html(const ChartContent& content) {
+  return render::roofline_page(content.chart, content.powers_of_two);
 }
 
 Result<std::string> to_csv(const ChartContent& content) {

@@ -15,6 +15,7 @@ struct ChartContent {
 };
 
 [[nodiscard]] Result<std::string> to_svg(const ChartContent& content);
+[[nodiscard]] Result<std::string> to_html(const ChartContent& content);
 [[nodiscard]] Result<std::string> to_csv(const ChartContent& content);
 /// ridge.chart/1.
 [[nodiscard]] Result<std::string> to_json(const ChartContent& content);

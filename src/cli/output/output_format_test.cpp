@@ -55,7 +55,9 @@ TEST(OutputFormats, EachKindHasItsOwn) {
               ElementsAre(".svg", ".pdf", ".png", ".html", ".md", ".csv", ".json"));
   EXPECT_THAT(endings_of(&OutputFormat::projection), ElementsAre(".svg", ".json"));
   EXPECT_THAT(endings_of(&OutputFormat::chart),
-              ElementsAre(".svg", ".pdf", ".png", ".csv", ".json"));
+              ElementsAre(".svg", ".pdf", ".png", ".html", ".csv", ".json"));
+  EXPECT_THAT(endings_of(&OutputFormat::prediction),
+              ElementsAre(".svg", ".pdf", ".png", ".html", ".json"));
   EXPECT_THAT(endings_of(&OutputFormat::machine), ElementsAre(".svg", ".json"));
 }
 

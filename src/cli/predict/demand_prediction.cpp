@@ -16,6 +16,7 @@
 #include "core/quantity/quantity_text.hpp"
 #include "predict/roof/common_resources.hpp"
 #include "predict/roof/measured_standing.hpp"
+#include "render/chart/text.hpp"
 #include "render/document/projection/prediction_table.hpp"
 
 namespace ridge::cli {
@@ -156,6 +157,40 @@ Result<void> predict_on(KernelPrediction& prediction, const DemandSubject& subje
   return {};
 }
 
+/// Whether the data cross a level with a bandwidth: a picture has a place for them.
+bool has_place(const ResourcePrediction& machine) {
+  return std::any_of(machine.resources.begin(), machine.resources.end(),
+                     [](const ResourceTime& resource) {
+                       return parse_level(resource.resource) && resource.intensity;
+                     });
+}
+
+/// What a picture shows: where the data stay in a cache without a known bandwidth they come from
+/// the memory, as `ridge chart` draws them, which the user is told.
+std::vector<KernelPrediction> drawn_of(const std::vector<KernelPrediction>& predictions,
+                                       const std::vector<DemandSubject>& subjects,
+                                       const std::vector<TargetMachine>& targets,
+                                       predict::PredictionChoices choices) {
+  choices.cold = true;
+  choices.working_set.reset();
+  std::vector<KernelPrediction> drawn = predictions;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    for (std::size_t m = 0; m < targets.size(); ++m) {
+      const ResourcePrediction& known = predictions[i].machines[m];
+      ResourcePrediction cold = subjects[i].on(targets[m], choices);
+      if (has_place(known) || !has_place(cold)) {
+        continue;
+      }
+      say_lines(
+          fmt::format("note: {} on {}: no bandwidth of the cache that holds its data is known: the "
+                      "picture shows its dot as of data that come from the memory\n",
+                      render::clean(predictions[i].kernel.name), known.machine));
+      drawn[i].machines[m] = std::move(cold);
+    }
+  }
+  return drawn;
+}
+
 /// JSON under every ending that says no other format.
 Result<void> write_file(const PredictionContent& content, const PredictOptions& options) {
   if (!options.output) {
@@ -223,7 +258,11 @@ Result<int> predict_demands(std::vector<DemandSubject> subjects, const PredictOp
       return tl::make_unexpected(std::move(related.error()));
     }
   }
-  const PredictionContent content{std::move(predictions)};
+  PredictionContent content{std::move(predictions), {}};
+  const OutputFormat* format = options.output ? format_of_ending(*options.output) : nullptr;
+  if (format != nullptr && format->ending != ".json") {
+    content.drawn = drawn_of(content.predictions, subjects, *targets, *choices);
+  }
   if (auto written = write_file(content, options); !written) {
     return tl::make_unexpected(std::move(written.error()));
   }

@@ -48,9 +48,11 @@ Result<void> run_on_cores(TargetMachine& target, unsigned cores) {
                 "--on 'all,cores>=1' takes the machines of which it is known");
   }
   const double there = figures.cores->value;
+  const char* words = figures.kind == MachineKind::gpu ? "multiprocessors" : "cores";
   if (cores >= there) {
     if (cores > there) {
-      target.changes.push_back(fmt::format("all {:g} cores work: there are no {}", there, cores));
+      target.changes.push_back(
+          fmt::format("all {:g} {} work: there are no {}", there, words, cores));
     }
     return {};
   }
@@ -63,7 +65,7 @@ Result<void> run_on_cores(TargetMachine& target, unsigned cores) {
   }
   target.part_cores = there;
   figures.cores = Figure{static_cast<double>(cores), Origin::assumed, std::nullopt, true};
-  target.changes.push_back(fmt::format("{} of {:g} cores work", cores, there));
+  target.changes.push_back(fmt::format("{} of {:g} {} work", cores, there, words));
   return {};
 }
 

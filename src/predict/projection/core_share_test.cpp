@@ -134,5 +134,11 @@ TEST(CoreShare, OfAMeasuredMachineTheCeilingsOfThoseThreadsSpeak) {
   EXPECT_LE(rate(one, "DRAM"), rate(all, "DRAM"));
 }
 
+TEST(CoreShare, GpusHaveMultiprocessors) {
+  TargetMachine gpu = derive_machine("sms=80 lanes=64 clock=1.5G HBM=900GB/s").value().target;
+  ASSERT_TRUE(run_on_cores(gpu, 10));
+  EXPECT_EQ(gpu.changes.back(), "10 of 80 multiprocessors work");
+}
+
 }  // namespace
 }  // namespace ridge::predict

@@ -18,7 +18,7 @@ namespace ridge::predict {
 namespace {
 
 constexpr double kBytesPerTransfer = 8.0;  // of one memory channel, 64 bit wide
-constexpr std::string_view kSource = "derived";
+constexpr std::string_view kSource = kDerivedSource;
 
 /// Rates of anything that could be built, and of whatever is computed from them.
 bool conceivable(double rate) {
@@ -213,6 +213,7 @@ void Derivation::cpu_peaks() {
     const std::string precision = width == 64.0 ? "fp64" : "fp32";
     add_peak(precision, Pipes::vector, product(precision + " peak", "flop/s", factors),
              Origin::modelled);
+    machine_.peaks.back().operation = to_string(Operation::fma);
   }
 }
 

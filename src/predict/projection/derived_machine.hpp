@@ -11,6 +11,9 @@
 
 namespace ridge::predict {
 
+/// Source of all figures of such a machine.
+inline constexpr std::string_view kDerivedSource = "derived";
+
 /// One peak, bandwidth or link rate, and the product that it is.
 struct DerivationStep {
   std::string quantity;    ///< "fp64 peak", "DRAM bandwidth"

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "predict/projection/derived_machine.hpp"
 #include "predict/roof/cache_geometry.hpp"
 #include "predict/roof/limits.hpp"
 
@@ -41,6 +42,39 @@ void keep_in(Level holder, const Demand& demand, const TargetMachine& target,
   }
 }
 
+/// Whose size is not known of a CPU, so that data may stay there; empty: none. A machine of the
+/// user's own without a word of caches is taken to have none.
+std::string caches_of_unknown_size(const TargetMachine& target) {
+  const Specification& figures = target.figures;
+  if (figures.kind != MachineKind::cpu || target.measured) {
+    return {};
+  }
+  const bool told = figures.sources.contains(std::string(kDerivedSource));
+  if (figures.caches.empty() && !told) {
+    return "its caches";
+  }
+  std::string unknown;
+  for (const Level level : bandwidth_levels(target)) {
+    if (!is_memory_level(level) && cache_named(target, level) == nullptr) {
+      unknown = to_string(level);
+    }
+  }
+  return unknown;
+}
+
+/// Data of more than any CPU caches do not fit, whatever the size.
+void say_what_may_hold(double bytes, const TargetMachine& target, std::vector<Note>& notes) {
+  constexpr double kLargestCache = 2e9;
+  const std::string caches = caches_of_unknown_size(target);
+  if (caches.empty() || bytes <= 0.0 || bytes > kLargestCache) {
+    return;
+  }
+  add_note(notes, "cache-unknown",
+           fmt::format("the size of {} is not known: {} of data are taken to come from the memory, "
+                       "and a loop that repeats over data that fit may be faster",
+                       caches, bytes_text(bytes)));
+}
+
 /// Which bound stands where the level that holds the data has none.
 void say_what_stands(Level holder, ResourcePrediction& prediction) {
   const auto known = std::find_if(
@@ -72,7 +106,11 @@ ResourcePrediction predict_repeated(const Demand& demand, const RepeatedData& da
                           ? std::nullopt
                           : resident_level(target, std::max(cached, 0.0), data.shared);
   if (!holder) {
-    return predict_demand(demand, target, choices, traffic);
+    ResourcePrediction prediction = predict_demand(demand, target, choices, traffic);
+    if (!choices.cold) {
+      say_what_may_hold(cached, target, prediction.notes);
+    }
+    return prediction;
   }
   keep_in(*holder, demand, target, choices, traffic);
   ResourcePrediction prediction = predict_demand(demand, target, choices, traffic);

@@ -332,5 +332,25 @@ TEST(Memory, BytesOfTwoNodesStayWithThem) {
   EXPECT_DOUBLE_EQ(resource_of(chosen, "DRAM").amount, 1.1e9);
 }
 
+TEST(Residency, ACacheOfUnknownSizeIsSaid) {
+  const auto with = [](const char* caches) {
+    return derive_machine(std::string("cores=4 clock=2G simd=256 fma=2 DRAM=40GB/s ") + caches)
+        .value()
+        .target;
+  };
+  const TargetMachine unsized = with("L3=100GB/s");
+  EXPECT_THAT(note_of(triad(1e6, unsized), "cache-unknown"),
+              AllOf(HasSubstr("the size of L3"), HasSubstr("24 MB")));
+  PredictionChoices cold;
+  cold.cold = true;
+  EXPECT_EQ(note_of(triad(1e6, unsized, cold), "cache-unknown"), "");
+  EXPECT_EQ(note_of(triad(1e9, unsized), "cache-unknown"), "") << "no cache holds so much";
+  EXPECT_EQ(note_of(triad(1e6, with("")), "cache-unknown"), "") << "the user spoke of no cache";
+  EXPECT_EQ(note_of(triad(1e6, node()), "cache-unknown"), "");
+  TargetMachine published = with("");
+  published.figures.sources.clear();
+  EXPECT_THAT(note_of(triad(1e6, published), "cache-unknown"), HasSubstr("its caches"));
+}
+
 }  // namespace
 }  // namespace ridge::predict

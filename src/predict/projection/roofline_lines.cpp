@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "predict/projection/derived_machine.hpp"
 #include "predict/roof/ceilings.hpp"
 #include "predict/roof/figure_choice.hpp"
 #include "predict/roof/resources.hpp"
@@ -28,6 +29,16 @@ std::optional<unsigned> element_bits_of(std::string_view precision) {
   return precision == "fp64"   ? std::optional(64U)
          : precision == "fp32" ? std::optional(32U)
                                : std::nullopt;
+}
+
+std::string_view core_word(const Specification& figures) {
+  return figures.kind == MachineKind::gpu ? "multiprocessor" : "core";
+}
+
+/// The peak of a machine of the user's own that counts its FMA units: each starts an addition or a
+/// multiplication in place of an fma.
+bool counts_told_units(const PublishedPeak& peak) {
+  return peak.figure.source == kDerivedSource && peak.operation == to_string(Operation::fma);
 }
 
 RooflineLine line_of(const Figure& figure, Basis basis) {
@@ -70,8 +81,11 @@ struct PeakOfCore {
 
 class Lines {
  public:
-  Lines(const TargetMachine& target, const Microarchitecture* core, const LineChoices& choices)
-      : target_(target), figures_(target.figures), core_(core), choices_(choices) {
+  Lines(const TargetMachine& target, const LineChoices& choices)
+      : target_(target),
+        figures_(target.figures),
+        core_(target.microarchitecture ? &*target.microarchitecture : nullptr),
+        choices_(choices) {
     made_.key = figures_.key;
     made_.name = figures_.name;
     basis_ = choices.basis.value_or(target.measured ? Basis::sustained : Basis::theoretical);
@@ -159,13 +173,13 @@ void Lines::one_core_memory(Level level) {
     line = line_of(own->figure, own->basis);
   }
   if (line.rate <= 0.0) {
-    unknown(fmt::format("{}: what one core draws from {} alone is not known", figures_.key,
-                        to_string(level)));
+    unknown(fmt::format("{}: what one {} draws from {} alone is not known", figures_.key,
+                        core_word(figures_), to_string(level)));
     return;
   }
   line.kind = RooflineKind::one_core;
   line.level = level;
-  line.words = fmt::format("{}, one core", to_string(level));
+  line.words = fmt::format("{}, one {}", to_string(level), core_word(figures_));
   made_.lines.push_back(std::move(line));
 }
 
@@ -233,6 +247,15 @@ void Lines::no_fma(const std::string& precision, const PublishedPeak& peak) {
   const double rate = peak.figure.value;
   if (target_.fma_shares_pipe == true) {
     add_below(RooflineKind::no_fma, precision, "no FMA", rate / 2.0);
+    return;
+  }
+  if (counts_told_units(peak)) {
+    add_below(RooflineKind::no_fma, precision, "no FMA", rate / 2.0);
+    made_.notes.push_back(
+        {"told-units", fmt::format("{}: the {} line without FMA is of additions and "
+                                   "multiplications in the FMA units that were given; pipes beside "
+                                   "them would lift it",
+                                   figures_.key, precision)});
     return;
   }
   const auto known = behind(precision, peak);
@@ -315,8 +338,7 @@ void Lines::one_core(const std::string& precision, const PublishedPeak& peak) {
     }
     rate *= std::max(1.0, figures_.boost_clock->value / figures_.clock->value);
   }
-  add_below(RooflineKind::one_core, precision,
-            figures_.kind == MachineKind::gpu ? "one multiprocessor" : "one core", rate);
+  add_below(RooflineKind::one_core, precision, fmt::format("one {}", core_word(figures_)), rate);
 }
 
 void Lines::published_ceilings(const std::string& precision) {
@@ -397,9 +419,8 @@ void Lines::measured_ceilings(const std::string& precision) {
 
 }  // namespace
 
-RooflineMachine roofline_lines(const TargetMachine& target, const Microarchitecture* core,
-                               const LineChoices& choices) {
-  return Lines(target, core, choices).make();
+RooflineMachine roofline_lines(const TargetMachine& target, const LineChoices& choices) {
+  return Lines(target, choices).make();
 }
 
 }  // namespace ridge::predict

@@ -26,18 +26,18 @@ struct LineChoices {
   bool one_core = false;
 };
 
-/// `core` is what is known of the machine's cores; nullptr: nothing. A line that was asked for and
-/// that does not follow from the figures is left out, and a note says why.
+/// A line that was asked for and that does not follow from the figures, or from what is known of
+/// the cores (TargetMachine::microarchitecture), is left out, and a note says why.
 ///
 /// Ceilings of a measured machine are measured ones. Of others, P being the published vector peak:
-///   no fma    P / 2 where add, mul and fma share one pipe; else the adds alone, P a / (2 f)
+///   no fma    P / 2 where add, mul and fma share one pipe, and where the user gave the FMA units
+///             that P counts; else the adds alone, P a / (2 f)
 ///   one ISA   P x (f w) / (f' w'), instructions per cycle f and lanes w of it, f' and w' of the
 ///             widest; no SIMD is the scalar one. Only where P is cores x clock x 2 f' w' with the
 ///             flop per cycle, the base clock or the boost clock that are published.
 ///   one core  P / cores, or flop per cycle x boost clock where both are published and P follows
 ///             from them; of memory only what somebody published of one core
 [[nodiscard]] RooflineMachine roofline_lines(const TargetMachine& target,
-                                             const Microarchitecture* core,
                                              const LineChoices& choices);
 
 }  // namespace ridge::predict

@@ -66,7 +66,7 @@ std::string notes_of(const RooflineMachine& machine) {
 
 TEST(RooflineLines, CeilingsOfAKnownCoreAreUnitsTimesLanesTimesClock) {
   const Microarchitecture core = skylake();
-  const RooflineMachine made = roofline_lines(target_from(gold()), &core, kAllCeilings);
+  const RooflineMachine made = roofline_lines(target_from(gold(), &core), kAllCeilings);
   constexpr double kCycles = 20 * 2.4e9;
   ASSERT_NE(find(made, RooflineKind::roof), nullptr);
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::roof)->rate, 1536e9);
@@ -83,7 +83,7 @@ TEST(RooflineLines, CeilingsOfAKnownCoreAreUnitsTimesLanesTimesClock) {
 TEST(RooflineLines, OneCoreDrawsWhatSomebodyPublishedOfOneCore) {
   Specification machine = gold();
   machine.bandwidths.push_back({"DRAM", Basis::sustained, "load", {13.5e9}, 1U});
-  const RooflineMachine made = roofline_lines(target_from(machine), nullptr, {.one_core = true});
+  const RooflineMachine made = roofline_lines(target_from(machine), {.one_core = true});
   ASSERT_NE(find(made, RooflineKind::one_core, true), nullptr);
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::one_core, true)->rate, 13.5e9);
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::roof, true)->rate, 128e9);
@@ -93,7 +93,7 @@ TEST(RooflineLines, PipesOfAdditionsOfTheirOwnAreSaid) {
   Microarchitecture core = skylake();
   core.pipe_groups = {{Operation::mul, Operation::fma}, {Operation::add}};
   core.isas.back().add_units = 1.0;
-  const RooflineMachine made = roofline_lines(target_from(gold()), &core, {.no_fma = true});
+  const RooflineMachine made = roofline_lines(target_from(gold(), &core), {.no_fma = true});
   EXPECT_EQ(find(made, RooflineKind::no_fma)->words, "fp64 adds alone");
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::no_fma)->rate, 20 * 2.4e9 * 1 * 8);
   EXPECT_THAT(notes_of(made), HasSubstr("separate-pipes"));
@@ -104,10 +104,11 @@ TEST(RooflineLines, NothingFollowsFromAPartWithOneUnitOfTwo) {
   Specification bronze = gold();
   bronze.fp64_flops_per_cycle_and_core = Figure{16};
   bronze.peaks[0].figure.value = 20 * 2.4e9 * 16;
-  const RooflineMachine made = roofline_lines(target_from(bronze), &core, kAllCeilings);
+  const RooflineMachine made = roofline_lines(target_from(bronze, &core), kAllCeilings);
   EXPECT_EQ(find(made, RooflineKind::no_simd), nullptr);
   EXPECT_EQ(find(made, RooflineKind::isa), nullptr);
-  EXPECT_EQ(find(made, RooflineKind::no_fma), nullptr);
+  EXPECT_DOUBLE_EQ(find(made, RooflineKind::no_fma)->rate, 20 * 2.4e9 * 8)
+      << "its one unit is shared by all operations too";
   EXPECT_THAT(notes_of(made), HasSubstr("does not follow from what is known of its cores"));
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::one_core)->rate, 3.7e9 * 16);
 }
@@ -117,39 +118,52 @@ TEST(RooflineLines, WithoutFlopPerCycleThePeakMustBeAtAPublishedClock) {
   Specification machine = gold();
   machine.fp64_flops_per_cycle_and_core.reset();
   EXPECT_NE(
-      find(roofline_lines(target_from(machine), &core, {.no_simd = true}), RooflineKind::no_simd),
+      find(roofline_lines(target_from(machine, &core), {.no_simd = true}), RooflineKind::no_simd),
       nullptr);
   machine.peaks[0].figure.value *= 0.7;  // at an AVX-512 clock that nobody published
-  const RooflineMachine made = roofline_lines(target_from(machine), &core, kAllCeilings);
+  const RooflineMachine made = roofline_lines(target_from(machine, &core), kAllCeilings);
   EXPECT_EQ(find(made, RooflineKind::no_simd), nullptr);
   EXPECT_EQ(find(made, RooflineKind::one_core), nullptr) << "one core alone runs faster";
 }
 
 TEST(RooflineLines, AnUnknownCoreGivesTheRoofsAlone) {
-  const RooflineMachine made = roofline_lines(target_from(gold()), nullptr, kAllCeilings);
+  const RooflineMachine made = roofline_lines(target_from(gold()), kAllCeilings);
   EXPECT_EQ(find(made, RooflineKind::no_fma), nullptr);
   EXPECT_EQ(find(made, RooflineKind::no_simd), nullptr);
   EXPECT_THAT(notes_of(made), HasSubstr("no microarchitecture whose pipes are known"));
   Specification told = gold();
   told.fma_shares_pipe = true;
   EXPECT_DOUBLE_EQ(
-      find(roofline_lines(target_from(told), nullptr, {.no_fma = true}), RooflineKind::no_fma)
-          ->rate,
-      768e9);
+      find(roofline_lines(target_from(told), {.no_fma = true}), RooflineKind::no_fma)->rate, 768e9);
 }
 
 TEST(RooflineLines, OfAGpuHalfWithoutFmaAndOneMultiprocessor) {
   const auto derived = derive_machine("sms=80 lanes=64 fp64_lanes=32 clock=1.53G HBM=900GB/s");
   ASSERT_TRUE(derived);
-  const RooflineMachine made = roofline_lines(derived->target, nullptr, kAllCeilings);
+  const RooflineMachine made = roofline_lines(derived->target, kAllCeilings);
   const double peak = 80 * 32 * 1.53e9 * 2;
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::one_core)->rate, peak / 80);
   EXPECT_EQ(find(made, RooflineKind::one_core)->words, "fp64 one multiprocessor");
   EXPECT_EQ(find(made, RooflineKind::no_simd), nullptr);
   EXPECT_THAT(notes_of(made), HasSubstr("is one of CPUs"));
   const RooflineMachine published =
-      roofline_lines(target_from(derived->target.figures), nullptr, {.no_fma = true});
+      roofline_lines(target_from(derived->target.figures), {.no_fma = true});
   EXPECT_DOUBLE_EQ(find(published, RooflineKind::no_fma)->rate, peak / 2);
+}
+
+TEST(RooflineLines, UnitsThatTheUserGaveHaveALineWithoutFma) {
+  const auto derived = derive_machine("cores=64 clock=2.45G simd=512 fma=2 DRAM=200GB/s");
+  ASSERT_TRUE(derived);
+  const RooflineMachine made = roofline_lines(derived->target, {.no_fma = true});
+  ASSERT_NE(find(made, RooflineKind::no_fma), nullptr);
+  EXPECT_DOUBLE_EQ(find(made, RooflineKind::no_fma)->rate, 64 * 2.45e9 * 2 * 8);
+  EXPECT_THAT(notes_of(made), HasSubstr("told-units"));
+  // A peak that was given as a rate says nothing of units.
+  const auto rate = derive_machine("fp64=200G DRAM=35GB/s");
+  ASSERT_TRUE(rate);
+  const RooflineMachine unknown = roofline_lines(rate->target, {.no_fma = true});
+  EXPECT_EQ(find(unknown, RooflineKind::no_fma), nullptr);
+  EXPECT_THAT(notes_of(unknown), HasSubstr("without FMA is not known"));
 }
 
 TEST(RooflineLines, LevelsPrecisionsAndPipesAreChosen) {
@@ -157,17 +171,17 @@ TEST(RooflineLines, LevelsPrecisionsAndPipesAreChosen) {
   machine.bandwidths.insert(machine.bandwidths.begin(), {"L2", Basis::theoretical, {}, {3e12}});
   machine.peaks.push_back({"fp16", Pipes::matrix, Basis::theoretical, {}, {9e12}});
   const TargetMachine target = target_from(machine);
-  EXPECT_THAT(roofline_lines(target, nullptr, {}).lines, SizeIs(3));
-  EXPECT_THAT(roofline_lines(target, nullptr, {.memory_only = true}).lines, SizeIs(2));
-  const RooflineMachine inner = roofline_lines(target, nullptr, {.levels = {Level::L2}});
+  EXPECT_THAT(roofline_lines(target, {}).lines, SizeIs(3));
+  EXPECT_THAT(roofline_lines(target, {.memory_only = true}).lines, SizeIs(2));
+  const RooflineMachine inner = roofline_lines(target, {.levels = {Level::L2}});
   ASSERT_THAT(inner.lines, SizeIs(2));
   EXPECT_EQ(inner.lines[0].level, Level::L2);
-  EXPECT_THAT(notes_of(roofline_lines(target, nullptr, {.levels = {Level::L1}})),
+  EXPECT_THAT(notes_of(roofline_lines(target, {.levels = {Level::L1}})),
               HasSubstr("gold: no bandwidth of L1 is known"));
   const RooflineMachine half =
-      roofline_lines(target, nullptr, {.precisions = {"fp16"}, .matrix_pipes = true});
+      roofline_lines(target, {.precisions = {"fp16"}, .matrix_pipes = true});
   EXPECT_EQ(half.lines.back().words, "fp16 matrix");
-  EXPECT_THAT(notes_of(roofline_lines(target, nullptr, {.precisions = {"bf16"}})),
+  EXPECT_THAT(notes_of(roofline_lines(target, {.precisions = {"bf16"}})),
               HasSubstr("gold: no bf16 peak is known"));
 }
 
@@ -190,7 +204,7 @@ TEST(RooflineLines, OfAMeasuredMachineAreMeasured) {
                       compute(Isa::avx2, Operation::fma, 2, 72e9),
                       compute(Isa::scalar, Operation::fma, 2, 18e9),
                       compute(Isa::avx512, Operation::fma, 1, 71e9)};
-  const RooflineMachine made = roofline_lines(target_from(machine, nullptr), nullptr, kAllCeilings);
+  const RooflineMachine made = roofline_lines(target_from(machine, nullptr), kAllCeilings);
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::roof)->rate, 140e9);
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::no_fma)->rate, 75e9) << "of add, mul and their mix";
   EXPECT_DOUBLE_EQ(find(made, RooflineKind::isa)->rate, 72e9);

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "predict/projection/cache_rates.hpp"
 #include "predict/roof/cache_geometry.hpp"
 #include "predict/roof/ceilings.hpp"
 
@@ -138,6 +139,7 @@ TargetMachine target_from(Specification specification, const Microarchitecture* 
     target.write_allocate = WriteAllocate::never;
   }
   target.figures = std::move(specification);
+  add_cache_rates(target);
   return target;
 }
 

@@ -8,7 +8,8 @@ namespace ridge::predict {
 /// GPUs: add, mul and fma share one pipe (Yang 2020) and stores do not allocate lines (gpu-benches:
 /// scale moves two streams, triad three). Of other machines neither is published: stores are
 /// assumed to allocate, sharing is what the file says, else true where `microarchitecture` has one
-/// pipe for all three, or unknown. `microarchitecture`: of its cores; null: unknown.
+/// pipe for all three, or unknown. `microarchitecture`: of its cores; null: unknown. Caches without
+/// a figure of their own get its rates (cache_rates.hpp).
 [[nodiscard]] TargetMachine target_from(Specification specification,
                                         const Microarchitecture* microarchitecture = nullptr);
 

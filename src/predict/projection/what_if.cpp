@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "predict/roof/ceilings.hpp"
+#include "predict/roof/figure_choice.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -233,6 +234,16 @@ bool set_rate(TargetMachine& target, const Change& change) {
     return false;
   }
   note_factor(target, change.key, change.value / best);
+  // A rate that somebody gives is that of any mix, whatever the core can do.
+  std::erase_if(target.figures.bandwidths, [&](const PublishedBandwidth& bandwidth) {
+    return bandwidth.level == level && follows_from_core(bandwidth.figure) &&
+           bandwidth.pattern == "store";
+  });
+  for (PublishedBandwidth& bandwidth : target.figures.bandwidths) {
+    if (bandwidth.level == level && follows_from_core(bandwidth.figure)) {
+      bandwidth.figure.source.reset();
+    }
+  }
   return true;
 }
 

@@ -38,6 +38,18 @@ std::optional<ResourceTime> level_by_ceilings(const Traffic& traffic, Level leve
   return time;
 }
 
+std::string_view words_of_mix(double written_share) {
+  return written_share <= 0.0 ? "load" : written_share >= 1.0 ? "store" : "load and store";
+}
+
+void note_core(std::vector<Note>& notes, const TargetMachine& target) {
+  add_note(
+      notes, "derived-rate",
+      fmt::format("cache bandwidths are derived from the microarchitecture{} (byte per cycle x "
+                  "clock x cores): nobody published those of this part",
+                  target.microarchitecture ? " " + target.microarchitecture->name : ""));
+}
+
 std::optional<ResourceTime> level_by_figures(const Traffic& traffic, Level level,
                                              const TargetMachine& target, Basis basis,
                                              std::vector<Note>& notes) {
@@ -56,10 +68,26 @@ std::optional<ResourceTime> level_by_figures(const Traffic& traffic, Level level
   ResourceTime time =
       from_figure(std::string(to_string(level)), bandwidth->figure, std::move(name));
   time.basis = bandwidth->basis;
+  if (!follows_from_core(bandwidth->figure)) {
+    return time;
+  }
+  const auto rate = rate_of_core_mix(target, level, share);
+  if (!rate) {
+    return std::nullopt;
+  }
+  time.rate = *rate;
+  time.rate_name = fmt::format("{} {}", to_string(level), words_of_mix(share));
+  if (traffic.total() > 0) {
+    note_core(notes, target);
+  }
   return time;
 }
 
 // ---- fewer cores than the part has ----
+
+std::string_view core_word(const TargetMachine& target) {
+  return target.figures.kind == MachineKind::gpu ? "multiprocessor" : "core";
+}
 
 /// "By Little's law ..."; empty when no latency is known.
 std::string concurrency_words(const TargetMachine& target, Level level, double rate) {
@@ -68,9 +96,9 @@ std::string concurrency_words(const TargetMachine& target, Level level, double r
                             : fmt::format(
                                   ". By Little's law {:.0f} lines of 64 byte must be under way for "
                                   "that ({:.3g} ns "
-                                  "x {:.3g} GB/s); how many a core holds is not known",
+                                  "x {:.3g} GB/s); how many one {} holds is not known",
                                   std::ceil(latency->figure.value * rate / kLine),
-                                  latency->figure.value * 1e9, rate / 1e9);
+                                  latency->figure.value * 1e9, rate / 1e9, core_word(target));
 }
 
 /// b(n) = min(n b(1), b): cores add up until the level is saturated.
@@ -81,20 +109,22 @@ void saturate(ResourceTime& time, Level level, const TargetMachine& target,
   const double all = time.rate;
   if (one == nullptr) {
     add_note(notes, "core-bandwidth-unknown",
-             fmt::format("what {:g} of {:g} cores draw from {} is not known: the {:.4g} GB/s that "
+             fmt::format("what {:g} of {:g} {}s draw from {} is not known: the {:.4g} GB/s that "
                          "all draw together stand, an upper bound{}",
-                         cores, *target.part_cores, to_string(level), all / 1e9,
+                         cores, *target.part_cores, core_word(target), to_string(level), all / 1e9,
                          concurrency_words(target, level, all)));
     return;
   }
   const double alone = one->figure.value;
   add_note(notes, "core-bandwidth",
-           fmt::format("one core draws {:.4g} GB/s from {}, all draw {:.4g} GB/s: {:.0f} cores "
+           fmt::format("one {0} draws {1:.4g} GB/s from {2}, all draw {3:.4g} GB/s: {4:.0f} {0}s "
                        "saturate it",
-                       alone / 1e9, to_string(level), all / 1e9, std::ceil(all / alone)));
+                       core_word(target), alone / 1e9, to_string(level), all / 1e9,
+                       std::ceil(all / alone)));
   if (cores * alone < all) {
-    ResourceTime limited = from_figure(time.resource, one->figure,
-                                       fmt::format("{} of one core x {:g}", time.rate_name, cores));
+    ResourceTime limited =
+        from_figure(time.resource, one->figure,
+                    fmt::format("{} of one {} x {:g}", time.rate_name, core_word(target), cores));
     limited.rate = cores * alone;
     limited.basis = one->basis;
     time = std::move(limited);

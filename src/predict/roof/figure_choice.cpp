@@ -73,6 +73,26 @@ const PublishedBandwidth* choose_bandwidth(const TargetMachine& target, Level le
   return bandwidth != nullptr ? bandwidth : of(other(basis));
 }
 
+bool follows_from_core(const Figure& figure) {
+  return figure.source == kCoreSource;
+}
+
+std::optional<double> rate_of_core_mix(const TargetMachine& target, Level level,
+                                       double written_share) {
+  std::optional<double> rate;
+  for (const PublishedBandwidth& bandwidth : target.figures.bandwidths) {
+    if (bandwidth.level != level || !follows_from_core(bandwidth.figure)) {
+      continue;
+    }
+    const double share = bandwidth.pattern == "store" ? written_share : 1.0 - written_share;
+    if (share > 0.0) {
+      const double bound = bandwidth.figure.value / share;
+      rate = std::min(rate.value_or(bound), bound);
+    }
+  }
+  return rate;
+}
+
 const PublishedLink* choose_link(const TargetMachine& target, std::string_view name) {
   const PublishedLink* best = nullptr;
   for (const PublishedLink& link : target.figures.links) {

@@ -24,20 +24,35 @@ bool drawn(std::optional<double> value) {
   return value && drawable(*value);
 }
 
-bool is_level(const ResourceTime& resource) {
-  return resource.unit == "byte" && resource.overlap == Overlap::data && drawn(resource.intensity);
+/// A roof, whether or not the data come from there.
+bool is_roof(const ResourceTime& resource) {
+  return resource.unit == "byte" && resource.overlap == Overlap::data && drawable(resource.rate);
 }
 
-/// The main memory: the outermost level.
-const ResourceTime* memory_of(const ResourcePrediction& machine) {
-  const ResourceTime* memory = nullptr;
+bool is_level(const ResourceTime& resource) {
+  return is_roof(resource) && drawn(resource.intensity);
+}
+
+template <class Wanted>
+const ResourceTime* outermost(const ResourcePrediction& machine, Wanted wanted) {
+  const ResourceTime* found = nullptr;
   for (const ResourceTime& resource : machine.resources) {
     const bool further =
-        is_level(resource) && (memory == nullptr || names_memory_level(resource.resource) ||
-                               !names_memory_level(memory->resource));
-    memory = further ? &resource : memory;
+        wanted(resource) && (found == nullptr || names_memory_level(resource.resource) ||
+                             !names_memory_level(found->resource));
+    found = further ? &resource : found;
   }
-  return memory;
+  return found;
+}
+
+/// The main memory.
+const ResourceTime* memory_of(const ResourcePrediction& machine) {
+  return outermost(machine, is_roof);
+}
+
+/// Where the data come from: the outermost level that they cross.
+const ResourceTime* source_of(const ResourcePrediction& machine) {
+  return outermost(machine, is_level);
 }
 
 const ResourceTime* compute_of(const ResourcePrediction& machine) {
@@ -149,7 +164,7 @@ void draw_one_machine(Chart& chart, const std::vector<KernelPrediction>& predict
     for (const ResourceTime& resource : prediction.machines.front().resources) {
       if (resource.resource == kCompute && drawable(resource.rate)) {
         rates.push_back(&resource);
-      } else if (is_level(resource) && drawable(resource.rate)) {
+      } else if (is_roof(resource)) {
         add_roof(chart, resource);
       }
     }
@@ -163,28 +178,56 @@ void draw_one_machine(Chart& chart, const std::vector<KernelPrediction>& predict
 
 // ---- several machines ----
 
+/// The highest rate of each level that is drawn: the memory, and caches that hold the data of a
+/// computation; the memory first.
+std::vector<std::pair<std::string, double>> roofs_of(
+    const std::vector<KernelPrediction>& predictions, std::size_t index) {
+  std::vector<std::pair<std::string, double>> roofs;
+  const auto add = [&](const ResourceTime* level) {
+    if (level == nullptr) {
+      return;
+    }
+    const auto known = std::find_if(roofs.begin(), roofs.end(), [&](const auto& roof) {
+      return roof.first == level->resource;
+    });
+    known == roofs.end() ? void(roofs.emplace_back(level->resource, level->rate))
+                         : void(known->second = std::max(known->second, level->rate));
+  };
+  for (const auto of : {memory_of, source_of}) {
+    for (const KernelPrediction& prediction : predictions) {
+      add(of(prediction.machines[index]));
+    }
+  }
+  return roofs;
+}
+
 void add_machine(Chart& chart, const std::vector<KernelPrediction>& predictions,
                  std::size_t index) {
   chart.levels.emplace_back(level_style_at(index).name);
   const std::string name = clean(predictions.front().machines[index].machine);
   chart.legend.push_back({index, name});
-  double bandwidth = 0.0;
   double peak = 0.0;
   for (const KernelPrediction& prediction : predictions) {
-    const ResourcePrediction& machine = prediction.machines[index];
-    const ResourceTime* memory = memory_of(machine);
-    const ResourceTime* compute = compute_of(machine);
-    bandwidth = std::max(bandwidth, memory != nullptr ? memory->rate : 0.0);
+    const ResourceTime* compute = compute_of(prediction.machines[index]);
     peak = std::max(peak, compute != nullptr ? compute->rate : 0.0);
   }
-  if (!drawable(bandwidth)) {
+  const auto roofs = roofs_of(predictions, index);
+  if (roofs.empty()) {
     return;
   }
-  chart.roofs.push_back({index, bandwidth, fmt::format("{} {}", name, si(bandwidth, "B/s")),
-                         drawable(peak) ? std::optional(peak) : std::nullopt});
+  std::size_t steepest = chart.roofs.size();
+  for (const auto& [level, rate] : roofs) {
+    const bool memory = names_memory_level(level);
+    const std::string words = memory ? name : fmt::format("{} {}", name, clean(level));
+    chart.roofs.push_back({index, rate, fmt::format("{} {}", words, si(rate, "B/s")),
+                           drawable(peak) ? std::optional(peak) : std::nullopt});
+    if (rate > chart.roofs[steepest].bytes_per_second) {
+      steepest = chart.roofs.size() - 1;
+    }
+  }
   if (drawable(peak)) {
     chart.lower_ceilings.push_back(
-        {name, fmt::format("{} {}", name, si(peak, "Flop/s")), peak, chart.roofs.size() - 1});
+        {name, fmt::format("{} {}", name, si(peak, "Flop/s")), peak, steepest});
   }
 }
 
@@ -193,10 +236,10 @@ void add_dots(Chart& chart, const KernelPrediction& prediction, std::size_t mach
   ChartRegion region = region_of(prediction, rank);
   const auto measured = measured_rate(prediction);
   for (std::size_t i = 0; i < machines; ++i) {
-    const ResourceTime* memory = memory_of(prediction.machines[i]);
+    const ResourceTime* source = source_of(prediction.machines[i]);
     const auto rate = prediction.machines[i].attainable;
-    if (memory != nullptr && drawn(rate)) {
-      region.dots.push_back({i, memory->intensity, rate, std::nullopt, measured.has_value()});
+    if (source != nullptr && drawn(rate)) {
+      region.dots.push_back({i, source->intensity, rate, std::nullopt, measured.has_value()});
       region.flops_per_second = *rate;
     }
   }
@@ -208,6 +251,15 @@ void add_dots(Chart& chart, const KernelPrediction& prediction, std::size_t mach
     region.flops_per_second = *measured;
   }
   chart.regions.push_back(std::move(region));
+}
+
+/// Whether the data of a computation stay in a cache of one of the machines.
+bool any_in_cache(const KernelPrediction& prediction) {
+  return std::any_of(prediction.machines.begin(), prediction.machines.end(),
+                     [](const ResourcePrediction& machine) {
+                       const ResourceTime* source = source_of(machine);
+                       return source != nullptr && !names_memory_level(source->resource);
+                     });
 }
 
 void draw_machines(Chart& chart, const std::vector<KernelPrediction>& predictions) {
@@ -228,7 +280,9 @@ void draw_machines(Chart& chart, const std::vector<KernelPrediction>& prediction
                    [](const ComputeCeiling& a, const ComputeCeiling& b) {
                      return a.flops_per_second > b.flops_per_second;
                    });
-  chart.subtitle = "roofs of the main memory and peaks";
+  const bool caches = std::any_of(predictions.begin(), predictions.end(), any_in_cache);
+  chart.subtitle = caches ? "roofs of the main memory and of caches that hold the data, and peaks"
+                          : "roofs of the main memory and peaks";
   if (machines < all) {
     chart.subtitle += fmt::format("; the first {} of {} machines", machines, all);
   }

@@ -83,6 +83,38 @@ TEST(PredictionChart, SeveralMachinesHaveAMemoryRoofEach) {
   EXPECT_THAT(chart.regions[1].dots, SizeIs(3));
 }
 
+TEST(PredictionChart, DataInACacheKeepTheRoofOfTheMemoryAndHaveTheirOwn) {
+  KernelPrediction small = kernel("triad", 0.1, 2);
+  ResourcePrediction& in_cache = small.machines[1];
+  in_cache.resources[2].intensity.reset();
+  in_cache.attainable = 4 * 2e11 * 0.05;
+  const Chart chart = prediction_chart({small});
+  ASSERT_THAT(chart.roofs, SizeIs(3));
+  EXPECT_DOUBLE_EQ(chart.roofs[0].bytes_per_second, 1e11);
+  EXPECT_DOUBLE_EQ(chart.roofs[1].bytes_per_second, 2e11);
+  EXPECT_DOUBLE_EQ(chart.roofs[2].bytes_per_second, 8e11);
+  EXPECT_THAT(chart.roofs[1].label, ::testing::StartsWith("m1 2"));
+  EXPECT_THAT(chart.roofs[2].label, ::testing::StartsWith("m1 L2 8"));
+  ASSERT_THAT(chart.regions, SizeIs(1));
+  ASSERT_THAT(chart.regions[0].dots, SizeIs(2));
+  const ChartDot& dot = chart.regions[0].dots[1];
+  EXPECT_DOUBLE_EQ(*dot.flops_per_second, *dot.intensity * chart.roofs[2].bytes_per_second);
+  EXPECT_THAT(chart.subtitle, HasSubstr("caches that hold the data"));
+  // The peak of a machine begins where its steepest roof meets it.
+  for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
+    EXPECT_EQ(ceiling.at, ceiling.words == "m1" ? 2U : 0U);
+  }
+}
+
+TEST(PredictionChart, OneMachineKeepsTheRoofsBeyondTheCacheThatHoldsTheData) {
+  KernelPrediction small = kernel("triad", 0.1, 1);
+  small.machines[0].resources[2].intensity.reset();
+  const Chart chart = prediction_chart({small});
+  EXPECT_THAT(chart.roofs, SizeIs(2));
+  ASSERT_THAT(chart.regions, SizeIs(1));
+  EXPECT_THAT(chart.regions[0].dots, SizeIs(1));
+}
+
 TEST(PredictionChart, MoreMachinesThanLooksAreLeftOutAndSaidSo) {
   const Chart chart = prediction_chart({kernel("triad", 0.1, 9)});
   EXPECT_THAT(chart.roofs, SizeIs(6));

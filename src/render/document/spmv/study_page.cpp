@@ -4,71 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "render/chart/palette.hpp"
 #include "render/chart/text.hpp"
 #include "render/document/spmv/study_svg.hpp"
 #include "render/document/spmv/study_tables.hpp"
+#include "render/format/html/static_page.hpp"
 
 namespace ridge::render {
 namespace {
-
-constexpr std::string_view kHead = R"(<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-)";
-
-constexpr std::string_view kStyle = R"(
-body{margin:0 auto;max-width:1160px;padding:16px 20px 40px;background:$page;color:$ink;font:15px/1.45 $fonts}
-h1{font-size:24px;margin:8px 0 4px}
-h2{font-size:17px;margin:28px 0 8px}
-p,li{max-width:100ch}
-.quiet{color:$quiet}
-figure{margin:12px 0;overflow-x:auto}
-figure>svg{max-width:100%;height:auto}
-.wide{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:3px 12px 3px 0;text-align:right;border-bottom:1px solid $major;vertical-align:top;white-space:nowrap}
-th{font-weight:600}
-th.words,td.words{text-align:left}
-table.facts td{white-space:normal;overflow-wrap:anywhere}
-.advice li{margin:4px 0}
-)";
-constexpr std::string_view kDarkStyle =
-    R"(@media (prefers-color-scheme:dark){body{background:$page;color:$ink}.quiet{color:$quiet}th,td{border-color:$major}}
-)";
-constexpr std::string_view kPrintStyle =
-    R"(@media print{body{max-width:none;padding:0;background:$page;color:$print}h2{break-after:avoid}tr{break-inside:avoid}th,td{white-space:normal}}
-)";
-
-std::string sheet() {
-  return coloured(kStyle, Theme::light) + coloured(kDarkStyle, Theme::dark) +
-         coloured(kPrintStyle, Theme::light);
-}
-
-std::string cell(std::string_view tag, bool words, std::string_view text) {
-  return fmt::format("<{0}{1}{2}>{3}</{0}>", tag, tag == "th" ? " scope=\"col\"" : "",
-                     words ? " class=\"words\"" : "", escape_markup(text));
-}
-
-std::string row_of(std::string_view tag, const std::vector<std::string>& cells, std::size_t words) {
-  std::string out = "<tr>";
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    out += cell(tag, i < words, cells[i]);
-  }
-  return out + "</tr>\n";
-}
-
-std::string table_of(const StudyTable& table) {
-  std::string out =
-      fmt::format("<h2>{}</h2>\n<div class=\"wide\"><table>\n<thead>\n{}</thead>\n<tbody>\n",
-                  escape_markup(table.title), row_of("th", table.heading, table.words));
-  for (const auto& row : table.rows) {
-    out += row_of("td", row, table.words);
-  }
-  return out + "</tbody></table></div>\n";
-}
 
 std::string facts_of(std::string_view title, const StudyFacts& facts) {
   std::string out =
@@ -81,43 +23,25 @@ std::string facts_of(std::string_view title, const StudyFacts& facts) {
   return out + "</table></div>\n";
 }
 
-std::string list_of(std::string_view title, std::string_view css,
-                    const std::vector<std::string>& items) {
-  if (items.empty()) {
-    return {};
-  }
-  std::string out = fmt::format("<h2>{}</h2>\n<ul class=\"{}\">\n", title, css);
-  for (const std::string& item : items) {
-    out += "<li>" + escape_markup(item) + "</li>\n";
-  }
-  return out + "</ul>\n";
-}
-
 }  // namespace
 
 std::string study_page(const SparseStudy& study) {
-  const std::string title = escape_markup(study_title(study, {}));
-  std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n";
-  out += kHead;
-  out += "<style>" + sheet() + "</style>\n";
-  out += fmt::format("<title>{0}</title>\n</head>\n<body>\n<h1>{0}</h1>\n", title);
-  out +=
-      "<p class=\"quiet\">The sparse matrix-vector product y = A x of one matrix, in every "
-      "format.</p>\n";
   std::vector<std::string> advice;
   for (const SparseFinding& finding : study.findings) {
     advice.push_back(finding.text);
   }
-  out += list_of("Advice", "advice", advice);
-  out += "<figure>\n" + study_element(study) + "</figure>\n";
+  std::string body = page_list("Advice", "advice", advice);
+  body += page_figure(study_element(study));
   for (const StudyTable& table : study_tables(study)) {
-    out += table_of(table);
+    body += page_table(table);
   }
-  out += list_of("How to read it", "quiet", study_legend(study));
-  out += list_of("Remarks", "remarks", study_remarks(study));
-  out += facts_of("Matrix", matrix_facts(study));
-  out += facts_of("Where and when", provenance(study));
-  return out + "</body>\n</html>\n";
+  body += page_list("How to read it", "quiet", study_legend(study));
+  body += page_list("Remarks", "remarks", study_remarks(study));
+  body += facts_of("Matrix", matrix_facts(study));
+  body += facts_of("Where and when", provenance(study));
+  return static_page(study_title(study, {}),
+                     "The sparse matrix-vector product y = A x of one matrix, in every format.",
+                     body);
 }
 
 }  // namespace ridge::render

@@ -7,16 +7,11 @@
 #include <vector>
 
 #include "core/value/sparse_study.hpp"
+#include "render/format/html/static_page.hpp"
 
 namespace ridge::render {
 
-/// Clean text, not yet escaped.
-struct StudyTable {
-  std::string title;
-  std::vector<std::string> heading;
-  std::size_t words = 1;  ///< columns from the left that hold words; the others stand at the right
-  std::vector<std::vector<std::string>> rows;
-};
+using StudyTable = PageTable;
 
 using StudyFacts = std::vector<std::pair<std::string, std::string>>;
 
