@@ -1,6 +1,8 @@
 """What a benchmark keeps of a run so that it can be projected, compared and drawn later: its profile, and the machine
-file once for all of them. JSON without blanks; what is larger than LIMIT is named and left out."""
+file once for all of them. JSON without blanks; what is larger than LIMIT is compressed, and what is larger even then is
+named and left out."""
 
+import gzip
 import json
 import pathlib
 
@@ -9,22 +11,41 @@ LIMIT = 262_144  # byte
 
 def keep(profile, folder, name):
     """`profile`: path of a profile.json. Its machine goes to FOLDER/machine.json, the rest to FOLDER/NAME.profile.json."""
-    content = json.loads(pathlib.Path(profile).read_text("utf-8"))
+    keep_content(json.loads(pathlib.Path(profile).read_text("utf-8")), folder, name)
+
+
+def keep_content(profile, folder, name):
+    """The same of a profile as `ridge run --json` prints it, read. What is compressed ends in .json.gz."""
+    content = dict(profile)
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     machine = content.pop("machine")
     for path, value in ((folder / f"{name}.profile.json", content), (folder / "machine.json", machine)):
-        text = json.dumps(value, separators=(",", ":")) + "\n"
-        if len(text.encode()) > LIMIT:
-            print(f"not kept, {len(text) / 1024:.0f} KiB: {path.name}")
+        data = (json.dumps(value, separators=(",", ":")) + "\n").encode()
+        compressed = path.with_name(path.name + ".gz")
+        path.unlink(missing_ok=True)
+        compressed.unlink(missing_ok=True)
+        if len(data) <= LIMIT:
+            path.write_bytes(data)
             continue
-        path.write_text(text, "utf-8")
+        data = gzip.compress(data, mtime=0)
+        if len(data) > LIMIT:
+            print(f"not kept, {len(data) / 1024:.0f} KiB compressed: {path.name}")
+            continue
+        compressed.write_bytes(data)
+
+
+def content_of(path):
+    """Of FILE.json, or of FILE.json.gz where that was kept."""
+    if path.exists():
+        return json.loads(path.read_bytes())
+    return json.loads(gzip.decompress(path.with_name(path.name + ".gz").read_bytes()))
 
 
 def restore(folder, name, target):
     """Writes what was kept as a profile that `ridge` reads, and returns its path."""
-    content = json.loads((pathlib.Path(folder) / f"{name}.profile.json").read_text("utf-8"))
-    content["machine"] = json.loads((pathlib.Path(folder) / "machine.json").read_text("utf-8"))
+    content = content_of(pathlib.Path(folder) / f"{name}.profile.json")
+    content["machine"] = content_of(pathlib.Path(folder) / "machine.json")
     path = pathlib.Path(target) / f"{name}.profile.json"
     path.write_text(json.dumps(content), "utf-8")
     return path

@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "cli/common/result_file.hpp"
 #include "import/importer.hpp"
+#include "predict/findings/predict.hpp"
 #include "serialize/machine.hpp"
+#include "serialize/microarchitecture.hpp"
 #include "serialize/profile.hpp"
 
 namespace {
@@ -32,21 +34,31 @@ bool printable(std::string_view text) {
   return true;
 }
 
-/// How deep the inputs went, told at the end.
+/// How deep the inputs of one format went.
+struct Reached {
+  unsigned long long inputs = 0;
+  unsigned long long accepted = 0;
+};
+
+/// By format, the last one where the text was to tell; told at the end.
 struct Told {
-  std::uint64_t inputs = 0;
-  std::uint64_t accepted = 0;
+  std::vector<Reached> formats = std::vector<Reached>(ridge::imports::importers().size() + 1);
   ~Told() {
-    std::fprintf(stderr, "accepted %llu of %llu inputs\n",
-                 static_cast<unsigned long long>(accepted),
-                 static_cast<unsigned long long>(inputs));
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+      const auto importers = ridge::imports::importers();
+      const std::string name(i < importers.size() ? importers[i].name : "by the text");
+      std::fprintf(stderr, "accepted %llu of %llu inputs: %s\n", formats[i].accepted,
+                   formats[i].inputs, name.c_str());
+    }
   }
 };
 
 void check_profile(const ridge::imports::Imported& imported) {
   const ridge::Profile profile = ridge::imports::profile_of(imported, "f", std::nullopt, "1");
-  const auto result = ridge::cli::evaluate("", profile);
-  const std::string text = ridge::serialize::write_profile(result.profile, result.prediction);
+  const auto prediction = ridge::predict::predict(
+      profile, ridge::find_microarchitecture(ridge::serialize::known_microarchitectures(),
+                                             profile.machine.cpu));
+  const std::string text = ridge::serialize::write_profile(profile, prediction);
   const auto again = ridge::serialize::parse_profile(text, "f");
   require(again.has_value() && *again == profile);
   for (const ridge::Region& region : profile.regions) {
@@ -68,14 +80,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view from =
       choice < importers.size() ? importers[choice].name : std::string_view{};
   const auto imported = ridge::imports::import_text({text, "f"}, from);
-  ++told.inputs;
+  ++told.formats[choice].inputs;
   if (!imported) {
     require(imported.error().code == ridge::ErrorCode::bad_input);
     require(imported.error().message.starts_with("f:") && imported.error().message.size() < 1000);
     require(printable(imported.error().message));
     return 0;
   }
-  ++told.accepted;
+  ++told.formats[choice].accepted;
   if (!ridge::imports::is_machine(*imported)) {
     check_profile(*imported);
     return 0;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -62,22 +65,32 @@ void make_valid(std::string& text) {
   text = serialize::replace_invalid_utf8(text);
 }
 
+void make_valid(std::optional<std::string>& text) {
+  if (text) {
+    make_valid(*text);
+  }
+}
+
 void make_valid(std::vector<Note>& notes) {
   for (Note& note : notes) {
     make_valid(note.text);
   }
 }
 
-/// Names in a stranger's file may hold any bytes, those of a result are UTF-8.
+/// Texts in a stranger's file may hold any bytes, those of a result are UTF-8. Readers of JSON give
+/// no others.
 void make_names_valid(Imported& imported) {
   for (Region& region : imported.regions) {
     make_valid(region.name);
     make_valid(region.function);
     make_valid(region.notes);
-    if (region.device) {
-      make_valid(*region.device);
-    }
+    make_valid(region.file);
+    make_valid(region.device);
   }
+  for (Ceiling& ceiling : imported.machine.ceilings) {
+    make_valid(ceiling.device);
+  }
+  make_valid(imported.version);
   make_valid(imported.notes);
   make_valid(imported.machine.name);
   make_valid(imported.machine.cpu.name);

@@ -129,6 +129,27 @@ TEST(Importers, NamesAreMadeValidText) {
   EXPECT_EQ(imported->regions[0].function, "k\xEF\xBF\xBD");
 }
 
+/// Version and file came through as they stood, and what was written could not be read.
+TEST(Importers, VersionsAndFilesAreMadeValidText) {
+  const auto mix =
+      import_text({"# Intel(R) SDE version: 9\xff\n# EMIT_GLOBAL_DYNAMIC_STATS   EMIT# "
+                   "1\n*mem-read-8 1\n*total 1\n# END_GLOBAL_DYNAMIC_STATS\n",
+                   "f.txt"});
+  ASSERT_TRUE(mix);
+  EXPECT_EQ(mix->version, "9\xEF\xBF\xBD");
+  const auto survey = import_text(
+      {"ID,Function Call Sites and Loops,Self Time,Source Location\n1,f,2s,a\xff.cpp:3\n",
+       "f.txt"});
+  ASSERT_TRUE(survey);
+  EXPECT_EQ(survey->regions[0].file, "a\xEF\xBF\xBD.cpp");
+  for (const auto& imported : {mix, survey}) {
+    const Profile profile = profile_of(*imported, "f", std::nullopt, "1");
+    const auto again = serialize::parse_profile(serialize::write_profile(profile, {}), "f");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(*again, profile);
+  }
+}
+
 TEST(Profiles, WithoutRoofsSayHowToGetThem) {
   Imported imported;
   imported.tool = "T";

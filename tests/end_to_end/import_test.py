@@ -83,6 +83,17 @@ class Imports(unittest.TestCase):
                         made = self.ridge("report", out, "-o", self.folder / f"{file.name}.{ending}")
                         self.assertEqual(made.returncode, 0, made.stderr)
 
+    def test_a_file_without_loops_or_topology_is_told_as_an_import(self):
+        done = self.ridge("import", DATA / "perf_stat.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("number of cores unknown", done.stdout)
+        self.assertNotIn("1 core", done.stdout)
+        self.assertNotIn("ridge-cc", done.stdout)
+        self.assertIn("what was imported holds", done.stdout)
+        done = self.ridge("import", DATA / "ert.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("1 core,", done.stdout)
+
     def test_published_metrics_give_the_published_point(self):
         """GPP on a V100: ncu's metrics to performance and intensity by level, as its authors give them."""
         region, = self.imported(DATA / "ncu_raw.csv")["regions"]

@@ -355,6 +355,14 @@ std::string without_time(const Profile& profile) {
   const bool only_program =
       std::all_of(profile.regions.begin(), profile.regions.end(),
                   [](const Region& region) { return region.kind == RegionKind::program; });
+  const bool is_imported = std::any_of(profile.notes.begin(), profile.notes.end(),
+                                       [](const Note& note) { return note.code == "imported"; });
+  if (only_program && is_imported) {
+    return "No loop or function: what was imported holds figures of the whole program alone.";
+  }
+  if (is_imported) {
+    return "No time of a loop or function: what was imported holds none.";
+  }
   if (only_program) {
     return "No loop or function was seen: the program ran no code that was compiled with ridge-cc "
            "or ridge-c++.";

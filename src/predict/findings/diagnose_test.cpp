@@ -255,6 +255,24 @@ TEST(Summary, NoTimeAndNoLoopsAreSaid) {
   EXPECT_THAT(sentence(profile_of(0.0, {zero})), StartsWith("No time "));
 }
 
+Profile imported(Profile profile) {
+  profile.imports.push_back({"T", std::nullopt, "f"});
+  profile.notes.push_back({"imported", "imported from T: f"});
+  return profile;
+}
+
+TEST(Summary, OfAnImportSpeaksOfWhatTheFileHolds) {
+  for (const Profile& profile :
+       {imported(profile_of(0.5, {})), imported(profile_of(0.0, {region_named("short")}))}) {
+    EXPECT_THAT(sentence(profile), AllOf(StartsWith("No "), HasSubstr("import"),
+                                         Not(HasSubstr("ridge-cc")), Not(HasSubstr("too short"))));
+  }
+  // Measured figures that were laid on a run leave it a run.
+  Profile laid = profile_of(0.5, {});
+  laid.imports.push_back({"T", std::nullopt, "f"});
+  EXPECT_THAT(sentence(laid), HasSubstr("ridge-cc"));
+}
+
 TEST(Summary, AProgramThatCouldNotBeMeasuredIsNotCalledUninstrumented) {
   Profile profile = profile_of(0.5, {});
   profile.notes.push_back({"not-attached", "not attached, because x"});
@@ -290,6 +308,8 @@ void summary_sentences(tests::Sentences& sentences) {
   add("half of the CPU time waits, 40 % without a region", waits(0.4));
   add("half of the CPU time waits, 70 % without a region", waits(0.7));
   add("no loops", profile_of(0.5, {}));
+  add("import without loops", imported(profile_of(0.5, {})));
+  add("import without times", imported(profile_of(0.0, {region_named("short")})));
   add("no time", profile_of(0.0, {region_named("short")}));
   add("without roofs", without_roofs());
   const Profile profile = heat2d();

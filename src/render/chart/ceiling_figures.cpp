@@ -80,8 +80,16 @@ std::string limit_words(const Ceiling& ceiling) {
   return ceiling.limit_fraction.value_or(0.0) > 1.0 ? words + "~" : words;
 }
 
-std::string topology_line(const Machine& machine, bool unicode) {
-  const Topology& topology = machine.topology;
+namespace {
+
+/// Files of other tools do not describe the machine: what a machine file must have is a
+/// placeholder.
+bool has_topology(const Machine& machine) {
+  return std::none_of(machine.notes.begin(), machine.notes.end(),
+                      [](const Note& note) { return note.code == "not-described"; });
+}
+
+std::string core_counts(const Topology& topology) {
   const auto plural = [](unsigned count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
   };
@@ -93,6 +101,14 @@ std::string topology_line(const Machine& machine, bool unicode) {
   if (topology.numa_nodes > 1) {
     line += fmt::format(", {}", plural(topology.numa_nodes, "NUMA node"));
   }
+  return line;
+}
+
+}  // namespace
+
+std::string topology_line(const Machine& machine, bool unicode) {
+  std::string line =
+      has_topology(machine) ? core_counts(machine.topology) : "number of cores unknown";
   const char* separator = "; ";
   for (const Cache& cache : machine.caches) {
     line += fmt::format("{}{} {}", separator, to_string(cache.level),

@@ -26,7 +26,8 @@ struct CeilingFigures {
 /// that is above it by less than the clock is known; "-" without a limit.
 [[nodiscard]] std::string limit_words(const Ceiling& ceiling);
 
-/// "2 cores, 2 threads; L1 32 KiB, L2 1 MiB, L3 32 MiB": one line, clean.
+/// "2 cores, 2 threads; L1 32 KiB, L2 1 MiB, L3 32 MiB": one line, clean. Of a machine that an
+/// imported file does not describe: "number of cores unknown".
 [[nodiscard]] std::string topology_line(const Machine& machine, bool unicode = true);
 
 /// "core 3.71 GHz (measured), TSC 2.60 GHz"; empty when neither is known.
