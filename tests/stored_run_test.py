@@ -55,10 +55,22 @@ class StoredRuns(unittest.TestCase):
         stored_run.keep_content(profile([noise, noise[::-1]]), self.folder, "k")
         self.assertEqual(self.names(), ["machine.json"])
 
+    def test_folders_and_the_host_are_taken_out(self):
+        given = profile(["built by /usr/bin/cc", f"-I{stored_run.ROOT}/src", f"/copy{stored_run.ROOT}/a"])
+        given["machine"]["host"] = "somebody"
+        given["program"] = {"argv": [f"{tempfile.gettempdir()}/tmpa1b2/kernels", "triad"]}
+        given["regions"] = [{"file": f"{stored_run.ROOT}/examples/a.cpp", "line": 3}]
+        stored_run.keep_content(given, self.folder, "k")
+        self.assertEqual(self.restored(), {
+            "schema": "ridge.profile/2", "machine": {"name": "m"},
+            "notes": ["built by /usr/bin/cc", "-Isrc", f"/copy{stored_run.ROOT}/a"],
+            "program": {"argv": ["kernels", "triad"]}, "regions": [{"file": "examples/a.cpp", "line": 3}]})
+
     def test_the_profile_that_is_kept_stays_whole(self):
         given = profile([])
+        given["machine"]["host"] = "somebody"
         stored_run.keep_content(given, self.folder, "k")
-        self.assertEqual(given, profile([]))
+        self.assertEqual(given, profile([]) | {"machine": {"name": "m", "host": "somebody"}})
 
 
 if __name__ == "__main__":
