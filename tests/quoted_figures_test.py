@@ -60,5 +60,24 @@ class Overhead(unittest.TestCase):
         self.range_holds("docs/cli/run.txt", r"from the start \((\d+) to (\d+) times\)", "sampled")
 
 
+class Projected(unittest.TestCase):
+    def setUp(self):
+        self.stored = json.loads((ROOT / "benchmarks/results/projection.json").read_text("utf-8"))
+
+    def test_what_is_stored_follows_from_the_rows(self):
+        rows = self.stored["rows"]
+        self.assertEqual((self.stored["of"], self.stored["inside"]),
+                         (len(rows), sum(row["low_seconds"] <= row["plain"] <= row["high_seconds"] for row in rows)))
+        for key, error in (("median_error", "seconds"), ("median_error_of_ideal", "ideal_seconds")):
+            self.assertAlmostEqual(self.stored[key],
+                                   statistics.median(abs(row[error] / row["plain"] - 1.0) for row in rows))
+
+    def test_trust(self):
+        text = text_of("docs/trust.md")
+        self.assertIn(f"median error {100 * self.stored['median_error']:.0f} %, of ideal times alone "
+                      f"{100 * self.stored['median_error_of_ideal']:.0f} %", text)
+        self.assertIn(f"{self.stored['inside']} of {self.stored['of']} measured times lie in the interval", text)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,4 @@
-// Cores, intervals, latencies and questions of a projection; loops of a CPU on a GPU.
-#include <random>
+// Cores, latencies and questions of a projection; loops of a CPU on a GPU.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,24 +17,6 @@ using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using namespace ridge::predict::testing;
-
-std::vector<MachineProjection> all_on(const Profile& profile, const ProjectionTarget& target,
-                                      const ProjectionChoices& choices = {}) {
-  const Microarchitecture pipes = zen4_pipes();
-  return project(profile, &pipes, {target}, choices).machines;
-}
-
-Profile stream() {
-  return profile_of({loop(1, 1.0, kMega, 20 * kGiga)});
-}
-/// 100 GFlop of 512-bit fma, hardly any traffic.
-Profile arithmetic() {
-  return profile_of({loop(1, 5.0, 100 * kGiga, kMega)});
-}
-
-PublishedBandwidth of_one_core(double value, Basis basis = Basis::sustained) {
-  return {"DRAM", basis, {}, figure(value), 1U};
-}
 
 // 40 GB/s on one core here; 8 cores and 200 GB/s there: 20 GB take 0.5 s at the roof of one core,
 // 0.1 s at that of all.
@@ -105,71 +86,6 @@ TEST(Saturation, CachesByTheirPublishedBandwidths) {
   EXPECT_DOUBLE_EQ(rate("L3", 1), 60e9);  // shared
   EXPECT_DOUBLE_EQ(rate("L3", 6), 360e9);
   EXPECT_DOUBLE_EQ(rate("L3", 8), 400e9);
-}
-
-// The stream reaches half its roof: ideal 0.5 s, calibrated 1 s. Its memory is not faster with
-// another clock; sustained 100 GB/s do not bind one core that draws 40.
-TEST(Interval, FromIdealToCalibratedOverWhatIsOpen) {
-  // L2 and L3 as fast as here bind less than memory does, there as here.
-  const MachineProjection there = on(stream(), published_target());
-  EXPECT_THAT(*there.regions[0].low_seconds, DoubleNear(0.5, 1e-9));
-  EXPECT_THAT(*there.regions[0].high_seconds, DoubleNear(1.0, 1e-9));
-  EXPECT_THAT(*there.low_seconds, DoubleNear(0.5, 1e-9));
-  EXPECT_THAT(*there.high_seconds, DoubleNear(1.0, 1e-9));
-  EXPECT_THAT(there.interval_of, ElementsAre(HasSubstr("calibrated"), HasSubstr("2 to 3 GHz"),
-                                             HasSubstr("L2, L3 that does not bind")));
-  ProjectionTarget slow = published_target();
-  slow.machine.figures.bandwidths.push_back({"DRAM", Basis::sustained, "load", figure(10e9)});
-  const MachineProjection wide = on(stream(), slow);
-  EXPECT_THAT(*wide.regions[0].high_seconds, DoubleNear(4.0, 1e-9));  // 1 s x 40 / 10
-  EXPECT_EQ(wide.interval_of.size(), 4U);
-}
-
-// 100 GFlop at 32 flop per cycle here and there, 2 to 3 GHz there.
-TEST(Interval, TheClockOfArithmetic) {
-  const MachineProjection there = on(arithmetic(), published_target(true));
-  const double at_boost = 100e9 / (3e9 * 32);
-  EXPECT_THAT(*there.regions[0].ideal_seconds, DoubleNear(at_boost, 1e-9));
-  EXPECT_THAT(*there.regions[0].low_seconds, DoubleNear(at_boost, 1e-9));
-  EXPECT_THAT(*there.regions[0].high_seconds, DoubleNear(*there.regions[0].seconds * 1.5, 1e-9));
-}
-
-// 100 GB across L2-L3 at 100 GB/s here, in the second that the loop took; nothing is published of
-// L3 there. It may be as fast as here: 1 s; the time without it is that of 1 Mflop and 1 MB.
-TEST(Interval, ALevelWithoutAFigureMayBeAsFastAsHere) {
-  Region region = loop(1, 1.0, kMega, kMega);
-  region.traffic["L3"] = {100 * kGiga, 0};
-  const MachineProjection there = on(profile_of({region}), published_target(true));
-  EXPECT_LT(*there.regions[0].low_seconds, 1e-3);
-  EXPECT_THAT(*there.regions[0].high_seconds, DoubleNear(1.0, 1e-9));
-  // With a figure it is no question.
-  ProjectionTarget known = published_target(true);
-  known.machine.figures.bandwidths.push_back({"L3", Basis::theoretical, {}, figure(200e9)});
-  const MachineProjection told = on(profile_of({region}), known);
-  EXPECT_THAT(*told.regions[0].ideal_seconds, DoubleNear(0.5, 1e-9));
-  EXPECT_THAT(*told.regions[0].high_seconds, DoubleNear(0.5, 1e-9));
-  EXPECT_EQ(told.interval_of.size(), 2U);
-}
-
-TEST(Interval, ContainsBothTimes) {
-  std::mt19937 random(29);
-  for (int i = 0; i < 200; ++i) {
-    const auto draw = [&] { return kMega * (1 + random() % 50000); };
-    const Profile profile = profile_of({loop(1, 1.0, draw(), draw(), 1 + random() % 2),
-                                        loop(2, 0.5, draw(), draw(), 1, 64U << random() % 4)});
-    ProjectionTarget target = published_target(random() % 2 == 0);
-    if (random() % 2 == 0) {
-      target.machine.figures.bandwidths.push_back(
-          {"DRAM", Basis::sustained, "load",
-           figure(1e9 * static_cast<double>(1 + random() % 200))});
-    }
-    for (const MachineProjection& there : all_on(profile, target)) {
-      for (const double time : {*there.seconds, *there.ideal_seconds}) {
-        EXPECT_LE(*there.low_seconds, time * (1 + 1e-12));
-        EXPECT_GE(*there.high_seconds, time * (1 - 1e-12));
-      }
-    }
-  }
 }
 
 double ideal_of(const Profile& profile, ProjectionTarget target, const std::string& change,

@@ -101,4 +101,24 @@ inline ProjectionTarget published_target(bool with_pipes = false) {
   return target;
 }
 
+inline std::vector<MachineProjection> all_on(const Profile& profile, const ProjectionTarget& target,
+                                             const ProjectionChoices& choices = {}) {
+  const Microarchitecture pipes = zen4_pipes();
+  return project(profile, &pipes, {target}, choices).machines;
+}
+
+/// 20 GB in a second, half of what one core draws.
+inline Profile stream() {
+  return profile_of({loop(1, 1.0, kMega, 20 * kGiga)});
+}
+
+/// 100 GFlop of 512-bit fma, hardly any traffic.
+inline Profile arithmetic() {
+  return profile_of({loop(1, 5.0, 100 * kGiga, kMega)});
+}
+
+inline PublishedBandwidth of_one_core(double value, Basis basis = Basis::sustained) {
+  return {"DRAM", basis, {}, figure(value), 1U};
+}
+
 }  // namespace ridge::predict::testing

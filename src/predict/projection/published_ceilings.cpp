@@ -106,6 +106,11 @@ double share_of_peak(const Specification& figures, const PublishedUse& use) {
   return share * (own && all ? *own / *all : 1.0);
 }
 
+/// What busy neighbours leave of a level that all cores draw from, each of them the same.
+double share_of_shared(const PublishedUse& use) {
+  return use.cores / (static_cast<double>(use.cores) + use.busy_neighbours);
+}
+
 void add_peaks(Builder& builder, const TargetMachine& target, const PublishedUse& use) {
   for (const char* precision : {"fp64", "fp32", "fp16", "bf16"}) {
     const PublishedPeak* peak = choose_peak(target, precision, Pipes::vector, use.basis);
@@ -122,10 +127,10 @@ void add_memory(Builder& builder, const TargetMachine& target, const PublishedUs
   if (bandwidth == nullptr) {
     return;
   }
-  const double full = bandwidth->figure.value;
+  const bool cpu = target.figures.kind == MachineKind::cpu;
+  const double full = bandwidth->figure.value * (cpu ? share_of_shared(use) : 1.0);
   const auto known = drawn_by_one_core(target.figures, memory);
   const auto one = known ? known : times(use.memory_per_core, factor_of(target, to_string(memory)));
-  const bool cpu = target.figures.kind == MachineKind::cpu;
   const double drawn = cpu && one ? saturated_bandwidth(*one, full, use.cores) : full;
   builder.bandwidth(memory, Pattern::load, std::nullopt, drawn,
                     drawn < full && !known ? Origin::assumed : bandwidth->figure.origin);
@@ -137,6 +142,20 @@ bool is_of_one_core(const Specification& figures, Level level) {
              figures.caches.begin(), figures.caches.end(), [&](const PublishedCache& cache) {
                return cache.level == level && (cache.per_core || cache.shared_by_cores == 1U);
              });
+}
+
+/// Of a cache from which all cores together draw `full`, byte/s.
+double drawn_from_cache(const Specification& figures, Level level, double full,
+                        const PublishedUse& use) {
+  if (figures.kind != MachineKind::cpu) {
+    return full;
+  }
+  if (is_of_one_core(figures, level)) {
+    return full * share_of_peak(figures, use);
+  }
+  const auto one = drawn_by_one_core(figures, level);
+  const double left = full * share_of_shared(use);
+  return one ? saturated_bandwidth(*one, left, use.cores) : left;
 }
 
 /// Caches by their published bandwidths, where the core does not say: a core's own by the share of
@@ -155,15 +174,9 @@ void add_caches(Builder& builder, const TargetMachine& target, const PublishedUs
       }
       continue;
     }
-    const double full = bandwidth->figure.value;
-    const auto one = drawn_by_one_core(target.figures, level);
-    double drawn = full;
-    if (target.figures.kind == MachineKind::cpu && is_of_one_core(target.figures, level)) {
-      drawn = full * share_of_peak(target.figures, use);
-    } else if (target.figures.kind == MachineKind::cpu && one) {
-      drawn = saturated_bandwidth(*one, full, use.cores);
-    }
-    builder.bandwidth(level, Pattern::load, std::nullopt, drawn, bandwidth->figure.origin);
+    builder.bandwidth(level, Pattern::load, std::nullopt,
+                      drawn_from_cache(target.figures, level, bandwidth->figure.value, use),
+                      bandwidth->figure.origin);
   }
 }
 

@@ -22,11 +22,16 @@ struct PublishedUse {
   /// byte/s that one core draws from a cache level of which a CPU's figures say nothing; empty:
   /// such a level does not bind.
   std::map<Level, double> unknown_levels_per_core;
+  /// Cores of the part that others keep busy: they take an even share of memory and shared caches.
+  unsigned busy_neighbours = 0;
+
+  bool operator==(const PublishedUse&) const = default;
 };
 
 /// Ceilings for PublishedUse::cores threads (1 on a GPU). With a microarchitecture: units x lanes x
 /// clock for each instruction set, L1 and L2 by bytes per cycle; without: the vector peak alone.
-/// Memory: its published bandwidth, of which n cores draw what roof/saturation.hpp says. Other
+/// Memory: its published bandwidth, of which n cores draw what roof/saturation.hpp says, and beside
+/// m busy neighbours no more than n / (n + m); shared caches likewise. Other
 /// levels by their published bandwidths; without a figure they have no ceiling.
 [[nodiscard]] Machine published_machine(const TargetMachine& target,
                                         const std::optional<CachesElsewhere>& caches,

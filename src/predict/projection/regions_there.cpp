@@ -83,6 +83,63 @@ std::map<Level, double> unknown_levels(const ProjectionTarget& target, const Pub
   return unknown;
 }
 
+/// Each reading so far with each of these values.
+template <class T>
+void cross(OtherReadings& other, T PublishedUse::* figure, const std::vector<T>& values,
+           std::string words) {
+  std::vector<PublishedUse> uses;
+  for (const PublishedUse& use : other.uses) {
+    for (const T& value : values) {
+      uses.push_back(use);
+      uses.back().*figure = value;
+    }
+  }
+  other.uses = std::move(uses);
+  other.span.push_back(std::move(words));
+}
+
+void read_clock(OtherReadings& other, const ProjectionTarget& target) {
+  const Specification& figures = target.machine.figures;
+  const auto base = published_clock(figures, 1, ClockGuess::base);
+  const auto boost = published_clock(figures, 1, ClockGuess::boost);
+  if (is_cpu(target) && base && boost && *boost > *base) {
+    cross(other, &PublishedUse::clock, {ClockGuess::base, ClockGuess::boost},
+          fmt::format("clock of {:.4g} to {:.4g} GHz", *base / 1e9, *boost / 1e9));
+  }
+}
+
+void read_basis(OtherReadings& other, const Specification& figures) {
+  const auto memory = main_memory(figures);
+  if (memory && highest_bandwidth(figures, *memory, Basis::theoretical) != nullptr &&
+      highest_bandwidth(figures, *memory, Basis::sustained) != nullptr) {
+    cross(other, &PublishedUse::basis, {Basis::sustained, Basis::theoretical},
+          "sustained to theoretical rates");
+  }
+}
+
+void read_unknown_levels(OtherReadings& other, std::map<Level, double> unknown) {
+  if (unknown.empty()) {
+    return;
+  }
+  std::string names;
+  for (const auto& [level, drawn] : unknown) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(level));
+  }
+  cross(other, &PublishedUse::unknown_levels_per_core, {{}, std::move(unknown)},
+        fmt::format("{} that does not bind to one as fast as here", names));
+}
+
+/// Nobody says whether a program has the part to itself. Cores of its own that wait for a serial
+/// loop are idle either way.
+void read_neighbours(OtherReadings& other, const ProjectionTarget& target,
+                     const PublishedUse& use) {
+  const Specification& figures = target.machine.figures;
+  if (is_cpu(target) && figures.cores && cores_of(figures) > use.cores) {
+    cross(other, &PublishedUse::busy_neighbours, {0U, cores_of(figures) - use.cores},
+          "other cores of the part busy or idle");
+  }
+}
+
 }  // namespace
 
 std::optional<double> drawn_here(const Machine& machine, Level level) {
@@ -155,46 +212,15 @@ RegionsThere regions_there(const std::vector<PlacedRegion>& placed, const Elsewh
 OtherReadings other_readings(const ProjectionTarget& target, const PublishedUse& use,
                              const Machine& here) {
   OtherReadings other;
-  const Specification& figures = target.machine.figures;
   if (target.machine.measured) {
     return other;
   }
-  std::vector<ClockGuess> clocks{use.clock};
-  const auto base = published_clock(figures, 1, ClockGuess::base);
-  const auto boost = published_clock(figures, 1, ClockGuess::boost);
-  if (is_cpu(target) && base && boost && *boost > *base) {
-    clocks = {ClockGuess::base, ClockGuess::boost};
-    other.span.push_back(fmt::format("clock of {:.4g} to {:.4g} GHz", *base / 1e9, *boost / 1e9));
-  }
-  std::vector<Basis> bases{use.basis};
-  if (const auto memory = main_memory(figures);
-      memory && highest_bandwidth(figures, *memory, Basis::theoretical) != nullptr &&
-      highest_bandwidth(figures, *memory, Basis::sustained) != nullptr) {
-    bases = {Basis::sustained, Basis::theoretical};
-    other.span.emplace_back("sustained to theoretical rates");
-  }
-  std::vector<std::map<Level, double>> levels{{}};
-  if (auto unknown = unknown_levels(target, use, here); !unknown.empty()) {
-    std::string names;
-    for (const auto& [level, drawn] : unknown) {
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(level));
-    }
-    other.span.push_back(fmt::format("{} that does not bind to one as fast as here", names));
-    levels.push_back(std::move(unknown));
-  }
-  for (const ClockGuess clock : clocks) {
-    for (const Basis basis : bases) {
-      for (const auto& unknown : levels) {
-        PublishedUse reading = use;
-        reading.clock = clock;
-        reading.basis = basis;
-        reading.unknown_levels_per_core = unknown;
-        if (clock != use.clock || basis != use.basis || !unknown.empty()) {
-          other.uses.push_back(std::move(reading));
-        }
-      }
-    }
-  }
+  other.uses = {use};
+  read_clock(other, target);
+  read_basis(other, target.machine.figures);
+  read_unknown_levels(other, unknown_levels(target, use, here));
+  read_neighbours(other, target, use);
+  std::erase(other.uses, use);
   return other;
 }
 

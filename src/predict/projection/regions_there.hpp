@@ -59,8 +59,9 @@ struct RegionsThere {
 [[nodiscard]] RegionsThere regions_there(const std::vector<PlacedRegion>& placed,
                                          const Elsewhere& elsewhere, const PublishedUse& use);
 
-/// The target's figures can be read in several ways where they leave the clock or a bandwidth open:
-/// those that differ from `use`, with a few words on what they span. `here`: whose cache levels
+/// The target's figures can be read in several ways where they leave the clock, a bandwidth or the
+/// share of the part open: those that differ from `use` (its cores: the most that the program runs
+/// on), with a few words on what they span. `here`: whose cache levels
 /// stand for those that the target's figures do not tell.
 struct OtherReadings {
   std::vector<PublishedUse> uses;
