@@ -58,7 +58,7 @@ class StoredRuns(unittest.TestCase):
     def test_folders_and_the_host_are_taken_out(self):
         given = profile(["built by /usr/bin/cc", f"-I{stored_run.ROOT}/src", f"/copy{stored_run.ROOT}/a"])
         given["machine"]["host"] = "somebody"
-        given["program"] = {"argv": [f"{tempfile.gettempdir()}/tmpa1b2/kernels", "triad"]}
+        given["program"] = {"argv": [f"{self.folder}/kernels", "triad"]}
         given["regions"] = [{"file": f"{stored_run.ROOT}/examples/a.cpp", "line": 3}]
         stored_run.keep_content(given, self.folder, "k")
         self.assertEqual(self.restored(), {
