@@ -83,6 +83,8 @@ class Projection(unittest.TestCase):
             self.assertLessEqual(machine["low_seconds"], min(machine["seconds"], machine["ideal_seconds"]))
             self.assertGreaterEqual(machine["high_seconds"], max(machine["seconds"], machine["ideal_seconds"]))
             self.assertIn("ideal", machine["interval_of"][0])
+            self.assertEqual("other cores of the part busy or idle" in machine["interval_of"],
+                             machine["cores_are"] == "as_here")
 
     def test_latency_of_a_result(self):
         plain = projection(self.result, "--on", "spr-8470", "--cores", 1)["machines"][0]
