@@ -5,10 +5,16 @@
  *   struct ridge_region_descriptor  [region_count]
  *   struct ridge_counter_descriptor [counter_count]
  *   struct ridge_term_descriptor    [term_count]
+ *   struct ridge_probed_function    [probed_function_count]
+ *   uint32_t                        [probe_count]          (the class of each probe)
  *   char                            strings[string_bytes]   (NUL-terminated; offset 0 is "")
  *
  * The rule that gives every number: value of counter c, times term.amount, is added to
  * term.quantity of region counter[c].region, for every term of c. Nothing else is counted.
+ *
+ * The amounts are those of the optimised IR. What the back end makes of it is read from the machine
+ * code: the blocks of the IR carry pseudo probes (`llvm.pseudoprobe`), which the linked program
+ * keeps in its section .pseudo_probe, and the tables of probes say which counters count a block.
  *
  * The descriptor comes from a measured program, so whoever reads it checks every index. */
 #ifndef RIDGE_ABI_DESCRIPTOR_H
@@ -35,6 +41,8 @@ struct ridge_descriptor_header {
    * has, one a line. Aliases (a constructor has several names) and functions without countable
    * work. */
   uint32_t compiled_names;
+  uint32_t probed_function_count;
+  uint32_t probe_count;
 };
 
 enum ridge_region_kind {
@@ -72,6 +80,26 @@ struct ridge_counter_descriptor {
   uint32_t term_count;
   /* The counter is written when its loop is left: after a kill inside the loop it is behind. */
   uint32_t deferred;
+  /* Which stretches of code the counter belongs to: those whose probes have this class. 0: none.
+   * Classes are numbered within the module, and every stretch of a class runs equally often. */
+  uint32_t execution_class;
+  uint32_t counts; /* enum ridge_counted */
+};
+
+enum ridge_counted {
+  RIDGE_COUNTS_EXECUTIONS = 0, /* of the stretches of its class */
+  RIDGE_COUNTS_AMOUNTS = 1     /* lanes, bytes or iterations, known only when the code runs */
+};
+
+/* Probe number i + 1 (they begin with 1) of the function is of class classes[first_probe + i].
+ * Class 0: code that does no work of the program in the mode that counts. With
+ * RIDGE_PROBE_BEHIND_CALL the probe does not begin a block, but stands behind a call in it that may
+ * not come back; the back end may move it. */
+#define RIDGE_PROBE_BEHIND_CALL UINT32_C(0x80000000)
+struct ridge_probed_function {
+  uint64_t id; /* in .pseudo_probe; tells compilations apart that have a function of one name */
+  uint32_t first_probe;
+  uint32_t probe_count;
 };
 
 enum ridge_quantity {
@@ -103,6 +131,13 @@ enum ridge_quantity {
                                   loads nothing from, with ordinary stores */
   RIDGE_FUSIBLE_FLOPS = 18 /* part of FLOPS: a multiplication that feeds one addition, done apart
                               (no FMA in the target, or contraction not allowed) */
+};
+
+/* In the section of this name, one for each machine function that has probes. */
+#define RIDGE_PROBED_CODE_SECTION "ridge_probed_code"
+struct ridge_probed_code {
+  uint64_t id;      /* of ridge_probed_function */
+  int64_t distance; /* from this record to the function's first instruction */
 };
 
 /* How the address of an access moves from one iteration of its innermost loop to the next. */

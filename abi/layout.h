@@ -207,6 +207,9 @@ struct ridge_thread {
 
 /* ---- one module, one process, the arena ---- */
 
+/* Longer ones are cut. */
+enum { RIDGE_BUILD_ID_BYTES = 36 };
+
 struct ridge_module_record {
   uint64_t next;
   uint64_t descriptor; /* offset of the copied blob */
@@ -216,6 +219,11 @@ struct ridge_module_record {
   uint64_t libraries_bytes;
   uint32_t region_base;  /* id of the module's region 0; at least 1 */
   uint32_t counter_base; /* index of the module's counter 0 in ridge_thread.counters */
+  uint64_t file; /* offset of the NUL-terminated path of the program or library that holds the
+                    module's code, or 0 = unknown */
+  uint64_t file_bytes;
+  uint32_t build_id_bytes; /* 0: it was linked without one */
+  uint8_t build_id[RIDGE_BUILD_ID_BYTES];
 };
 
 enum ridge_process_flag {

@@ -19,9 +19,15 @@ struct names {
 /* File of the object that an address lies in, or null; "" is the program itself. dladdr would look
  * through all symbols of the object each time: 0.2 s at the start of a program that uses a library
  * of 1000 files. */
-static const char* file_at(void* address) {
+const char* ridge_file_at(const void* address) {
   struct dl_find_object found;
-  return _dl_find_object(address, &found) == 0 ? found.dlfo_link_map->l_name : NULL;
+  return _dl_find_object((void*)(uintptr_t)address, &found) == 0 ? found.dlfo_link_map->l_name
+                                                                 : NULL;
+}
+
+const void* ridge_image_at(const void* address) {
+  struct dl_find_object found;
+  return _dl_find_object((void*)(uintptr_t)address, &found) == 0 ? found.dlfo_map_start : NULL;
 }
 
 static const char* library_of(const char* symbol, void* own_library) {
@@ -29,10 +35,10 @@ static const char* library_of(const char* symbol, void* own_library) {
   if (address == NULL && own_library != NULL) {
     address = dlsym(own_library, symbol);
   }
-  const char* file = address != NULL ? file_at(address) : NULL;
-  if (file != NULL && file == file_at((void*)&ridge_runtime)) {
+  const char* file = address != NULL ? ridge_file_at(address) : NULL;
+  if (file != NULL && file == ridge_file_at(&ridge_runtime)) {
     address = dlsym(RTLD_NEXT, symbol); /* we stand in front of it */
-    file = address != NULL ? file_at(address) : file;
+    file = address != NULL ? ridge_file_at(address) : file;
   }
   return file != NULL ? file : "";
 }
@@ -128,7 +134,7 @@ uint64_t ridge_library_names(const struct ridge_module* module,
     return 0;
   }
   /* A library loaded with RTLD_LOCAL sees what it was linked against; we would not. */
-  const char* own = file_at((void*)(uintptr_t)module);
+  const char* own = ridge_file_at(module);
   void* own_library = own != NULL && own[0] != '\0' ? dlopen(own, RTLD_LAZY | RTLD_NOLOAD) : NULL;
   resolve(&names, header, strings, own_library);
   const uint64_t offset = store(&names, calls, bytes);

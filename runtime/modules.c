@@ -14,7 +14,9 @@ static int descriptor_is_sound(const struct ridge_module* module) {
   const uint64_t needed =
       sizeof(*header) + header->region_count * (uint64_t)sizeof(struct ridge_region_descriptor) +
       header->counter_count * (uint64_t)sizeof(struct ridge_counter_descriptor) +
-      header->term_count * (uint64_t)sizeof(struct ridge_term_descriptor) + header->string_bytes;
+      header->term_count * (uint64_t)sizeof(struct ridge_term_descriptor) +
+      header->probed_function_count * (uint64_t)sizeof(struct ridge_probed_function) +
+      header->probe_count * (uint64_t)sizeof(uint32_t) + header->string_bytes;
   return needed <= header->total_bytes;
 }
 
@@ -109,6 +111,7 @@ static struct ridge_known_module* make_known(const struct ridge_module* module) 
   if (known->record.descriptor != 0) {
     known->record.libraries = ridge_library_names(module, header, &known->record.libraries_bytes);
   }
+  ridge_describe_file(module, &known->record);
   known->next = ridge_runtime.modules;
   ridge_runtime.modules = known;
   publish(known);

@@ -173,6 +173,14 @@ void ridge_modules_after_fork(void);
 uint64_t ridge_library_names(const struct ridge_module* module,
                              const struct ridge_descriptor_header* header, uint64_t* bytes);
 
+/* The file that holds the code at `address`, as the dynamic linker names it: "" is the program
+ * itself, null unknown. */
+const char* ridge_file_at(const void* address);
+/* Where the ELF header of that file lies in memory; null where nobody knows. */
+const void* ridge_image_at(const void* address);
+/* module_file.c: fills in file and build ID. */
+void ridge_describe_file(const struct ridge_module* module, struct ridge_module_record* record);
+
 /* ---- traffic.c ---- */
 
 void ridge_start_traffic(void);

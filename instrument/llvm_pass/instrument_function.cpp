@@ -85,6 +85,7 @@ bool instrument_function(Function& function, ModuleContext& context) {
     return false;
   }
   FunctionAnalysisManager& manager = context.analyses;
+  const uint64_t id = probe_id(function);
   canonicalise(function, manager);
   Analyses analyses{manager.getResult<DominatorTreeAnalysis>(function),
                     manager.getResult<PostDominatorTreeAnalysis>(function),
@@ -96,7 +97,8 @@ bool instrument_function(Function& function, ModuleContext& context) {
   drop_unused_iteration_calls(function, regions);
   const TraceRegions accesses = regions_of_accesses(function, regions);
   const std::vector<TripCount> trips = trip_counts(function, regions);
-  FunctionCounting counting(function, analyses, regions, context.counters, context.strings);
+  FunctionCounting counting(function, analyses, regions, context.counters, context.probes,
+                            context.strings);
   const RegionRegister region_register(function, analyses, regions, context.regions);
 
   FunctionEntry entry(function, context.runtime);
@@ -107,6 +109,8 @@ bool instrument_function(Function& function, ModuleContext& context) {
   add_traffic_version(function, accesses, trips, {entry.thread(), entry.region_base()},
                       context.runtime, uncounted);
   remove_iteration_calls(function);
+  counting.insert_probes(id);
+  add_code_record(function, id);
   manager.invalidate(function, PreservedAnalyses::none());
   return true;
 }

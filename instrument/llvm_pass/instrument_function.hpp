@@ -3,6 +3,7 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "instrument/llvm_pass/insert/block_probes.hpp"
 #include "instrument/llvm_pass/insert/counters.hpp"
 #include "instrument/llvm_pass/plan/regions.hpp"
 
@@ -13,6 +14,7 @@ struct ModuleContext {
   RuntimeSymbols& runtime;
   RegionTable& regions;
   CounterTable& counters;
+  ProbeTable& probes;
   StringTable& strings;
   const VectoriserRemarks& remarks;
   llvm::FunctionAnalysisManager& analyses;

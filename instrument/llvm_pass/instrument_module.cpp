@@ -92,11 +92,13 @@ PreservedAnalyses InstrumentModule::run(Module& module, ModuleAnalysisManager& a
   DescriptorTexts texts = intern_texts(module, strings);
   RegionTable regions(strings);
   CounterTable counters;
+  ProbeTable probes;
   RuntimeSymbols runtime(module);
   ModuleContext context{
       runtime,
       regions,
       counters,
+      probes,
       strings,
       session->remarks,
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
@@ -108,7 +110,8 @@ PreservedAnalyses InstrumentModule::run(Module& module, ModuleAnalysisManager& a
   runtime.define_nowhere(module, counters.all().size());
   texts.compiled_names = strings.intern(names.lines());
   remove_placeholder(module);
-  add_module_glue(module, runtime, write_descriptor(regions, counters, strings, texts));
+  add_module_glue(module, runtime, write_descriptor(regions, counters, probes, strings, texts));
+  describe_probes(module, probes);
   runtime.remove_unused();
   return PreservedAnalyses::none();
 }

@@ -65,6 +65,8 @@ class Layer {
     }
     words_.push_back(words("flops", from_->flops->total(), "flop", flops_of(*to_), before_.flops));
     to_->flops = from_->flops;
+    to_->ir_flops = from_->ir_flops;
+    to_->flops_interval = from_->flops_interval;
     origins.flops = origins_.flops;
     take_notes();
   }

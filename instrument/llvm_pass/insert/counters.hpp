@@ -21,13 +21,15 @@ namespace ridge::pass {
 struct Counter {
   uint32_t region = 0;
   bool deferred = false;
+  uint32_t execution_class = 0;  ///< of the code that it belongs to
+  ridge_counted counts = RIDGE_COUNTS_EXECUTIONS;
   std::map<Term, uint64_t> terms;
 };
 
 class CounterTable {
  public:
-  uint32_t add(uint32_t region) {
-    counters_.push_back({region, false, {}});
+  uint32_t add(uint32_t region, uint32_t execution_class, ridge_counted counts) {
+    counters_.push_back({region, false, execution_class, counts, {}});
     return static_cast<uint32_t>(counters_.size() - 1);
   }
   [[nodiscard]] Counter& operator[](uint32_t index) { return counters_[index]; }

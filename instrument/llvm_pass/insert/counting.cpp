@@ -36,20 +36,25 @@ bool is_irreducible(Function& function, const LoopInfo& loops) {
 }  // namespace
 
 struct FunctionCounting::Plan {
-  Plan(Function& f, Analyses& a, FunctionRegions& r, CounterTable& t, StringTable& strings)
+  Plan(Function& f, Analyses& a, FunctionRegions& r, CounterTable& t, ProbeTable& p,
+       StringTable& strings)
       : function(f),
         analyses(a),
         regions(r),
         table(t),
+        probes(p),
         irreducible(is_irreducible(f, a.loops)),
         segments(a.dominators, a.post_dominators, a.loops, !irreducible),
+        first_class(p.add_classes(static_cast<uint32_t>(segments.all().size()))),
         model(f, strings),
         details(f, a) {}
 
   /// The counter of a class for one region.
   Counter& counter(unsigned segment_class, uint32_t region) {
     const auto [entry, inserted] = fixed.try_emplace({segment_class, region}, 0);
-    if (inserted) entry->second = table.add(region);
+    if (inserted) {
+      entry->second = table.add(region, first_class + segment_class, RIDGE_COUNTS_EXECUTIONS);
+    }
     return table[entry->second];
   }
 
@@ -63,8 +68,10 @@ struct FunctionCounting::Plan {
   Analyses& analyses;
   FunctionRegions& regions;
   CounterTable& table;
+  ProbeTable& probes;
   bool irreducible;
   Segments segments;
+  uint32_t first_class;  ///< execution class of segment class 0
   CostModel model;
   WorkDetails details;
   std::map<std::pair<unsigned, uint32_t>, uint32_t> fixed;
@@ -84,7 +91,7 @@ void FunctionCounting::Plan::add_instruction(Instruction& instruction, unsigned 
     }
   }
   for (const DynamicCost& part : cost.dynamic) {
-    const uint32_t index = table.add(region);
+    const uint32_t index = table.add(region, first_class + segment_class, RIDGE_COUNTS_AMOUNTS);
     table[index].terms[part.term] = part.amount;
     for (const FixedCost& detail : details.of(instruction, part)) {
       table[index].terms[detail.term] += detail.amount;
@@ -106,7 +113,7 @@ void FunctionCounting::Plan::add_iterations(CallInst& call, unsigned segment_cla
     entries.terms[{RIDGE_ITERATIONS}] += constant->getZExtValue();
     return;
   }
-  const uint32_t index = table.add(*region);
+  const uint32_t index = table.add(*region, first_class + segment_class, RIDGE_COUNTS_AMOUNTS);
   table[index].terms[{RIDGE_ITERATIONS}] = 1;
   iterations.push_back({index, &call});
 }
@@ -144,8 +151,8 @@ const SCEV* FunctionCounting::Plan::dynamic_scev(const DynamicCost& cost) {
 }
 
 FunctionCounting::FunctionCounting(Function& function, Analyses& analyses, FunctionRegions& regions,
-                                   CounterTable& table, StringTable& strings)
-    : plan_(std::make_unique<Plan>(function, analyses, regions, table, strings)) {
+                                   CounterTable& table, ProbeTable& probes, StringTable& strings)
+    : plan_(std::make_unique<Plan>(function, analyses, regions, table, probes, strings)) {
   Plan& plan = *plan_;
   const BasicBlock* entry = &function.getEntryBlock();
   // The entry block holds nothing but allocas; the function proper starts behind it.
@@ -192,6 +199,33 @@ void FunctionCounting::insert(FunctionEntry& entry) {
     Value* amount = cast<CallInst>(add.call)->getArgOperand(0);
     placement.place(add.counter, add.call->getParent(), add.call, evolution.getSCEV(amount),
                     [&](OwnBuilder&) { return amount; });
+  }
+}
+
+void FunctionCounting::insert_probes(uint64_t function_id) {
+  Plan& plan = *plan_;
+  plan.probes.begin_function(function_id);
+  DenseMap<const BasicBlock*, SmallVector<const Segments::Segment*, 1>> segments_of;
+  const std::vector<Segments::Segment>& segments = plan.segments.all();
+  for (const Segments::Segment& segment : segments) {
+    segments_of[segment.block].push_back(&segment);
+  }
+  for (BasicBlock& block : plan.function) {
+    const auto found = segments_of.find(&block);
+    if (found == segments_of.end() || block.isEntryBlock()) {
+      insert_probe(&*block.getFirstInsertionPt(), 0, plan.probes);
+      continue;
+    }
+    for (const Segments::Segment* segment : found->second) {
+      // Nothing may stand between a tail call and its return.
+      if (segment->barrier && segment->barrier->getNextNonDebugInstruction()->isTerminator()) {
+        continue;
+      }
+      Instruction* position =
+          segment->barrier ? segment->barrier->getNextNode() : &*block.getFirstInsertionPt();
+      const uint32_t behind_call = segment->barrier ? RIDGE_PROBE_BEHIND_CALL : 0;
+      insert_probe(position, (plan.first_class + segment->leader) | behind_call, plan.probes);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Counts the work, entries and iterations of one function.
 #pragma once
 
+#include "instrument/llvm_pass/insert/block_probes.hpp"
 #include "instrument/llvm_pass/insert/counters.hpp"
 #include "instrument/llvm_pass/plan/regions.hpp"
 
@@ -10,11 +11,15 @@ namespace ridge::pass {
 class FunctionCounting {
  public:
   FunctionCounting(llvm::Function& function, Analyses& analyses, FunctionRegions& regions,
-                   CounterTable& table, StringTable& strings);
+                   CounterTable& table, ProbeTable& probes, StringTable& strings);
   ~FunctionCounting();
 
   /// Inserts the counters.
   void insert(FunctionEntry& entry);
+
+  /// Marks each stretch of code with a probe. After everything else, and after the version for
+  /// traffic was copied: that one is not counted.
+  void insert_probes(uint64_t function_id);
 
  private:
   struct Plan;

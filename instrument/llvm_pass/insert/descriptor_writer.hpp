@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "instrument/llvm_pass/insert/block_probes.hpp"
 #include "instrument/llvm_pass/insert/counters.hpp"
 #include "instrument/llvm_pass/plan/regions.hpp"
 
@@ -18,7 +19,7 @@ struct DescriptorTexts {
 };
 
 [[nodiscard]] std::string write_descriptor(const RegionTable& regions, const CounterTable& counters,
-                                           const StringTable& strings,
+                                           const ProbeTable& probes, const StringTable& strings,
                                            const DescriptorTexts& texts);
 
 }  // namespace ridge::pass

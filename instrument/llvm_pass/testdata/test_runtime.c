@@ -56,7 +56,9 @@ static void dump_module(FILE* file, const struct ridge_module* module) {
   const struct ridge_region_descriptor* regions = (const void*)(header + 1);
   const struct ridge_counter_descriptor* counters = (const void*)(regions + header->region_count);
   const struct ridge_term_descriptor* terms = (const void*)(counters + header->counter_count);
-  const char* strings = (const char*)(terms + header->term_count);
+  const struct ridge_probed_function* functions = (const void*)(terms + header->term_count);
+  const uint32_t* classes = (const void*)(functions + header->probed_function_count);
+  const char* strings = (const char*)(classes + header->probe_count);
   if (header->magic != RIDGE_DESCRIPTOR_MAGIC || header->total_bytes != module->descriptor_bytes) {
     fprintf(file, "error bad descriptor\n");
     return;

@@ -67,6 +67,15 @@ struct Description<TrafficInterval> {
 static_assert(is_complete<TrafficInterval>());
 
 template <>
+struct Description<WorkInterval> {
+  static constexpr std::string_view name = "WorkInterval";
+  static constexpr std::string_view meaning = "between which flops lie";
+  static constexpr auto fields = std::tuple{field("low", &WorkInterval::low, "flop", ""),
+                                            field("high", &WorkInterval::high, "flop", "")};
+};
+static_assert(is_complete<WorkInterval>());
+
+template <>
 struct Description<SelfAndInclusive> {
   static constexpr std::string_view name = "Times";
   static constexpr std::string_view meaning =
@@ -221,6 +230,12 @@ struct Description<RegionWork> {
       field("trip_counts", &RegionWork::trip_counts, "",
             "where known on entering; counted in the run that simulates traffic"),
       field("flops", &RegionWork::flops, "flop", ""),
+      field("ir_flops", &RegionWork::ir_flops, "flop",
+            "of the compiler's optimised code, before it became machine code; absent where flops "
+            "are the same, or no machine code could be read",
+            {.since = 2}),
+      field("flops_interval", &RegionWork::flops_interval, "",
+            "contains flops; absent where they are exact", {.since = 2}),
       field("fusible_flops", &RegionWork::fusible_flops, "flop",
             "part of the flops: products that feed one sum, done apart although one FMA could do "
             "both"),

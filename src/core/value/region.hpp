@@ -80,6 +80,14 @@ struct TrafficInterval {
   friend bool operator==(const TrafficInterval&, const TrafficInterval&) = default;
 };
 
+/// Between which flops lie where what was counted does not tell all.
+struct WorkInterval {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+
+  friend bool operator==(const WorkInterval&, const WorkInterval&) = default;
+};
+
 struct SelfAndInclusive {
   std::optional<SampledTime> self;
   std::optional<SampledTime> inclusive;
@@ -219,7 +227,12 @@ struct RegionWork {
   std::optional<std::uint64_t> iterations;  ///< of the source loop, before vectorisation
   /// Counted in the run that simulates traffic, of loops whose count is known on entering.
   std::optional<TripCounts> trip_counts;
+  /// Of the machine code, where the program's file could be read; else of the optimised IR.
   std::optional<Work> flops;
+  /// Those of the optimised IR, where the back end did more or fewer of them.
+  std::optional<std::uint64_t> ir_flops;
+  /// Contains the flops; absent where they are exact.
+  std::optional<WorkInterval> flops_interval;
   /// Part of the flops: products that feed one sum, done apart although one FMA could do both.
   std::optional<std::uint64_t> fusible_flops;
   std::optional<std::uint64_t> intops;

@@ -1,5 +1,6 @@
 #include "measure/instrumented/arena_builder.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -63,7 +64,8 @@ std::uint32_t DescriptorBuilder::region(ridge_region_kind kind, const std::strin
 }
 
 std::uint32_t DescriptorBuilder::counter(std::uint32_t region, bool deferred) {
-  counters.push_back({region, static_cast<std::uint32_t>(terms.size()), 0, deferred ? 1U : 0U});
+  counters.push_back(
+      {region, static_cast<std::uint32_t>(terms.size()), 0, deferred ? 1U : 0U, 0, 0});
   return static_cast<std::uint32_t>(counters.size() - 1);
 }
 
@@ -85,15 +87,21 @@ std::vector<std::byte> DescriptorBuilder::bytes() const {
   complete.region_count = static_cast<std::uint32_t>(regions.size());
   complete.counter_count = static_cast<std::uint32_t>(counters.size());
   complete.term_count = static_cast<std::uint32_t>(terms.size());
+  complete.probed_function_count = static_cast<std::uint32_t>(functions.size());
+  complete.probe_count = static_cast<std::uint32_t>(classes.size());
   complete.string_bytes = static_cast<std::uint32_t>(strings_.size());
   complete.total_bytes = static_cast<std::uint32_t>(
       sizeof complete + regions.size() * sizeof(regions[0]) +
-      counters.size() * sizeof(counters[0]) + terms.size() * sizeof(terms[0]) + strings_.size());
+      counters.size() * sizeof(counters[0]) + terms.size() * sizeof(terms[0]) +
+      functions.size() * sizeof(functions[0]) + classes.size() * sizeof(classes[0]) +
+      strings_.size());
   std::vector<std::byte> bytes;
   append(bytes, std::vector{complete});
   append(bytes, regions);
   append(bytes, counters);
   append(bytes, terms);
+  append(bytes, functions);
+  append(bytes, classes);
   append(bytes, std::vector<char>(strings_.begin(), strings_.end()));
   return bytes;
 }
@@ -149,6 +157,16 @@ std::uint64_t ArenaBuilder::module(std::uint64_t process, const DescriptorBuilde
                                      counter_base};
   record(process).modules = offset;
   return offset;
+}
+
+void ArenaBuilder::file(std::uint64_t module, const std::string& path, std::string_view build_id) {
+  const auto path_at = put(path.c_str(), path.size() + 1);
+  auto& record = at<ridge_module_record>(module);
+  record.file = path_at;
+  record.file_bytes = path.size() + 1;
+  record.build_id_bytes =
+      static_cast<std::uint32_t>(std::min<std::size_t>(build_id.size(), RIDGE_BUILD_ID_BYTES));
+  std::memcpy(record.build_id, build_id.data(), record.build_id_bytes);
 }
 
 std::uint64_t ArenaBuilder::thread(std::uint64_t process, std::uint32_t tid,

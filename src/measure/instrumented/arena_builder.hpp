@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "abi/descriptor.h"
@@ -36,6 +37,8 @@ class DescriptorBuilder {
   std::vector<ridge_region_descriptor> regions;
   std::vector<ridge_counter_descriptor> counters;
   std::vector<ridge_term_descriptor> terms;
+  std::vector<ridge_probed_function> functions;
+  std::vector<std::uint32_t> classes;
 
  private:
   std::string strings_;
@@ -50,6 +53,8 @@ class ArenaBuilder {
   std::uint64_t module(std::uint64_t process, const DescriptorBuilder& descriptor,
                        std::uint32_t region_base = 1, std::uint32_t counter_base = 0,
                        const std::vector<std::string>& libraries = {});
+  /// Where the module's code lies. At most RIDGE_BUILD_ID_BYTES of the build ID are kept.
+  void file(std::uint64_t module, const std::string& path, std::string_view build_id = {});
   std::uint64_t thread(std::uint64_t process, std::uint32_t tid, std::uint32_t ordinal = 0);
   void count(std::uint64_t thread, std::uint32_t counter, std::uint64_t value);
   /// What the thread executes, outermost first.

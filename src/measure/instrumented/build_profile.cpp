@@ -25,6 +25,16 @@ bool is_uncounted_library(RegionKind kind, const Counts& counts) {
   return kind == RegionKind::library && counts.bytes_loaded == 0 && counts.bytes_stored == 0;
 }
 
+/// What the machine code did to the flops of the IR, and what it does not tell.
+void set_exactness(Region& region, const Counts& counts) {
+  if (counts.ir_flops != counts.work.total()) {
+    region.ir_flops = counts.ir_flops;
+  }
+  if (counts.least_flops < counts.most_flops) {
+    region.flops_interval = WorkInterval{counts.least_flops, counts.most_flops};
+  }
+}
+
 /// Counts in the form of core, without names of kinds that a region does not have.
 void set_counts(Region& region, const Counts& counts) {
   if (region.kind != RegionKind::library || counts.entries > 0) {
@@ -41,6 +51,7 @@ void set_counts(Region& region, const Counts& counts) {
   const bool counted = !is_uncounted_library(region.kind, counts);
   if (counted || counts.work.total() > 0) {
     region.flops = counts.work;
+    set_exactness(region, counts);
   }
   if (counted) {
     region.bytes_loaded = counts.bytes_loaded;

@@ -50,13 +50,35 @@ void add_named(std::map<std::string, std::uint64_t>& sums, std::string_view name
   }
 }
 
-/// Value of a counter times the amount of one of its terms (abi/descriptor.h).
+/// Flops of the IR where no machine code takes their place.
+void add_ir_flops(Counts& counts, const ridge_term_descriptor& term, std::uint64_t flops,
+                  const CounterWork* machine) {
+  add_to(counts.ir_flops, flops);
+  if (machine == nullptr) {
+    add_flops(counts.work, term, flops);
+    add_to(counts.least_flops, flops);
+    add_to(counts.most_flops, flops);
+  }
+}
+
+void add_machine_flops(Counts& counts, const CounterWork& machine, std::uint64_t counter) {
+  for (const WorkTerm& term : machine.terms) {
+    if (const std::uint64_t flops = multiply_saturating(counter, term.flops); flops != 0) {
+      counts.work.add(term.precision, term.kind, term.width_bits, flops);
+    }
+  }
+  add_to(counts.least_flops, multiply_saturating(counter, machine.least));
+  add_to(counts.most_flops, multiply_saturating(counter, machine.most));
+}
+
+/// Value of a counter times the amount of one of its terms (abi/descriptor.h). `machine`: what
+/// stands in place of its flops, or null.
 void add_term(Counts& counts, const Descriptor& descriptor, const ridge_term_descriptor& term,
-              std::uint64_t counter) {
+              std::uint64_t counter, const CounterWork* machine) {
   const std::uint64_t amount = multiply_saturating(counter, term.amount);
   switch (term.quantity) {
     case RIDGE_FLOPS:
-      return add_flops(counts.work, term, amount);
+      return add_ir_flops(counts, term, amount, machine);
     case RIDGE_OTHER_OPS:
       return add_to(counts.work.other, amount);
     case RIDGE_INT_OPS:
@@ -180,20 +202,31 @@ void add_compiled_names(const Descriptor& descriptor, RawProcess& process) {
   }
 }
 
+const CounterWork* find_work(const MachineCounts& machine, std::uint32_t counter) {
+  const auto found = machine.find(counter);
+  return found != machine.end() ? &found->second : nullptr;
+}
+
 void add_counters(const ridge_module_record& module, const Descriptor& descriptor,
-                  const std::vector<std::uint64_t>& sums, RawProcess& process) {
+                  const std::vector<std::uint64_t>& sums, const MachineCounts& machine,
+                  RawProcess& process) {
   for (std::uint32_t i = 0; i < descriptor.header().counter_count; ++i) {
     const auto counter = descriptor.counter(i);
     RawRegion& raw = process.regions[module.region_base + counter.region];
     raw.deferred = raw.deferred || counter.deferred != 0;
     for (std::uint32_t t = 0; t < counter.term_count; ++t) {
-      add_term(raw.counts, descriptor, descriptor.term(counter.first_term + t), sums[i]);
+      add_term(raw.counts, descriptor, descriptor.term(counter.first_term + t), sums[i],
+               find_work(machine, i));
+    }
+    if (const CounterWork* work = find_work(machine, i)) {
+      add_machine_flops(raw.counts, *work, sums[i]);
     }
   }
 }
 
 void add_thread_counters(ArenaBytes arena, const ridge_module_record& module,
-                         const Descriptor& descriptor, std::uint64_t thread, RawProcess& process) {
+                         const Descriptor& descriptor, std::uint64_t thread,
+                         const MachineCounts& machine, RawProcess& process) {
   const auto ordinal = *read_at<std::uint32_t>(arena, thread + offsetof(ridge_thread, ordinal));
   const ArenaBytes values =
       counters_of(arena, thread, module.counter_base, descriptor.header().counter_count);
@@ -206,7 +239,15 @@ void add_thread_counters(ArenaBytes arena, const ridge_module_record& module,
     CountsOfThread& counts =
         process.regions[module.region_base + counter.region].by_thread[ordinal];
     for (std::uint32_t t = 0; t < counter.term_count; ++t) {
-      add_term(counts, descriptor.term(counter.first_term + t), value);
+      const auto term = descriptor.term(counter.first_term + t);
+      if (term.quantity != RIDGE_FLOPS || find_work(machine, i) == nullptr) {
+        add_term(counts, term, value);
+      }
+    }
+    if (const CounterWork* work = find_work(machine, i)) {
+      for (const WorkTerm& term : work->terms) {
+        add_to(counts.flops, multiply_saturating(value, term.flops));
+      }
     }
   }
 }
@@ -221,25 +262,81 @@ void add_compiler(const Descriptor& descriptor, RawProcess& process) {
   }
 }
 
-/// False for a module that is not what it should be.
-bool add_module(ArenaBytes arena, const ridge_module_record& module, std::uint32_t number,
-                const std::vector<std::uint64_t>& threads, RawProcess& process) {
-  const auto blob = slice(arena, module.descriptor, module.descriptor_bytes);
-  const auto descriptor = blob ? Descriptor::parse(*blob) : std::nullopt;
-  if (!descriptor || !fits(module, descriptor->header())) {
-    return false;
+std::vector<std::uint64_t> oldest_first(std::vector<std::uint64_t> offsets) {
+  std::reverse(offsets.begin(), offsets.end());
+  return offsets;
+}
+
+/// A module of the arena, with its descriptor where that is what it should be.
+struct ParsedModule {
+  ridge_module_record record{};
+  ArenaBytes blob;
+  std::optional<Descriptor> descriptor;
+  std::string_view file;
+};
+
+ParsedModule parse_module(ArenaBytes arena, const ridge_module_record& record) {
+  ParsedModule module{record, {}, std::nullopt, {}};
+  if (const auto blob = slice(arena, record.descriptor, record.descriptor_bytes)) {
+    module.blob = *blob;
+    module.descriptor = Descriptor::parse(*blob);
   }
-  add_regions(arena, module, number, *descriptor, process);
-  add_compiled_names(*descriptor, process);
-  add_counters(
-      module, *descriptor,
-      sum_counters(arena, threads, module.counter_base, descriptor->header().counter_count),
-      process);
+  if (module.descriptor && !fits(record, module.descriptor->header())) {
+    module.descriptor.reset();
+  }
+  const auto file = slice(arena, record.file, record.file_bytes);
+  if (record.file != 0 && file) {
+    module.file = text_at(*file, 0).value_or(std::string_view{});
+  }
+  return module;
+}
+
+void add_module(ArenaBytes arena, const ParsedModule& parsed, std::uint32_t number,
+                const std::vector<std::uint64_t>& threads, const MachineCounts& machine,
+                RawProcess& process) {
+  const ridge_module_record& module = parsed.record;
+  const Descriptor& descriptor = *parsed.descriptor;
+  add_regions(arena, module, number, descriptor, process);
+  add_compiled_names(descriptor, process);
+  add_counters(module, descriptor,
+               sum_counters(arena, threads, module.counter_base, descriptor.header().counter_count),
+               machine, process);
   for (std::size_t i = 0; threads.size() > 1 && i < threads.size(); ++i) {
-    add_thread_counters(arena, module, *descriptor, threads[i], process);
+    add_thread_counters(arena, module, descriptor, threads[i], machine, process);
   }
-  add_compiler(*descriptor, process);
-  return true;
+  add_compiler(descriptor, process);
+}
+
+/// For each module, from the files that `code` reads; null: the IR's counts stay.
+std::vector<MachineCounts> machine_counts_of(const std::vector<ParsedModule>& modules,
+                                             CodeReader* code) {
+  if (code == nullptr) {
+    return std::vector<MachineCounts>(modules.size());
+  }
+  std::vector<LoadedModule> loaded;
+  for (const ParsedModule& module : modules) {
+    const auto id = std::as_bytes(std::span(module.record.build_id));
+    loaded.push_back({module.file,
+                      id.first(std::min<std::size_t>(module.record.build_id_bytes, id.size())),
+                      module.blob, module.descriptor ? &*module.descriptor : nullptr});
+  }
+  return code->counts(loaded);
+}
+
+void add_modules(ArenaBytes arena, std::uint64_t first, const std::vector<std::uint64_t>& threads,
+                 CodeReader* code, RawProcess& process) {
+  std::vector<ParsedModule> modules;
+  for (const std::uint64_t at : oldest_first(follow_links<ridge_module_record>(arena, first))) {
+    modules.push_back(parse_module(arena, *read_at<ridge_module_record>(arena, at)));
+  }
+  const auto machine = machine_counts_of(modules, code);
+  for (std::uint32_t number = 0; number < modules.size(); ++number) {
+    if (modules[number].descriptor) {
+      add_module(arena, modules[number], number, threads, machine[number], process);
+    } else {
+      ++process.damaged_modules;
+    }
+  }
 }
 
 /// One entry for each region, or none where the table is absent or does not lie in the arena.
@@ -298,12 +395,7 @@ void read_placed(ArenaBytes arena, const ridge_process_record& record, RawProces
   }
 }
 
-std::vector<std::uint64_t> oldest_first(std::vector<std::uint64_t> offsets) {
-  std::reverse(offsets.begin(), offsets.end());
-  return offsets;
-}
-
-RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
+RawProcess decode_process(ArenaBytes arena, std::uint64_t offset, CodeReader* code) {
   const auto record = *read_at<ridge_process_record>(arena, offset);
   RawProcess process;
   process.record = offset;
@@ -318,12 +410,7 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
     }
   }
   const auto threads = oldest_first(follow_links<ridge_thread>(arena, record.threads));
-  std::uint32_t number = 0;
-  for (const std::uint64_t at :
-       oldest_first(follow_links<ridge_module_record>(arena, record.modules))) {
-    const auto module = *read_at<ridge_module_record>(arena, at);
-    process.damaged_modules += add_module(arena, module, number++, threads, process) ? 0 : 1;
-  }
+  add_modules(arena, record.modules, threads, code, process);
   for (const std::uint64_t thread : threads) {
     process.threads.push_back(
         {*read_at<std::uint32_t>(arena, thread + offsetof(ridge_thread, tid)),
@@ -349,6 +436,9 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset) {
 
 Counts& Counts::operator+=(const Counts& other) {
   work += other.work;
+  add_to(ir_flops, other.ir_flops);
+  add_to(least_flops, other.least_flops);
+  add_to(most_flops, other.most_flops);
   add_to(intops, other.intops);
   add_to(bytes_loaded, other.bytes_loaded);
   add_to(bytes_stored, other.bytes_stored);
@@ -407,7 +497,7 @@ std::vector<std::uint32_t> read_stack(ArenaBytes arena, std::uint64_t thread) {
   return stack;
 }
 
-Result<DecodedArena> decode(ArenaBytes arena) {
+Result<DecodedArena> decode(ArenaBytes arena, CodeReader* code) {
   const auto header = read_at<ridge_arena>(arena, 0);
   if (!header || header->magic != RIDGE_ARENA_MAGIC) {
     return fail(ErrorCode::bad_input, "the shared memory of the measured program is damaged",
@@ -423,7 +513,10 @@ Result<DecodedArena> decode(ArenaBytes arena) {
   DecodedArena decoded;
   decoded.full = header->full != 0;
   for (const std::uint64_t record : process_records(arena)) {
-    decoded.processes.push_back(decode_process(arena, record));
+    decoded.processes.push_back(decode_process(arena, record, code));
+  }
+  if (code != nullptr) {
+    decoded.notes = code->notes();
   }
   return decoded;
 }

@@ -14,13 +14,17 @@
 #include "core/result.hpp"
 #include "core/value/profile.hpp"
 #include "measure/instrumented/arena_view.hpp"
+#include "measure/instrumented/code/code_reader.hpp"
 #include "measure/instrumented/work_details.hpp"
 
 namespace ridge::measure {
 
 /// What the counters of one region add up to, over all threads.
 struct Counts {
-  Work work;
+  Work work;                      ///< of the machine code where it is known, else of the IR
+  std::uint64_t ir_flops = 0;     ///< those of the IR
+  std::uint64_t least_flops = 0;  ///< `work` lies between these; they are equal where it is exact
+  std::uint64_t most_flops = 0;
   std::uint64_t intops = 0;
   std::uint64_t bytes_loaded = 0;
   std::uint64_t bytes_stored = 0;
@@ -114,11 +118,13 @@ struct RawProcess {
 
 struct DecodedArena {
   std::vector<RawProcess> processes;  ///< oldest first
+  std::vector<Note> notes;            ///< of the files that machine code was read from
   bool full = false;                  ///< somebody did not get memory
 };
 
+/// `code` gives flops as the machine code has them; null: those of the IR.
 /// Errors (bad_input): not an arena, or one of another ABI version.
-[[nodiscard]] Result<DecodedArena> decode(ArenaBytes arena);
+[[nodiscard]] Result<DecodedArena> decode(ArenaBytes arena, CodeReader* code = nullptr);
 
 /// Offsets of the process records, oldest first.
 [[nodiscard]] std::vector<std::uint64_t> process_records(ArenaBytes arena);

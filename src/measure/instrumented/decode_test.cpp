@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "measure/instrumented/arena_builder.hpp"
+#include "measure/instrumented/code/counted_program_for_tests.hpp"
 #include "measure/instrumented/regions.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -79,6 +81,74 @@ TEST(Decode, CounterTimesAmountOverAllThreads) {
   EXPECT_EQ(loop.counts.header_executions, std::nullopt);
   EXPECT_THAT(loop.counts.calls, ElementsAre(Pair("exp", 24U)));
   EXPECT_THAT(loop.counts.opaque, ElementsAre(Pair("dgemm_", 6U)));
+}
+
+/// The first region of a program of which two threads counted 100 and 10 executions.
+RawRegion region_of(const FileBytes& code, bool with_code, std::string_view build_id = {}) {
+  const tests::TemporaryFolder folder;
+  const auto file = folder.write("program", text_of(counted_program(code, one_mul(), "build-id")));
+  ArenaBuilder arena;
+  const auto process = arena.process(1);
+  const auto module = arena.module(process, one_mul());
+  arena.file(module, file, build_id);
+  arena.count(arena.thread(process, 1, 0), 0, 100);
+  arena.count(arena.thread(process, 2, 1), 0, 10);
+  CodeReader reader;
+  auto result = decode(arena.bytes(), with_code ? &reader : nullptr);
+  if (!result || result->notes != reader.notes()) {
+    ADD_FAILURE() << "not decoded, or without the notes";
+    return {};
+  }
+  return result->processes[0].regions[1];
+}
+
+TEST(Decode, FlopsOfTheMachineCodeStandBesideThoseOfTheIr) {
+  const RawRegion region = region_of(kThreeFlops, true, "build-id");
+  EXPECT_THAT(region.counts.work.terms,
+              ElementsAre(WorkTerm{Precision::fp64, OperationKind::add, 64, 220},
+                          WorkTerm{Precision::fp64, OperationKind::mul, 64, 110}));
+  EXPECT_EQ(region.counts.ir_flops, 110U);
+  EXPECT_EQ(region.counts.least_flops, 330U);
+  EXPECT_EQ(region.counts.most_flops, 330U);
+  EXPECT_EQ(region.by_thread.at(0).flops, 300U);
+  EXPECT_EQ(region.by_thread.at(1).flops, 30U);
+}
+
+TEST(Decode, WhatTheMachineCodeLeavesOpenIsAnInterval) {
+  const RawRegion region = region_of(kPerhapsOne, true);
+  EXPECT_EQ(region.counts.work.total(), 0U);
+  EXPECT_EQ(region.counts.ir_flops, 110U);
+  EXPECT_EQ(region.counts.least_flops, 0U);
+  EXPECT_EQ(region.counts.most_flops, 110U);
+}
+
+TEST(Decode, WithoutTheFileThatRanTheIrCounts) {
+  for (const RawRegion& region :
+       {region_of(kThreeFlops, false), region_of(kThreeFlops, true, "other-id")}) {
+    EXPECT_THAT(region.counts.work.terms,
+                ElementsAre(WorkTerm{Precision::fp64, OperationKind::mul, 64, 110}));
+    EXPECT_EQ(region.counts.ir_flops, 110U);
+    EXPECT_EQ(region.counts.least_flops, 110U);
+    EXPECT_EQ(region.counts.most_flops, 110U);
+    EXPECT_EQ(region.by_thread.at(0).flops, 100U);
+  }
+}
+
+TEST(Decode, APathOutsideOfTheArenaOrWithoutAnEndIsUnknown) {
+  for (const auto& [file, bytes] :
+       {std::pair<std::uint64_t, std::uint64_t>{~0ULL, 8}, {64, ~0ULL}, {8, 1}}) {
+    ArenaBuilder arena;
+    const auto process = arena.process(1);
+    auto& record = arena.at<ridge_module_record>(arena.module(process, one_mul()));
+    record.file = file;
+    record.file_bytes = bytes;
+    record.build_id_bytes = ~0U;
+    arena.count(arena.thread(process, 1, 0), 0, 100);
+    CodeReader reader;
+    const auto result = decode(arena.bytes(), &reader);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->processes[0].regions[1].counts.work.total(), 100U);
+  }
 }
 
 TEST(Decode, ProcessesModulesAndThreadsComeOldestFirst) {

@@ -45,6 +45,8 @@ std::optional<Descriptor> Descriptor::parse(ArenaBytes blob) {
   if (!take<ridge_region_descriptor>(rest, header->region_count, result.regions_) ||
       !take<ridge_counter_descriptor>(rest, header->counter_count, result.counters_) ||
       !take<ridge_term_descriptor>(rest, header->term_count, result.terms_) ||
+      !take<ridge_probed_function>(rest, header->probed_function_count, result.functions_) ||
+      !take<std::uint32_t>(rest, header->probe_count, result.classes_) ||
       !take<char>(rest, header->string_bytes, result.strings_) || !result.indices_are_valid()) {
     return std::nullopt;
   }
@@ -70,6 +72,13 @@ bool Descriptor::indices_are_valid() const {
       return false;
     }
   }
+  for (std::uint32_t i = 0; i < header_.probed_function_count; ++i) {
+    const auto described = probed_function(i);
+    if (described.first_probe > header_.probe_count ||
+        described.probe_count > header_.probe_count - described.first_probe) {
+      return false;
+    }
+  }
   return referenced <= std::uint64_t{64} * header_.term_count;
 }
 
@@ -81,6 +90,19 @@ ridge_counter_descriptor Descriptor::counter(std::uint32_t index) const {
 }
 ridge_term_descriptor Descriptor::term(std::uint32_t index) const {
   return element<ridge_term_descriptor>(terms_, index);
+}
+
+ridge_probed_function Descriptor::probed_function(std::uint32_t index) const {
+  return element<ridge_probed_function>(functions_, index);
+}
+
+std::optional<std::uint32_t> Descriptor::execution_class(std::uint32_t function,
+                                                         std::uint32_t probe) const {
+  const auto described = probed_function(function);
+  if (probe == 0 || probe > described.probe_count) {
+    return std::nullopt;
+  }
+  return element<std::uint32_t>(classes_, described.first_probe + probe - 1);
 }
 
 std::string_view Descriptor::text(std::uint32_t offset) const {

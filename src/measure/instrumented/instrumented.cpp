@@ -122,7 +122,8 @@ Result<TimedRun> run_timed(const Request& request, const Machine& machine, const
   set_usage(run, tree->usage());
   run.pid = tree->pid();
   run.samples = sampler.finish();
-  auto decoded = decode(arena.bytes());
+  CodeReader code;
+  auto decoded = decode(arena.bytes(), &code);
   if (!decoded) {
     return tl::make_unexpected(decoded.error());
   }
@@ -344,6 +345,7 @@ Result<Profile> measure_instrumented(const Request& request, const Machine& mach
   }
   const bool input_was_kept = !with_traffic || input->stop();
   std::vector<Note> notes = attach_notes(request, *timed);
+  notes.insert(notes.end(), timed->arena.notes.begin(), timed->arena.notes.end());
   if (auto note = counted->size_note()) {
     notes.push_back(std::move(*note));
   }

@@ -18,7 +18,7 @@ constexpr double kUsable = 0.1;   ///< ... and above this, dropped
 
 double work_of(const Counts& counts, bool in_flops) {
   return in_flops
-             ? static_cast<double>(counts.work.total())
+             ? static_cast<double>(counts.ir_flops)  // that both runs count
              : static_cast<double>(counts.bytes_loaded) + static_cast<double>(counts.bytes_stored);
 }
 
@@ -151,7 +151,7 @@ const SecondRun::Entry* SecondRun::find(const std::string& identity) const {
 }
 
 TrafficScale traffic_scale(const Counts& first, const Counts& second) {
-  const bool in_flops = first.work.total() > 0 || second.work.total() > 0;
+  const bool in_flops = first.ir_flops > 0 || second.ir_flops > 0;
   const double a = work_of(first, in_flops);
   const double b = work_of(second, in_flops);
   const double difference = a == b ? 0.0 : std::abs(a - b) / std::max(a, b);

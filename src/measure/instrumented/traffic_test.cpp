@@ -16,6 +16,7 @@ using ::testing::Pair;
 Counts with_flops(std::uint64_t flops) {
   Counts counts;
   counts.work.add(Precision::fp64, OperationKind::add, 64, flops);
+  counts.ir_flops = flops;
   return counts;
 }
 
@@ -42,6 +43,15 @@ TEST(TrafficScale, SmallDifferencesScale) {
   const auto scale = traffic_scale(with_flops(1050), with_flops(1000));
   EXPECT_DOUBLE_EQ(*scale.factor, 1.05);
   EXPECT_EQ(scale.note->code, "traffic-scaled");
+}
+
+/// Of the run that simulates traffic the machine code is not read.
+TEST(TrafficScale, WhatTheBackEndAddedIsNoDifference) {
+  Counts timed = with_flops(1000);
+  timed.work.add(Precision::fp64, OperationKind::mul, 64, 500);
+  const auto scale = traffic_scale(timed, with_flops(1000));
+  EXPECT_EQ(scale.factor, 1.0);
+  EXPECT_FALSE(scale.note);
 }
 
 TEST(TrafficScale, LargeOnesDrop) {

@@ -282,6 +282,8 @@ export interface Region {
   iterations?: Count;
   trip_counts?: TripCounts;
   flops?: Work; // flop
+  ir_flops?: Count; // flop
+  flops_interval?: WorkInterval;
   fusible_flops?: Count; // flop
   intops?: Count; // intop
   calls: Record<string, Count>;
@@ -362,6 +364,12 @@ export interface WorkTerm {
   kind: 'add' | 'mul' | 'fma' | 'div' | 'sqrt';
   width_bits: number; // bit
   flops: Count; // flop
+}
+
+/** between which flops lie */
+export interface WorkInterval {
+  low: Count; // flop
+  high: Count; // flop
 }
 
 /** that the region's instructions load and store */

@@ -36,6 +36,9 @@ export function work_section(region: Region, origin: string): Section | undefine
     ],
     pairs: [
       ...count_pair('all', flops?.total, 'Flop'),
+      ...count_pair('before the back end', region.ir_flops, 'Flop'),
+      ...count_pair('at least', region.flops_interval?.low, 'Flop'),
+      ...count_pair('at most', region.flops_interval?.high, 'Flop'),
       ...count_pair('could be fused to FMA', region.fusible_flops, 'Flop'),
       ...count_pair('min, max, compare, convert ...', flops?.other, 'Op'),
       ...count_pair('integer operations on data', region.intops, 'IntOp'),

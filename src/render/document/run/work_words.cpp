@@ -85,6 +85,14 @@ std::string node_line(const Region& region) {
       text, share(remote), grouped(all));
 }
 
+/// What the back end made of the flops of the optimised code.
+std::string back_end_words(std::uint64_t before, std::uint64_t after) {
+  const bool more = after > before;
+  return fmt::format("the compiler's back end {} {}: {} before it", more ? "added" : "saved",
+                     amount(more ? after - before : before - after, "Flop"),
+                     amount(before, "Flop"));
+}
+
 std::string_view pattern_words(AccessPattern pattern) {
   switch (pattern) {
     case AccessPattern::unknown:
@@ -115,6 +123,14 @@ std::string pattern_text(const AccessTerm& term) {
 
 std::vector<std::string> work_lines(const Region& region) {
   std::vector<std::string> lines{flops_line(region)};
+  if (region.ir_flops && region.flops) {
+    lines.push_back(back_end_words(*region.ir_flops, region.flops->total()));
+  }
+  if (region.flops_interval) {
+    lines.push_back(fmt::format("the machine code leaves open how many: between {} and {}",
+                                amount(region.flops_interval->low, "Flop"),
+                                amount(region.flops_interval->high, "Flop")));
+  }
   if (known_work(region).other > 0) {
     lines.push_back(fmt::format("{} lanes of min, max, compare, convert ...",
                                 grouped(known_work(region).other)));

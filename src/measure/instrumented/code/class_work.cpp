@@ -1,0 +1,158 @@
+#include "measure/instrumented/code/class_work.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace ridge::measure {
+namespace {
+
+/// Of one counter, in the IR.
+struct CounterOfClass {
+  std::uint32_t index = 0;
+  OperationCounts flops;  ///< a counter of executions: per execution; of lanes: all lanes on
+};
+
+std::optional<OperationKey> key_of(const ridge_term_descriptor& term) {
+  if (term.quantity != RIDGE_FLOPS || term.precision > RIDGE_BF16 || term.operation > RIDGE_SQRT) {
+    return std::nullopt;
+  }
+  return OperationKey{static_cast<Precision>(term.precision),
+                      static_cast<OperationKind>(term.operation), term.width_bits};
+}
+
+/// The counters of a class, those of executions apart from those of lanes.
+struct Counters {
+  std::vector<CounterOfClass> executions;
+  std::vector<CounterOfClass> lanes;
+};
+
+Counters sort_counters(const Descriptor& descriptor, const std::vector<std::uint32_t>& indices) {
+  Counters counters;
+  for (const std::uint32_t index : indices) {
+    const auto described = descriptor.counter(index);
+    CounterOfClass counter{index, {}};
+    const bool counts_lanes = described.counts != RIDGE_COUNTS_EXECUTIONS;
+    for (std::uint32_t t = 0; t < described.term_count; ++t) {
+      const auto term = descriptor.term(described.first_term + t);
+      if (const auto key = key_of(term)) {
+        const unsigned lanes = std::max(1U, key->width_bits / element_bits(key->precision));
+        counter.flops.add(*key, term.amount * (counts_lanes ? lanes : 1));
+      }
+    }
+    if (!counts_lanes) {
+      counters.executions.push_back(std::move(counter));
+    } else if (!counter.flops.empty()) {
+      counters.lanes.push_back(std::move(counter));
+    }
+  }
+  return counters;
+}
+
+OperationCounts sum_of(const std::vector<CounterOfClass>& counters) {
+  OperationCounts sum;
+  for (const CounterOfClass& counter : counters) {
+    sum += counter.flops;
+  }
+  return sum;
+}
+
+std::vector<WorkTerm> terms_of(const OperationCounts& counts) {
+  std::vector<WorkTerm> terms;
+  for (const auto& [key, flops] : counts.by_key()) {
+    terms.push_back({key.precision, key.kind, key.width_bits, flops});
+  }
+  return terms;
+}
+
+/// Which of `counters` lacks most of what the IR gave it; where none does, the one with most.
+std::size_t neediest(const std::vector<CounterOfClass>& counters,
+                     const std::vector<OperationCounts>& given) {
+  std::size_t best = 0;
+  const auto need = [&](std::size_t i) {
+    const std::uint64_t had = counters[i].flops.total();
+    return std::pair(had - std::min(had, given[i].total()), had);
+  };
+  for (std::size_t i = 1; i < counters.size(); ++i) {
+    if (need(i) > need(best)) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+/// `flops` over the counters: each gets what it had, as far as that is still there, and the rest
+/// goes where most is missing.
+std::vector<OperationCounts> share_out(const OperationCounts& flops,
+                                       const std::vector<CounterOfClass>& counters) {
+  std::vector<OperationCounts> given(counters.size());
+  OperationCounts left = flops;
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    given[i] = least(counters[i].flops, left);
+    left = beyond(left, given[i]);
+  }
+  for (const auto& [key, rest] : left.by_key()) {
+    given[neediest(counters, given)].add(key, rest);
+  }
+  return given;
+}
+
+/// Where the machine code leaves it open: the IR's, if that is possible, else the nearest end.
+OperationCounts best_guess(const OperationCounts& low, const OperationCounts& high,
+                           const OperationCounts& in_ir) {
+  return most(low, least(high, in_ir));
+}
+
+/// What counters of executions add.
+struct PlainWork {
+  OperationCounts flops;
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+};
+
+/// Masked operations beyond those whose lanes are counted: all lanes may be on, or none.
+PlainWork plain_work(const WorkRange& work, const OperationCounts& in_ir,
+                     const OperationCounts& with_lanes) {
+  PlainWork plain;
+  plain.flops = best_guess(work.least.plain, work.most.plain, in_ir);
+  plain.least = work.least.plain.total();
+  plain.most = work.most.plain.total();
+  if (work.most.masked.total() > with_lanes.total()) {
+    const OperationCounts more = beyond(work.most.masked, with_lanes);
+    plain.flops += more;
+    plain.most += more.total();
+  }
+  return plain;
+}
+
+}  // namespace
+
+void add_class_work(const Descriptor& descriptor, const std::vector<std::uint32_t>& indices,
+                    const WorkRange& work, MachineCounts& counts) {
+  const Counters counters = sort_counters(descriptor, indices);
+  if (counters.executions.empty()) {
+    return;
+  }
+  // Without a mask in the machine code all lanes ran, and the counters of lanes count nothing.
+  const bool has_masks = !work.most.masked.empty();
+  const OperationCounts with_lanes = sum_of(counters.lanes);
+  const PlainWork plain = plain_work(work, sum_of(counters.executions), with_lanes);
+  const auto given = share_out(plain.flops, counters.executions);
+  const std::size_t open = neediest(counters.executions, given);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::uint64_t total = given[i].total();
+    const bool takes_interval = i == open && plain.least < plain.most;
+    const std::uint64_t sum = plain.flops.total();
+    counts[counters.executions[i].index] = {
+        terms_of(given[i]), takes_interval ? total - std::min(total, sum - plain.least) : total,
+        takes_interval ? total + (plain.most - sum) : total};
+  }
+  for (const CounterOfClass& counter : counters.lanes) {
+    if (!has_masks) {
+      counts[counter.index] = {};
+    }
+  }
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,172 @@
+#include "measure/instrumented/code/code_reader.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <functional>
+#include <optional>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace ridge::measure {
+namespace {
+
+/// A file in memory, for as long as this lives.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path) {
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status{};
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+      size_ = static_cast<std::size_t>(status.st_size);
+      void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+      data_ = mapped != MAP_FAILED ? static_cast<const std::uint8_t*>(mapped) : nullptr;
+    }
+    if (file >= 0) {
+      close(file);
+    }
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile() {
+    if (data_ != nullptr) {
+      munmap(const_cast<std::uint8_t*>(data_), size_);
+    }
+  }
+
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const {
+    return data_ != nullptr ? std::span(data_, size_) : std::span<const std::uint8_t>{};
+  }
+
+ private:
+  const std::uint8_t* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+std::string hex(std::span<const std::byte> bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) {
+    text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+  }
+  return text;
+}
+
+bool holds(std::span<const std::uint8_t> file, std::span<const std::byte> blob) {
+  return memmem(file.data(), file.size(), blob.data(), blob.size()) != nullptr;
+}
+
+/// nullopt: it is the file that ran.
+std::optional<std::string> difference(const machine_code::ElfImage& image,
+                                      std::span<const std::uint8_t> file,
+                                      const std::vector<const LoadedModule*>& modules) {
+  constexpr std::string_view kRebuilt =
+      "it was built anew while the program ran: measure again without building";
+  for (const LoadedModule* module : modules) {
+    const std::string ran = hex(module->build_id);
+    if (!ran.empty() && image.build_id() && !image.build_id()->starts_with(ran)) {
+      return std::string(kRebuilt);
+    }
+    if (!holds(file, module->blob)) {
+      return std::string(kRebuilt);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string joined_descriptors(const std::vector<const LoadedModule*>& modules) {
+  std::string all;
+  for (const LoadedModule* module : modules) {
+    all.append(reinterpret_cast<const char*>(module->blob.data()), module->blob.size());
+  }
+  return all;
+}
+
+std::string names_of(const std::vector<std::string>& functions) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(functions.size(), kShown); ++i) {
+    text += fmt::format("{}{}", i > 0 ? ", " : "", functions[i]);
+  }
+  return functions.size() > kShown ? fmt::format("{} and {} more", text, functions.size() - kShown)
+                                   : text;
+}
+
+}  // namespace
+
+void CodeReader::say(std::string_view file, std::string_view problem) {
+  Note note{
+      "ir-counts",
+      fmt::format("flops of {} are those of the compiler's optimised code, not of its machine "
+                  "code: {}",
+                  file, problem)};
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) {
+    notes_.push_back(std::move(note));
+  }
+}
+
+std::vector<MachineCounts> CodeReader::of_file(const std::vector<const LoadedModule*>& modules) {
+  const std::string path(modules.front()->file);
+  std::vector<MachineCounts> nothing(modules.size());
+  const MappedFile mapped(path);
+  const auto image = machine_code::ElfImage::read(mapped.bytes());
+  if (!image) {
+    say(path, mapped.bytes().empty() ? "the file cannot be read" : image.error().message);
+    return nothing;
+  }
+  if (const auto problem = difference(*image, mapped.bytes(), modules)) {
+    say(path, *problem);
+    return nothing;
+  }
+  std::vector<Descriptor> descriptors;
+  for (const LoadedModule* module : modules) {
+    descriptors.push_back(*module->descriptor);
+  }
+  auto counts = machine_counts(*image, descriptors);
+  if (!counts) {
+    say(path, counts.error().message);
+    return nothing;
+  }
+  if (!counts->uncounted.empty()) {
+    notes_.push_back(
+        {"uncounted-code",
+         fmt::format("the compiler added floating-point operations to {} of {} that no counter "
+                     "reaches: they are not in the flops",
+                     names_of(counts->uncounted), path)});
+  }
+  return std::move(counts->modules);
+}
+
+std::vector<MachineCounts> CodeReader::counts(const std::vector<LoadedModule>& modules) {
+  std::vector<MachineCounts> result(modules.size());
+  std::map<std::string_view, std::vector<std::size_t>> by_file;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    if (modules[i].descriptor != nullptr && !modules[i].file.empty()) {
+      by_file[modules[i].file].push_back(i);
+    }
+  }
+  for (const auto& [file, indices] : by_file) {
+    std::vector<const LoadedModule*> of_this;
+    for (const std::size_t i : indices) {
+      of_this.push_back(&modules[i]);
+    }
+    std::string descriptors = joined_descriptors(of_this);
+    auto known = known_.find(file);
+    if (known == known_.end() || known->second.descriptors != descriptors) {
+      known =
+          known_
+              .insert_or_assign(std::string(file), Known{std::move(descriptors), of_file(of_this)})
+              .first;
+    }
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      result[indices[i]] = known->second.counts[i];
+    }
+  }
+  return result;
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,61 @@
+#include "measure/instrumented/code/operation_counts.hpp"
+
+#include <algorithm>
+
+namespace ridge::measure {
+
+void OperationCounts::add(const OperationKey& key, std::uint64_t flops) {
+  if (flops != 0) {
+    flops_[key] += flops;
+  }
+}
+
+OperationCounts& OperationCounts::operator+=(const OperationCounts& other) {
+  for (const auto& [key, flops] : other.flops_) {
+    flops_[key] += flops;
+  }
+  return *this;
+}
+
+std::uint64_t OperationCounts::of(const OperationKey& key) const {
+  const auto found = flops_.find(key);
+  return found != flops_.end() ? found->second : 0;
+}
+
+std::uint64_t OperationCounts::total() const {
+  std::uint64_t sum = 0;
+  for (const auto& [key, flops] : flops_) {
+    sum += flops;
+  }
+  return sum;
+}
+
+OperationCounts least(const OperationCounts& a, const OperationCounts& b) {
+  OperationCounts result;
+  for (const auto& [key, flops] : a.by_key()) {
+    result.add(key, std::min(flops, b.of(key)));
+  }
+  return result;
+}
+
+OperationCounts most(const OperationCounts& a, const OperationCounts& b) {
+  OperationCounts result = a;
+  return result += beyond(b, a);
+}
+
+OperationCounts beyond(const OperationCounts& a, const OperationCounts& b) {
+  OperationCounts result;
+  for (const auto& [key, flops] : a.by_key()) {
+    result.add(key, flops - std::min(flops, b.of(key)));
+  }
+  return result;
+}
+
+void WorkRange::widen(const WorkRange& other) {
+  least = {measure::least(least.plain, other.least.plain),
+           measure::least(least.masked, other.least.masked)};
+  most = {measure::most(most.plain, other.most.plain),
+          measure::most(most.masked, other.most.masked)};
+}
+
+}  // namespace ridge::measure
