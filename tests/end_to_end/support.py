@@ -180,3 +180,13 @@ def profile_of(program, options=("--no-traffic",), threads=1, **run_options):
         return validated(parse_json(done.stdout))
     except ValueError as error:
         raise AssertionError(f"no JSON: {error}\n{done.stdout[:2000]}\n{done.stderr}") from error
+
+
+def profile_without_code(program, **run_options):
+    """As profile_of, of a copy of the program that is gone when its machine code would be read: the counts of the IR."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = shutil.copy(program[0], folder)
+        launcher = ["sh", "-c", '"$0" "$@"; status=$?; rm "$0"; exit $status', copy, *program[1:]]
+        profile = profile_of(launcher, options=("--no-traffic", "--launcher"), **run_options)
+    assert "ir-counts" in [note["code"] for note in profile["notes"]], "the machine code was read"
+    return profile
