@@ -166,7 +166,9 @@ void ArenaBuilder::file(std::uint64_t module, const std::string& path, std::stri
   record.file_bytes = path.size() + 1;
   record.build_id_bytes =
       static_cast<std::uint32_t>(std::min<std::size_t>(build_id.size(), RIDGE_BUILD_ID_BYTES));
-  std::memcpy(record.build_id, build_id.data(), record.build_id_bytes);
+  if (!build_id.empty()) {
+    std::memcpy(record.build_id, build_id.data(), record.build_id_bytes);
+  }
 }
 
 std::uint64_t ArenaBuilder::thread(std::uint64_t process, std::uint32_t tid,
