@@ -110,6 +110,25 @@ TEST_P(Details, ProductsAndSumsThatOneFmaCouldDo) {
   EXPECT_EQ(counts.total("divisions", RIDGE_FUSIBLE_FLOPS), 0U);
 }
 
+TEST_P(Details, LocalsThatStandOnTheFrame) {
+  const Counts counts = run();
+  for (const bool write : {false, true}) {
+    const auto bytes = [&](const std::string& function) {
+      uint64_t sum = 0;
+      for (const Sum& one : counts.sums) {
+        const bool counts_it = counts.regions.at(one.region).function == function &&
+                               one.quantity == RIDGE_BYTES_ON_FRAME &&
+                               one.operation == (write ? 1U : 0U);
+        sum += counts_it ? one.value : 0;
+      }
+      return sum;
+    };
+    EXPECT_EQ(bytes("on_frame"), 8 * (kN + 1));  // set to 0 once, read at the end once
+    EXPECT_EQ(bytes("same_place"), 0U);          // somewhere else
+    EXPECT_EQ(bytes("triad"), 0U);
+  }
+}
+
 TEST_P(Details, Chains) {
   const Counts counts = run();
   EXPECT_EQ(chain(counts, "sum"), (Chain{{{RIDGE_ADD, true}, kN}}));

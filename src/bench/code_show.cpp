@@ -1,14 +1,16 @@
 #include "bench/code_show.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "bench/code_decode.hpp"
+#include "bench/code_loop.hpp"
 #include "bench/jit.hpp"
+#include "machine_code/decode.hpp"
 
 namespace ridge::bench {
 namespace {
@@ -113,20 +115,23 @@ std::string summary(const LoopWork& work) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// Addresses count from the begin of the loop.
 Result<std::string> assembly(std::span<const std::uint8_t> code) {
-  ZydisFormatter formatter;
-  ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
-  return inner_loop(code).map([&](const std::vector<Decoded>& loop) {
-    std::string text;
-    for (const Decoded& at : loop) {
-      std::array<char, 256> line{};
-      ZydisFormatterFormatInstruction(&formatter, &at.instruction, at.operands.data(),
-                                      at.instruction.operand_count_visible, line.data(),
-                                      line.size(), at.offset - loop.front().offset, nullptr);
-      text += fmt::format("{:6}  {}\n", at.offset - loop.front().offset, line.data());
+  const auto loop = inner_loop(code);
+  if (!loop) {
+    return tl::make_unexpected(loop.error());
+  }
+  std::string text;
+  for (const machine_code::Instruction& at : *loop) {
+    const std::uint64_t place = at.address - loop->front().address;
+    const auto line = machine_code::disassemble(machine_code::Architecture::x86_64,
+                                                code.subspan(at.address, at.length), place);
+    if (!line) {
+      return line;
     }
-    return text;
-  });
+    text += fmt::format("{:6}  {}\n", place, *line);
+  }
+  return text;
 }
 
 Result<std::string> show_form(const Variant& variant) {

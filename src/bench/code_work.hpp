@@ -29,9 +29,10 @@ struct LoopWork {
   friend bool operator==(const LoopWork&, const LoopWork&) = default;
 };
 
-/// Decodes x86-64 code and adds up the shortest loop closed by a backward conditional jump. An
-/// instruction that is neither counted nor known to be free is an error, never silently free.
-/// Error: `bad_input`, with the offset of the instruction.
+/// Decodes x86-64 code and adds up the shortest loop closed by a backward conditional jump. What an
+/// instruction does is what src/machine_code says; one that computes what no ceiling counts (an
+/// extreme, a comparison, x87) is an error, never silently free. Error: `bad_input`, with the
+/// offset of the instruction.
 [[nodiscard]] Result<LoopWork> decode_inner_loop(std::span<const std::uint8_t> code);
 
 }  // namespace ridge::bench

@@ -86,6 +86,7 @@ class Layer {
     to_->bytes_stored = from_->bytes_stored;
     to_->bytes_non_temporal.reset();
     to_->bytes_overwritten.reset();
+    to_->bytes_spilled.reset();
     origins.bytes = origins_.bytes;
     take_notes();
   }

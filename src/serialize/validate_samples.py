@@ -80,7 +80,7 @@ OPTIONAL_IN = {
         " shared_by_cores lanes pinned pageable".split()
     ),
     # What nobody counted, or another tool did not say.
-    "ridge.profile/2": set("entries flops ir_flops flops_interval bytes loaded stored origins device traffic_origins imports version wall_seconds pid".split()),
+    "ridge.profile/2": set("entries flops ir_flops flops_interval bytes loaded stored spilled origins device traffic_origins imports version wall_seconds pid".split()),
     "ridge.spmv/1": set(
         "picture given_traffic measured_alpha speedup paired_speedup against_fastest own_roof_interval paired_gain conversion_products break_even_products".split()
     ),

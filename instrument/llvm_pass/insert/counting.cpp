@@ -90,6 +90,11 @@ void FunctionCounting::Plan::add_instruction(Instruction& instruction, unsigned 
       fixed_counter.terms[detail.term] += detail.amount;
     }
   }
+  if (!cost.fixed.empty()) {
+    for (const FixedCost& bytes : WorkDetails::frame_bytes(instruction)) {
+      counter(segment_class, region).terms[bytes.term] += bytes.amount;
+    }
+  }
   for (const DynamicCost& part : cost.dynamic) {
     const uint32_t index = table.add(region, first_class + segment_class, RIDGE_COUNTS_AMOUNTS);
     table[index].terms[part.term] = part.amount;

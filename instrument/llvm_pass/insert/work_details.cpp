@@ -1,5 +1,10 @@
 #include "instrument/llvm_pass/insert/work_details.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include "instrument/llvm_pass/cost/generic/memory_access.hpp"
+
 namespace ridge::pass {
 
 using namespace llvm;
@@ -35,6 +40,25 @@ bool adds_a_product(const Instruction& instruction, const Term& term) {
     const auto* product = dyn_cast<Instruction>(operand);
     return product && product->getOpcode() == Instruction::FMul && product->hasOneUse();
   });
+}
+
+/// At a place that the back end addresses by the stack pointer and a constant.
+bool on_frame(const MemoryAccess& access, const DataLayout& layout) {
+  if (!access.address || !access.address->getType()->isPointerTy()) return false;
+  APInt offset(layout.getIndexTypeSizeInBits(access.address->getType()), 0);
+  const Value* object =
+      access.address->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  const auto* allocation = dyn_cast<AllocaInst>(object);
+  return allocation && allocation->isStaticAlloca();
+}
+
+/// 0 where the amount is known at run time only.
+uint64_t fixed_bytes(const MemoryAccess& access) {
+  if (access.shape == MemoryAccess::Shape::whole) return access.bytes;
+  const auto* length = access.shape == MemoryAccess::Shape::range
+                           ? dyn_cast<ConstantInt>(access.length)
+                           : nullptr;
+  return length ? length->getZExtValue() : 0;
 }
 
 std::optional<uint16_t> chain_operation(const Term& term, const ChainLink& link) {
@@ -93,6 +117,21 @@ WorkDetails::Terms WorkDetails::of(const Instruction& instruction, const Dynamic
   add_pattern(instruction, part.term, part.amount, result);
   if (const auto key = mask_key(part, RIDGE_ACTIVE_BYTES)) {
     result.push_back({*key, part.bytes ? 1u : key->precision});
+  }
+  return result;
+}
+
+WorkDetails::Terms WorkDetails::frame_bytes(Instruction& instruction) {
+  const DataLayout& layout = instruction.getModule()->getDataLayout();
+  MemoryAccesses accesses;
+  if (!collect_accesses(instruction, layout, accesses)) return {};
+  uint64_t bytes[2] = {0, 0};
+  for (const MemoryAccess& access : accesses) {
+    if (on_frame(access, layout)) bytes[access.write ? 1 : 0] += fixed_bytes(access);
+  }
+  Terms result;
+  for (const uint16_t write : {uint16_t{0}, uint16_t{1}}) {
+    if (bytes[write] != 0) result.push_back({{RIDGE_BYTES_ON_FRAME, 0, write}, bytes[write]});
   }
   return result;
 }

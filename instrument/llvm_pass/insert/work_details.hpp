@@ -22,6 +22,9 @@ class WorkDetails {
   /// What to add beside a part of the cost of `instruction`, to the same counter.
   [[nodiscard]] Terms of(const llvm::Instruction& instruction, const FixedCost& part) const;
   [[nodiscard]] Terms of(const llvm::Instruction& instruction, const DynamicCost& part) const;
+  /// Bytes that `instruction` loads and stores at fixed places of the function's own frame; at most
+  /// two terms.
+  [[nodiscard]] static Terms frame_bytes(llvm::Instruction& instruction);
   /// For an operation with a mask: what to add to the counter of its block.
   [[nodiscard]] static std::optional<FixedCost> all_lanes(const DynamicCost& part);
 

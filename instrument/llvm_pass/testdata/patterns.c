@@ -46,6 +46,12 @@ NOINLINE void indirect(double* restrict x, const double* restrict y, const int* 
 NOINLINE void same_place(volatile double* to, const double* restrict y, int n) {
   for (int i = 0; i < n; i++) *to = y[i];
 }
+/* one word of the frame */
+NOINLINE double on_frame(const double* restrict y, int n) {
+  volatile double kept = 0.0;
+  for (int i = 0; i < n; i++) kept = kept + y[i];
+  return kept;
+}
 NOINLINE double chase(const struct node* p) {
   double sum = 0.0;
   for (; p; p = p->next) sum += p->value;
@@ -97,6 +103,7 @@ int main(void) {
   all_fields(a, points, kN);
   indirect(a, b, at, kN);
   same_place(a, b, kN);
+  printf("%g\n", on_frame(b, kN));
   double s = chase(nodes) + sum(b, kN) + recurrence(b, kN) + divisions(b, kN) + restarted(b, kN);
   printf("%g %g\n", s, a[5]);
   return 0;

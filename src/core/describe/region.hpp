@@ -251,7 +251,12 @@ struct Description<RegionWork> {
             field("non_temporal", &RegionWork::bytes_non_temporal, "byte", "part of stored"),
             field("overwritten", &RegionWork::bytes_overwritten, "byte",
                   "part of stored: in loops, without gaps, to objects that the loop loads nothing "
-                  "from, with ordinary stores"))};
+                  "from, with ordinary stores"),
+            field("spilled", &RegionWork::bytes_spilled, "byte",
+                  "registers that the machine code fetches back from the stack (read) and puts "
+                  "aside there (written); no part of loaded and stored; absent where no machine "
+                  "code could be read",
+                  {.since = 2}))};
 };
 static_assert(is_complete<RegionWork>());
 

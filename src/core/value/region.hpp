@@ -244,6 +244,9 @@ struct RegionWork {
   /// Part of bytes_stored that overwrites: in loops, without gaps, to objects that the loop loads
   /// nothing from, with ordinary stores.
   std::optional<std::uint64_t> bytes_overwritten;
+  /// Registers that the machine code fetches back from the stack (read) and puts aside there
+  /// (written); no part of bytes_loaded and bytes_stored. nullopt: no machine code was read.
+  std::optional<Traffic> bytes_spilled;
 
   friend bool operator==(const RegionWork&, const RegionWork&) = default;
 };

@@ -57,6 +57,7 @@ void set_counts(Region& region, const Counts& counts) {
     region.bytes_loaded = counts.bytes_loaded;
     region.bytes_stored = counts.bytes_stored;
     region.bytes_non_temporal = counts.bytes_non_temporal;
+    region.bytes_spilled = counts.spilled;
     set_counted_traffic(region);
   }
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,7 @@ void add_ir_flops(Counts& counts, const ridge_term_descriptor& term, std::uint64
   }
 }
 
-void add_machine_flops(Counts& counts, const CounterWork& machine, std::uint64_t counter) {
+void add_machine_work(Counts& counts, const CounterWork& machine, std::uint64_t counter) {
   for (const WorkTerm& term : machine.terms) {
     if (const std::uint64_t flops = multiply_saturating(counter, term.flops); flops != 0) {
       counts.work.add(term.precision, term.kind, term.width_bits, flops);
@@ -69,6 +70,10 @@ void add_machine_flops(Counts& counts, const CounterWork& machine, std::uint64_t
   }
   add_to(counts.least_flops, multiply_saturating(counter, machine.least));
   add_to(counts.most_flops, multiply_saturating(counter, machine.most));
+  Traffic spilled = counts.spilled.value_or(Traffic{});
+  add_to(spilled.read, multiply_saturating(counter, machine.spilled.read));
+  add_to(spilled.written, multiply_saturating(counter, machine.spilled.written));
+  counts.spilled = spilled;
 }
 
 /// Value of a counter times the amount of one of its terms (abi/descriptor.h). `machine`: what
@@ -203,8 +208,8 @@ void add_compiled_names(const Descriptor& descriptor, RawProcess& process) {
 }
 
 const CounterWork* find_work(const MachineCounts& machine, std::uint32_t counter) {
-  const auto found = machine.find(counter);
-  return found != machine.end() ? &found->second : nullptr;
+  const auto found = machine.counters.find(counter);
+  return found != machine.counters.end() ? &found->second : nullptr;
 }
 
 void add_counters(const ridge_module_record& module, const Descriptor& descriptor,
@@ -219,7 +224,7 @@ void add_counters(const ridge_module_record& module, const Descriptor& descripto
                find_work(machine, i));
     }
     if (const CounterWork* work = find_work(machine, i)) {
-      add_machine_flops(raw.counts, *work, sums[i]);
+      add_machine_work(raw.counts, *work, sums[i]);
     }
   }
 }
@@ -248,6 +253,19 @@ void add_thread_counters(ArenaBytes arena, const ridge_module_record& module,
       for (const WorkTerm& term : work->terms) {
         add_to(counts.flops, multiply_saturating(value, term.flops));
       }
+    }
+  }
+}
+
+/// Those of `module` that ran.
+void add_uncounted(std::string_view file, const MachineCounts& machine,
+                   const std::vector<std::uint64_t>& sums, RawProcess& process) {
+  for (const UncountedFunction& function : machine.uncounted) {
+    const bool ran =
+        std::any_of(function.counters.begin(), function.counters.end(),
+                    [&](std::uint32_t counter) { return sums[counter] != 0; });
+    if (ran) {
+      process.uncounted[std::string(file)].push_back(function.name);
     }
   }
 }
@@ -298,9 +316,10 @@ void add_module(ArenaBytes arena, const ParsedModule& parsed, std::uint32_t numb
   const Descriptor& descriptor = *parsed.descriptor;
   add_regions(arena, module, number, descriptor, process);
   add_compiled_names(descriptor, process);
-  add_counters(module, descriptor,
-               sum_counters(arena, threads, module.counter_base, descriptor.header().counter_count),
-               machine, process);
+  const auto sums =
+      sum_counters(arena, threads, module.counter_base, descriptor.header().counter_count);
+  add_counters(module, descriptor, sums, machine, process);
+  add_uncounted(parsed.file, machine, sums, process);
   for (std::size_t i = 0; threads.size() > 1 && i < threads.size(); ++i) {
     add_thread_counters(arena, module, descriptor, threads[i], machine, process);
   }
@@ -432,6 +451,35 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset, CodeReader* co
   return process;
 }
 
+std::string names_of(const std::set<std::string>& functions) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  std::size_t shown = 0;
+  for (const std::string& function : functions) {
+    if (shown == kShown) {
+      return fmt::format("{} and {} more", text, functions.size() - kShown);
+    }
+    text += fmt::format("{}{}", shown++ > 0 ? ", " : "", function);
+  }
+  return text;
+}
+
+void add_uncounted_notes(DecodedArena& decoded) {
+  std::map<std::string, std::set<std::string>> by_file;
+  for (const RawProcess& process : decoded.processes) {
+    for (const auto& [file, functions] : process.uncounted) {
+      by_file[file].insert(functions.begin(), functions.end());
+    }
+  }
+  for (const auto& [file, functions] : by_file) {
+    decoded.notes.push_back(
+        {"uncounted-code",
+         fmt::format("the compiler added floating-point operations to {} of {} that no counter "
+                     "reaches: they are not in the flops",
+                     names_of(functions), file)});
+  }
+}
+
 }  // namespace
 
 Counts& Counts::operator+=(const Counts& other) {
@@ -443,6 +491,12 @@ Counts& Counts::operator+=(const Counts& other) {
   add_to(bytes_loaded, other.bytes_loaded);
   add_to(bytes_stored, other.bytes_stored);
   add_to(bytes_non_temporal, other.bytes_non_temporal);
+  if (other.spilled) {
+    Traffic sum = spilled.value_or(Traffic{});
+    add_to(sum.read, other.spilled->read);
+    add_to(sum.written, other.spilled->written);
+    spilled = sum;
+  }
   add_to(entries, other.entries);
   if (other.iterations) {
     add_to(iterations, *other.iterations);
@@ -517,6 +571,7 @@ Result<DecodedArena> decode(ArenaBytes arena, CodeReader* code) {
   }
   if (code != nullptr) {
     decoded.notes = code->notes();
+    add_uncounted_notes(decoded);
   }
   return decoded;
 }

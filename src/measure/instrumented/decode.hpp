@@ -29,6 +29,7 @@ struct Counts {
   std::uint64_t bytes_loaded = 0;
   std::uint64_t bytes_stored = 0;
   std::uint64_t bytes_non_temporal = 0;  ///< part of bytes_stored
+  std::optional<Traffic> spilled;        ///< known where the machine code is
   std::uint64_t entries = 0;
   std::optional<std::uint64_t> iterations;         ///< of the source loop
   std::optional<std::uint64_t> header_executions;  ///< of the optimised loop
@@ -114,6 +115,8 @@ struct RawProcess {
   std::uint64_t sample_weight = 1;
   std::size_t memory_boundary = 0;  ///< index into `crossed`; known where something was sampled
   unsigned damaged_modules = 0;
+  /// Functions that ran and hold operations of the back end that no counter reaches, by file.
+  std::map<std::string, std::vector<std::string>> uncounted;
 };
 
 struct DecodedArena {

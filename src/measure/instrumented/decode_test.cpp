@@ -15,7 +15,10 @@
 namespace ridge::measure {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
@@ -132,6 +135,27 @@ TEST(Decode, WithoutTheFileThatRanTheIrCounts) {
     EXPECT_EQ(region.counts.most_flops, 110U);
     EXPECT_EQ(region.by_thread.at(0).flops, 100U);
   }
+}
+
+/// Notes of a program whose machine code has a sum in a loop that no counter reaches, and of which
+/// a thread counted `executions`.
+std::vector<Note> notes_of_uncounted_loop(std::uint64_t executions) {
+  const tests::TemporaryFolder folder;
+  ArenaBuilder arena;
+  const auto process = arena.process(1);
+  arena.file(arena.module(process, one_mul()),
+             folder.write("program", text_of(counted_program(kLoop))), {});
+  arena.count(arena.thread(process, 1, 0), 0, executions);
+  CodeReader reader;
+  const auto result = decode(arena.bytes(), &reader);
+  return result ? result->notes : std::vector<Note>{{"failed", result.error().message}};
+}
+
+TEST(Decode, OperationsThatNoCounterReachesAreSpokenOfWhereTheyRan) {
+  EXPECT_THAT(notes_of_uncounted_loop(0), IsEmpty());
+  EXPECT_THAT(notes_of_uncounted_loop(3),
+              ElementsAre(AllOf(Field(&Note::code, "uncounted-code"),
+                                Field(&Note::text, HasSubstr("/program ")))));
 }
 
 TEST(Decode, APathOutsideOfTheArenaOrWithoutAnEndIsUnknown) {

@@ -24,7 +24,7 @@ asm(R"(
   .long 1
   .asciz "Ridge"
   .balign 4
-  .long 9
+  .long 10
   .asciz "9.8.7"
   .balign 4
   .popsection
@@ -37,7 +37,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-static_assert(RIDGE_ABI_VERSION == 9, "the note above names the version");
+static_assert(RIDGE_ABI_VERSION == 10, "the note above names the version");
 
 std::string own_bytes() {
   std::ifstream file("/proc/self/exe", std::ios::binary);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "machine_code/decode.hpp"
+#include "measure/instrumented/code/frame_slots.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -66,6 +67,7 @@ class FunctionWork {
       choose(place, own_probes(inside, function.begin_of(block), lookup), lookup, copies);
       places_.push_back(std::move(place));
     }
+    add_frame();
   }
 
   /// False where operations remain that no count reaches.
@@ -80,13 +82,27 @@ class FunctionWork {
     }
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
       const bool is_covered = places_[i].counted_by || places_[i].is_uncounted ||
-                              places_[i].work.empty() || (ways_[i] && !turns_unknown_times(i));
+                              !places_[i].work.computes() ||
+                              (ways_[i] && !turns_unknown_times(i));
       all_covered_ = all_covered_ && is_covered;
     }
     return all_covered_;
   }
 
  private:
+  void add_frame() {
+    std::vector<bool> is_own;
+    for (const Place& place : places_) {
+      is_own.push_back(place.is_uncounted);
+    }
+    const FrameSlots slots(function_, is_own);
+    for (std::uint32_t i = 0; i < places_.size(); ++i) {
+      for (const Instruction& instruction : function_.instructions_of(function_.blocks[i])) {
+        places_[i].work.frame += slots.moved_by(instruction);
+      }
+    }
+  }
+
   /// Of several probes before the first instruction only the last that begins a block of the IR is
   /// surely this block's: the others may belong to empty blocks, through which control need not
   /// come.
@@ -195,7 +211,7 @@ class FunctionWork {
       ++depth_;
       WorkRange range = ways_behind(block);
       --depth_;
-      if (!places_[block].work.empty() && !turns_unknown_times(block)) {
+      if (places_[block].work != ExecutionWork{} && !turns_unknown_times(block)) {
         range += WorkRange{places_[block].work, places_[block].work};
       }
       ways_[block] = range;

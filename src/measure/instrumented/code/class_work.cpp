@@ -12,7 +12,23 @@ namespace {
 struct CounterOfClass {
   std::uint32_t index = 0;
   OperationCounts flops;  ///< a counter of executions: per execution; of lanes: all lanes on
+  Traffic frame{};        ///< at fixed places of the frame
+  std::uint64_t bytes = 0;  ///< loaded and stored
 };
+
+void add_bytes(const ridge_term_descriptor& term, CounterOfClass& counter) {
+  switch (term.quantity) {
+    case RIDGE_BYTES_LOADED:
+    case RIDGE_BYTES_STORED:
+      counter.bytes += term.amount;
+      return;
+    case RIDGE_BYTES_ON_FRAME:
+      (term.operation == 0 ? counter.frame.read : counter.frame.written) += term.amount;
+      return;
+    default:
+      return;
+  }
+}
 
 std::optional<OperationKey> key_of(const ridge_term_descriptor& term) {
   if (term.quantity != RIDGE_FLOPS || term.precision > RIDGE_BF16 || term.operation > RIDGE_SQRT) {
@@ -32,7 +48,8 @@ Counters sort_counters(const Descriptor& descriptor, const std::vector<std::uint
   Counters counters;
   for (const std::uint32_t index : indices) {
     const auto described = descriptor.counter(index);
-    CounterOfClass counter{index, {}};
+    CounterOfClass counter;
+    counter.index = index;
     const bool counts_lanes = described.counts != RIDGE_COUNTS_EXECUTIONS;
     for (std::uint32_t t = 0; t < described.term_count; ++t) {
       const auto term = descriptor.term(described.first_term + t);
@@ -40,6 +57,7 @@ Counters sort_counters(const Descriptor& descriptor, const std::vector<std::uint
         const unsigned lanes = std::max(1U, key->width_bits / element_bits(key->precision));
         counter.flops.add(*key, term.amount * (counts_lanes ? lanes : 1));
       }
+      add_bytes(term, counter);
     }
     if (!counts_lanes) {
       counters.executions.push_back(std::move(counter));
@@ -126,10 +144,33 @@ PlainWork plain_work(const WorkRange& work, const OperationCounts& in_ir,
   return plain;
 }
 
+/// Without what the IR moves there itself: locals that stand in memory.
+Traffic spilled(const WorkRange& work, const std::vector<CounterOfClass>& counters) {
+  Traffic in_ir;
+  for (const CounterOfClass& counter : counters) {
+    in_ir += counter.frame;
+  }
+  const auto beyond_ir = [](std::uint64_t low, std::uint64_t high, std::uint64_t known) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    return middle - std::min(middle, known);
+  };
+  return {beyond_ir(work.least.frame.read, work.most.frame.read, in_ir.read),
+          beyond_ir(work.least.frame.written, work.most.frame.written, in_ir.written)};
+}
+
+/// The first of those that load and store most.
+std::size_t busiest(const std::vector<CounterOfClass>& counters) {
+  const auto most = std::max_element(counters.begin(), counters.end(),
+                                     [](const CounterOfClass& a, const CounterOfClass& b) {
+                                       return a.bytes < b.bytes;
+                                     });
+  return static_cast<std::size_t>(most - counters.begin());
+}
+
 }  // namespace
 
 void add_class_work(const Descriptor& descriptor, const std::vector<std::uint32_t>& indices,
-                    const WorkRange& work, MachineCounts& counts) {
+                    const WorkRange& work, std::map<std::uint32_t, CounterWork>& counts) {
   const Counters counters = sort_counters(descriptor, indices);
   if (counters.executions.empty()) {
     return;
@@ -148,6 +189,8 @@ void add_class_work(const Descriptor& descriptor, const std::vector<std::uint32_
         terms_of(given[i]), takes_interval ? total - std::min(total, sum - plain.least) : total,
         takes_interval ? total + (plain.most - sum) : total};
   }
+  const CounterOfClass& moving = counters.executions[busiest(counters.executions)];
+  counts[moving.index].spilled = spilled(work, counters.executions);
   for (const CounterOfClass& counter : counters.lanes) {
     if (!has_masks) {
       counts[counter.index] = {};

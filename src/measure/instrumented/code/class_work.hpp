@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "measure/instrumented/code/machine_counts.hpp"
@@ -12,8 +13,10 @@ namespace ridge::measure {
 
 /// Adds to `counts` what the counters of one class, given by their indices, add with each count
 /// when one execution of the class does `work`. Nothing happens where none of them counts
-/// executions.
+/// executions. Bytes of the frame beyond those of the IR are spilled registers; they go to the
+/// counter that loads and stores most. Where copies of the code move different numbers of them, it
+/// is the middle.
 void add_class_work(const Descriptor& descriptor, const std::vector<std::uint32_t>& counters,
-                    const WorkRange& work, MachineCounts& counts);
+                    const WorkRange& work, std::map<std::uint32_t, CounterWork>& counts);
 
 }  // namespace ridge::measure

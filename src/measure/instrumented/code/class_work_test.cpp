@@ -55,10 +55,18 @@ class Class {
     unit_.term(RIDGE_BYTES_LOADED, 1);
   }
 
-  [[nodiscard]] MachineCounts of(const WorkRange& work) const {
+  /// Of the last counter: bytes loaded and stored, and those of them at fixed places of the frame.
+  void bytes(std::uint64_t all, const Traffic& on_frame) {
+    unit_.term(RIDGE_BYTES_LOADED, all);
+    unit_.term(RIDGE_BYTES_ON_FRAME, on_frame.read);
+    unit_.term(RIDGE_BYTES_ON_FRAME, on_frame.written);
+    unit_.terms.back().operation = 1;
+  }
+
+  [[nodiscard]] std::map<std::uint32_t, CounterWork> of(const WorkRange& work) const {
     const auto bytes = unit_.bytes();
     const auto descriptor = Descriptor::parse(bytes);
-    MachineCounts result;
+    std::map<std::uint32_t, CounterWork> result;
     if (!descriptor) {
       ADD_FAILURE() << "the descriptor is refused";
       return result;
@@ -191,7 +199,7 @@ TEST(ClassWork, ATermOfNoKnownKindIsNoFlop) {
   unit.flops(static_cast<ridge_precision>(77), RIDGE_ADD, 64, 5);
   unit.flops(RIDGE_FP64, static_cast<ridge_operation>(77), 64, 5);
   const auto bytes = unit.bytes();
-  MachineCounts result;
+  std::map<std::uint32_t, CounterWork> result;
   add_class_work(*Descriptor::parse(bytes), {0}, exactly(counts({{kAdd, 2}})), result);
   EXPECT_THAT(result, ElementsAre(Pair(0, exact({term(kAdd, 2)}))));
 }
@@ -233,6 +241,30 @@ TEST(ClassWork, RegionsTogetherDoWhatTheMachineCodeDoes) {
       EXPECT_EQ(low, work.least.plain.total());
     }
   }
+}
+
+TEST(ClassWork, BytesOfTheFrameBeyondThoseOfTheIrAreSpilled) {
+  Class code;
+  code.executions(counts({{kAdd, 1}}));
+  code.bytes(8, {8, 16});
+  code.executions(counts({{kMul, 1}}));
+  code.bytes(64, {});
+  WorkRange work = exactly(counts({{kAdd, 1}, {kMul, 1}}));
+  for (ExecutionWork* end : {&work.least, &work.most}) {
+    end->frame = {40, 16};
+  }
+  const auto found = code.of(work);
+  EXPECT_EQ(found.at(0).spilled, Traffic{});
+  EXPECT_EQ(found.at(1).spilled, (Traffic{32, 0}));  // that moves most
+}
+
+TEST(ClassWork, WhereCopiesSpillDifferentlyTheMiddleCounts) {
+  Class code;
+  code.executions(counts({{kAdd, 1}}));
+  WorkRange work = exactly(counts({{kAdd, 1}}));
+  work.least.frame = {8, 0};
+  work.most.frame = {24, 8};
+  EXPECT_EQ(code.of(work).at(0).spilled, (Traffic{16, 4}));
 }
 
 }  // namespace

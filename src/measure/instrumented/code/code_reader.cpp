@@ -86,16 +86,6 @@ std::string joined_descriptors(const std::vector<const LoadedModule*>& modules) 
   return all;
 }
 
-std::string names_of(const std::vector<std::string>& functions) {
-  constexpr std::size_t kShown = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(functions.size(), kShown); ++i) {
-    text += fmt::format("{}{}", i > 0 ? ", " : "", functions[i]);
-  }
-  return functions.size() > kShown ? fmt::format("{} and {} more", text, functions.size() - kShown)
-                                   : text;
-}
-
 }  // namespace
 
 void CodeReader::say(std::string_view file, std::string_view problem) {
@@ -131,14 +121,7 @@ std::vector<MachineCounts> CodeReader::of_file(const std::vector<const LoadedMod
     say(path, counts.error().message);
     return nothing;
   }
-  if (!counts->uncounted.empty()) {
-    notes_.push_back(
-        {"uncounted-code",
-         fmt::format("the compiler added floating-point operations to {} of {} that no counter "
-                     "reaches: they are not in the flops",
-                     names_of(counts->uncounted), path)});
-  }
-  return std::move(counts->modules);
+  return std::move(*counts);
 }
 
 std::vector<MachineCounts> CodeReader::counts(const std::vector<LoadedModule>& modules) {

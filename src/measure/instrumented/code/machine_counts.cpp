@@ -4,7 +4,9 @@
 #include <compare>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -186,16 +188,37 @@ void give_to_counters(const std::vector<Descriptor>& modules, const ProbeClasses
     }
   }
   for (const auto& [name, of_class] : by_class) {
-    add_class_work(modules[name.module], of_class.counters, of_class.work, counts[name.module]);
+    add_class_work(modules[name.module], of_class.counters, of_class.work,
+                   counts[name.module].counters);
+  }
+}
+
+/// All of its probes are of one module. A function without a counter never says that it ran.
+void add_uncounted(std::string_view name, std::span<const Probe> probes,
+                   const std::vector<Descriptor>& modules, const ProbeClasses& classes,
+                   std::vector<MachineCounts>& counts) {
+  std::set<std::uint32_t> counters;
+  std::optional<std::size_t> module;
+  for (const Probe& probe : probes) {
+    const auto of_probe = classes.find(modules, probe.name);
+    const auto found =
+        of_probe ? classes.counters().find(*of_probe) : classes.counters().end();
+    if (found != classes.counters().end() && module.value_or(of_probe->module) == of_probe->module) {
+      module = of_probe->module;
+      counters.insert(found->second.begin(), found->second.end());
+    }
+  }
+  if (module) {
+    counts[*module].uncounted.push_back(
+        {std::string(name), std::vector(counters.begin(), counters.end())});
   }
 }
 
 }  // namespace
 
-Result<FileCounts> machine_counts(const machine_code::ElfImage& image,
-                                  const std::vector<Descriptor>& modules) {
-  FileCounts result;
-  result.modules.resize(modules.size());
+Result<std::vector<MachineCounts>> machine_counts(const machine_code::ElfImage& image,
+                                                  const std::vector<Descriptor>& modules) {
+  std::vector<MachineCounts> result(modules.size());
   const auto probes = read_probes(image);
   if (!probes) {
     return tl::make_unexpected(probes.error());
@@ -219,10 +242,10 @@ Result<FileCounts> machine_counts(const machine_code::ElfImage& image,
       return tl::make_unexpected(function.error());
     }
     if (!add_block_work(*function, inside, lookup, copies, math_calls, work)) {
-      result.uncounted.emplace_back(range.name);
+      add_uncounted(range.name, inside, modules, classes, result);
     }
   }
-  give_to_counters(modules, classes, work, copies, result.modules);
+  give_to_counters(modules, classes, work, copies, result);
   return result;
 }
 

@@ -53,9 +53,13 @@ OperationCounts beyond(const OperationCounts& a, const OperationCounts& b) {
 
 void WorkRange::widen(const WorkRange& other) {
   least = {measure::least(least.plain, other.least.plain),
-           measure::least(least.masked, other.least.masked)};
+           measure::least(least.masked, other.least.masked),
+           {std::min(least.frame.read, other.least.frame.read),
+            std::min(least.frame.written, other.least.frame.written)}};
   most = {measure::most(most.plain, other.most.plain),
-          measure::most(most.masked, other.most.masked)};
+          measure::most(most.masked, other.most.masked),
+          {std::max(most.frame.read, other.most.frame.read),
+           std::max(most.frame.written, other.most.frame.written)}};
 }
 
 }  // namespace ridge::measure

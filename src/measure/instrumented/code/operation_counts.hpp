@@ -46,13 +46,15 @@ class OperationCounts {
 struct ExecutionWork {
   OperationCounts plain;
   OperationCounts masked;
+  Traffic frame{};  ///< bytes between registers and slots of the frame (FrameSlots)
 
   ExecutionWork& operator+=(const ExecutionWork& other) {
     plain += other.plain;
     masked += other.masked;
+    frame += other.frame;
     return *this;
   }
-  [[nodiscard]] bool empty() const { return plain.empty() && masked.empty(); }
+  [[nodiscard]] bool computes() const { return !plain.empty() || !masked.empty(); }
 
   friend bool operator==(const ExecutionWork&, const ExecutionWork&) = default;
 };

@@ -93,6 +93,19 @@ std::string back_end_words(std::uint64_t before, std::uint64_t after) {
                      amount(before, "Flop"));
 }
 
+/// Beside what the region loads and stores itself, of which spills are no part.
+std::string spill_words(const Region& region) {
+  const Traffic& spilled = *region.bytes_spilled;
+  const auto moved = region.bytes_loaded.value_or(0) + region.bytes_stored.value_or(0);
+  const std::string share =
+      moved > 0 ? fmt::format(" ({} of the bytes loaded and stored)",
+                              percent(static_cast<double>(spilled.total()) /
+                                      static_cast<double>(moved)))
+                : std::string();
+  return fmt::format("spilled registers: {} written to the stack, {} read back{}",
+                     amount(spilled.written, "B"), amount(spilled.read, "B"), share);
+}
+
 std::string_view pattern_words(AccessPattern pattern) {
   switch (pattern) {
     case AccessPattern::unknown:
@@ -137,6 +150,9 @@ std::vector<std::string> work_lines(const Region& region) {
   }
   if (region.intops) {
     lines.push_back(fmt::format("{} on integers", amount(*region.intops, "op")));
+  }
+  if (region.bytes_spilled && region.bytes_spilled->total() > 0) {
+    lines.push_back(spill_words(region));
   }
   for (const std::string& line :
        {names_line("counted calls", region.calls),
