@@ -129,11 +129,14 @@ enum ridge_quantity {
   RIDGE_CHAIN_OPS = 16,
   RIDGE_BYTES_OVERWRITTEN = 17, /* part of BYTES_STORED: without gaps, to objects that the loop
                                   loads nothing from, with ordinary stores */
-  RIDGE_FUSIBLE_FLOPS = 18, /* part of FLOPS: a multiplication that feeds one addition, done apart
-                               (no FMA in the target, or contraction not allowed) */
-  RIDGE_BYTES_ON_FRAME = 19 /* part of BYTES_LOADED (operation 0) or BYTES_STORED (1): locals at a
-                               fixed place of the function's own frame. Bytes of the frame that the
-                               machine code moves beyond these are spilled registers */
+  RIDGE_FUSIBLE_FLOPS = 18,  /* part of FLOPS: a multiplication that feeds one addition, done apart
+                                (no FMA in the target, or contraction not allowed) */
+  RIDGE_BYTES_ON_FRAME = 19, /* part of BYTES_LOADED (operation 0) or BYTES_STORED (1): locals at a
+                                fixed place of the function's own frame. Bytes of the frame that the
+                                machine code moves beyond these are spilled registers */
+  RIDGE_SELECTED_FLOPS = 20  /* on counters of lanes alone: an operation whose result a select takes
+                                lane by lane (it stands in FLOPS with all lanes). They are the flops
+                                of the machine code where that masks the operation. Keys as FLOPS */
 };
 
 /* In the section of this name, one for each machine function that has probes. */

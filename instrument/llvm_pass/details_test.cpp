@@ -110,6 +110,12 @@ TEST_P(Details, ProductsAndSumsThatOneFmaCouldDo) {
   EXPECT_EQ(counts.total("divisions", RIDGE_FUSIBLE_FLOPS), 0U);
 }
 
+TEST_P(Details, ALoopOverAddressesUpToAnEnd) {
+  const Counts counts = run();
+  EXPECT_EQ(counts.total("to_the_end", RIDGE_BYTES_LOADED), 8 * kN);
+  EXPECT_EQ(counts.flops("to_the_end", RIDGE_ADD), kN);
+}
+
 TEST_P(Details, LocalsThatStandOnTheFrame) {
   const Counts counts = run();
   for (const bool write : {false, true}) {

@@ -357,6 +357,9 @@ TEST(Masks, OnlyActiveLanesCount) {
                                   {"scatter512", 0, 0, 24},
                                   {"rounded", 24, 0, 0},
                                   {"masked_scalar", 1, 0, 0},
+                                  {"known_mask", 1, 0, 0},
+                                  {"selected", 8, 0, 0},
+                                  {"not_selected", 8, 0, 0},
                                   {"dot", 5, 0, 0},
                                   {"horizontal", 4, 0, 0},
                                   {"streamed", 0, 0, 64}}) {
@@ -365,6 +368,10 @@ TEST(Masks, OnlyActiveLanesCount) {
     EXPECT_EQ(run.total(row.function, RIDGE_BYTES_STORED), row.stored) << row.function;
   }
   EXPECT_EQ(run.total("streamed", RIDGE_BYTES_NON_TEMPORAL), 64u);
+  // Lanes 0, 2 and 4; and the others.
+  EXPECT_EQ(run.total("selected", RIDGE_SELECTED_FLOPS), 3u);
+  EXPECT_EQ(run.total("not_selected", RIDGE_SELECTED_FLOPS), 5u);
+  EXPECT_EQ(run.total("rounded", RIDGE_SELECTED_FLOPS), 0u);
   EXPECT_EQ(run.total("", RIDGE_OPAQUE), 1u) << "only printf is not known";
 }
 

@@ -18,9 +18,8 @@ Result<std::vector<Instruction>> decode_all(std::span<const std::uint8_t> code) 
   if (!decoded) {
     return decoded;
   }
-  const auto gap = std::find_if(decoded->begin(), decoded->end(), [](const Instruction& at) {
-    return at.flow == Flow::undecodable;
-  });
+  const auto gap = std::find_if(decoded->begin(), decoded->end(),
+                                [](const Instruction& at) { return at.flow == Flow::undecodable; });
   if (gap != decoded->end()) {
     return fail(ErrorCode::bad_input,
                 fmt::format("no valid instruction at byte {} of the code", gap->address));

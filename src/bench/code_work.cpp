@@ -95,11 +95,11 @@ Result<LoopWork> decode_inner_loop(std::span<const std::uint8_t> code) {
   LoopWork work;
   for (const Instruction& at : *loop) {
     if (!is_counted(at)) {
-      return fail(ErrorCode::bad_input,
-                  fmt::format("cannot count {} at byte {} of the code",
-                              machine_code::mnemonic_text(machine_code::Architecture::x86_64,
-                                                          at.mnemonic),
-                              at.address));
+      return fail(
+          ErrorCode::bad_input,
+          fmt::format("cannot count {} at byte {} of the code",
+                      machine_code::mnemonic_text(machine_code::Architecture::x86_64, at.mnemonic),
+                      at.address));
     }
     add_instruction(at, work);
   }

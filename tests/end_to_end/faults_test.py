@@ -252,6 +252,27 @@ class Interrupted(InFolder):
         self.assertEqual(self.stored()["program"]["exit_code"], 7)
 
 
+    def skip_traffic(self, *how):
+        """The counters of a loop may hold all of its turns before they are made: traffic of a run that was cut short is
+        of a part, though the counts of both runs are equal."""
+        process = self.start([support.compile_c("faults_long_traffic.c"), self.folder, *how], ["--traffic=exact"],
+                             start_new_session=True)
+        self.assertTrue(eventually(lambda: (self.folder / "second").exists()))
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertEqual(process.wait(timeout=GENEROUS_SECONDS), 0)
+        profile = self.stored()
+        self.assertIn("traffic-skipped", self.codes(profile))
+        self.assertGreater(whole_program(profile).flops, 0)
+        for region in profile["regions"]:
+            self.assertLessEqual(set(region.get("traffic", {})), {"L1"}, region["name"])
+
+    def test_an_interrupt_of_the_run_for_traffic_leaves_no_traffic(self):
+        self.skip_traffic()
+
+    def test_nor_does_one_that_the_program_handles(self):
+        self.skip_traffic("handle")
+
+
 class Outliving(InFolder):
     FLOPS = 2 * 200 * 1_000_000
 

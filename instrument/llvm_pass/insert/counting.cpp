@@ -96,6 +96,7 @@ void FunctionCounting::Plan::add_instruction(Instruction& instruction, unsigned 
     }
   }
   for (const DynamicCost& part : cost.dynamic) {
+    if (part.position && segments.class_of(*part.position) != segment_class) continue;
     const uint32_t index = table.add(region, first_class + segment_class, RIDGE_COUNTS_AMOUNTS);
     table[index].terms[part.term] = part.amount;
     for (const FixedCost& detail : details.of(instruction, part)) {
@@ -104,7 +105,7 @@ void FunctionCounting::Plan::add_instruction(Instruction& instruction, unsigned 
     if (const auto lanes = details.all_lanes(part)) {
       counter(segment_class, region).terms[lanes->term] += lanes->amount;
     }
-    dynamic.push_back({index, &instruction, part});
+    dynamic.push_back({index, part.position ? part.position : &instruction, part});
   }
 }
 
@@ -141,9 +142,12 @@ void FunctionCounting::Plan::add_loop(Loop& loop) {
 
 Value* FunctionCounting::Plan::dynamic_amount(OwnBuilder& builder, const DynamicCost& cost) {
   if (cost.bytes) return cost.bytes->dynamic_bytes(builder);
-  if (!cost.low_bit_of) return cost.lanes.count(builder);
-  Value* bit = builder.CreateAnd(cost.low_bit_of, 1);
-  return builder.CreateZExtOrTrunc(bit, builder.getInt64Ty());
+  if (!cost.low_bit_of) {
+    Value* on = cost.lanes.count(builder);
+    return cost.inverted ? builder.CreateSub(builder.getInt64(cost.lanes.lanes), on) : on;
+  }
+  Value* mask = cost.inverted ? builder.CreateNot(cost.low_bit_of) : cost.low_bit_of;
+  return builder.CreateZExtOrTrunc(builder.CreateAnd(mask, 1), builder.getInt64Ty());
 }
 
 const SCEV* FunctionCounting::Plan::dynamic_scev(const DynamicCost& cost) {

@@ -161,8 +161,10 @@ BasicBlock* FunctionEntry::build(uint32_t first_region) {
   Instruction* last = cast<Instruction>(depth_outside_);
   BasicBlock* body = SplitBlock(entry, std::next(last->getIterator()));
   body->setName("ridge.entered");
-  entry->getTerminator()->eraseFromParent();
-  OwnBuilder builder(entry);
+  // A block of its own: what analyses expanded beside the allocas stays in front of all ways in.
+  BasicBlock* count = BasicBlock::Create(function_.getContext(), "ridge.count", &function_, body);
+  cast<BranchInst>(entry->getTerminator())->setSuccessor(0, count);
+  OwnBuilder builder(count);
   Value* thread = build_attach(builder);
   const Values counted = build_push(builder, thread, body, first_region);
   BasicBlock* push = builder.GetInsertBlock();
@@ -330,10 +332,7 @@ void add_mode_check(Function& function, const RuntimeSymbols& runtime,
                     const TrafficVersion& version, BasicBlock* uncounted) {
   LLVMContext& context = function.getContext();
   BasicBlock* entry = &function.getEntryBlock();
-  BasicBlock::iterator first = entry->begin();
-  while (isa<AllocaInst>(*first)) ++first;
-  BasicBlock* body = SplitBlock(entry, first);
-  body->setName("ridge.count");
+  BasicBlock* body = entry->getSingleSuccessor();
   entry->getTerminator()->eraseFromParent();
   BasicBlock* other_mode = BasicBlock::Create(context, "ridge.other_mode", &function, body);
   BasicBlock* unregistered = BasicBlock::Create(context, "ridge.unregistered", &function, body);

@@ -55,9 +55,8 @@ bool on_frame(const MemoryAccess& access, const DataLayout& layout) {
 /// 0 where the amount is known at run time only.
 uint64_t fixed_bytes(const MemoryAccess& access) {
   if (access.shape == MemoryAccess::Shape::whole) return access.bytes;
-  const auto* length = access.shape == MemoryAccess::Shape::range
-                           ? dyn_cast<ConstantInt>(access.length)
-                           : nullptr;
+  const auto* length =
+      access.shape == MemoryAccess::Shape::range ? dyn_cast<ConstantInt>(access.length) : nullptr;
   return length ? length->getZExtValue() : 0;
 }
 

@@ -53,6 +53,16 @@ NOINLINE __m512d rounded(__m512d x, __m512d y) {
 NOINLINE __m128d masked_scalar(__m128d x, __m128d y, __mmask8 m) {
   return _mm_mask_add_round_sd(x, m, x, y, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 }
+NOINLINE __m128d known_mask(__m128d x, __m128d y) {
+  return _mm_mask_add_round_sd(x, 1, x, y, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+/* A select of all sums and x, in the IR. */
+NOINLINE __m512d selected(__m512d x, __m512d y, __mmask8 m) {
+  return _mm512_mask_add_pd(x, m, x, y);
+}
+NOINLINE __m512d not_selected(__m512d x, __m512d y, __mmask8 m) {
+  return _mm512_mask_mul_pd(x, (__mmask8)~m, x, y);
+}
 NOINLINE __m128 dot(__m128 x, __m128 y) {
   return _mm_dp_ps(x, y, 0x71);
 }
@@ -79,9 +89,10 @@ int main(void) {
   const __m256i at = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
   v = _mm512_add_pd(v, gather512(a, at, m));
   scatter512(b, at, m, v);
-  v = rounded(v, v);
+  v = not_selected(selected(rounded(v, v), v, m), v, m);
   const __m128d s =
       masked_scalar(masked_scalar(_mm512_castpd512_pd128(v), _mm_set1_pd(1), 1), _mm_set1_pd(1), 2);
+  a[17] = known_mask(s, s)[0];
   const __m128 d = dot(_mm_set1_ps(1), _mm_set1_ps((float)five));
   w = horizontal(w, w);
   streamed((double*)(((size_t)(b + 8) + 63) & ~(size_t)63), v);

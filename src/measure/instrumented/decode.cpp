@@ -261,9 +261,8 @@ void add_thread_counters(ArenaBytes arena, const ridge_module_record& module,
 void add_uncounted(std::string_view file, const MachineCounts& machine,
                    const std::vector<std::uint64_t>& sums, RawProcess& process) {
   for (const UncountedFunction& function : machine.uncounted) {
-    const bool ran =
-        std::any_of(function.counters.begin(), function.counters.end(),
-                    [&](std::uint32_t counter) { return sums[counter] != 0; });
+    const bool ran = std::any_of(function.counters.begin(), function.counters.end(),
+                                 [&](std::uint32_t counter) { return sums[counter] != 0; });
     if (ran) {
       process.uncounted[std::string(file)].push_back(function.name);
     }

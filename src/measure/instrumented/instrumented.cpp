@@ -169,6 +169,35 @@ platform::ExitStatus wait_for_end(platform::ProcessTree& tree, const Arena& aren
   return *status;
 }
 
+std::string words(const platform::ExitStatus& status) {
+  return fmt::format("{} {}", status.signal ? "signal" : "code",
+                     status.signal.value_or(status.code.value_or(0)));
+}
+
+/// Whether the run for traffic did what the first did. Of one that was cut short nothing is kept:
+/// the counters of a loop may hold all of its turns already, so that the counts of both runs are
+/// equal, and its traffic is that of a part.
+bool is_whole(const platform::ExitStatus& status, const platform::ExitStatus& first,
+              std::vector<Note>& notes) {
+  if (platform::SignalGuard::last_received() != 0) {
+    notes.push_back({"traffic-skipped",
+                     "you skipped the run for traffic (Ctrl-C, or a signal to ridge): no traffic "
+                     "below L1"});
+    return false;
+  }
+  if (!(status == first)) {
+    notes.push_back(
+        {"runs-differ", fmt::format("the run for traffic ended with {}, the first with {}",
+                                    words(status), words(first))});
+  }
+  const bool was_killed = status.signal && status.signal != first.signal;
+  if (was_killed) {
+    notes.push_back(
+        {"no-traffic", "no traffic below L1: the run for traffic was ended before its time"});
+  }
+  return !was_killed;
+}
+
 /// One more run, for traffic. What goes wrong is a note; the first run's result stays.
 std::optional<DecodedArena> run_traffic(const Request& request, const Arena& arena,
                                         InputReplay& input, const platform::ExitStatus& first,
@@ -198,15 +227,7 @@ std::optional<DecodedArena> run_traffic(const Request& request, const Arena& are
     append_error(notes, decoded.error());
     return std::nullopt;
   }
-  if (!(status == first)) {
-    notes.push_back(
-        {"runs-differ", fmt::format("the run for traffic ended with {} {}, the first with {} {}",
-                                    status.signal ? "signal" : "code",
-                                    status.signal.value_or(status.code.value_or(0)),
-                                    first.signal ? "signal" : "code",
-                                    first.signal.value_or(first.code.value_or(0)))});
-  }
-  return std::move(*decoded);
+  return is_whole(status, first, notes) ? std::optional(std::move(*decoded)) : std::nullopt;
 }
 
 /// Whether a second run makes sense; says in a note why it does not.
@@ -278,7 +299,10 @@ TrafficRuns simulate(const Request& request, const ridge_cache_config& caches, I
   say(request, "third run: some loops use the sets of the caches too unevenly to sample them");
   std::vector<Note> later;
   TrafficRuns third = run_in_mode(request, caches, RIDGE_TRAFFIC_EXACT, 0, input, first, later);
-  if (!third.decoded || was_interrupted(first)) {
+  if (!third.decoded) {
+    notes.push_back({"traffic-third-run",
+                     "a third run, which would simulate all lines, was not finished: figures of "
+                     "loops that some lines may not stand for are marked"});
     return second;
   }
   notes.push_back({"traffic-third-run",

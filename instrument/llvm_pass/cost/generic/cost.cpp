@@ -170,6 +170,40 @@ void CostModel::memory(Instruction& instruction, Cost& cost) {
   }
 }
 
+/// The select that alone uses `instruction`, in the same block, with a condition for each lane.
+static SelectInst* only_select(Instruction& instruction) {
+  if (!instruction.hasOneUse()) return nullptr;
+  auto* select = dyn_cast<SelectInst>(instruction.user_back());
+  const bool chooses =
+      select && select->getParent() == instruction.getParent() &&
+      select->getCondition() != &instruction &&
+      lanes_of(select->getCondition()->getType()) == lanes_of(instruction.getType());
+  return chooses ? select : nullptr;
+}
+
+/// Lanes of operations that the back end may fold into a select, as one with a mask.
+void CostModel::add_selected(Instruction& instruction, Cost& cost) {
+  constexpr unsigned kMostLanes = 64;  // LaneMask::count
+  const unsigned lanes = lanes_of(instruction.getType());
+  SelectInst* select =
+      target_.has_masks() && lanes <= kMostLanes ? only_select(instruction) : nullptr;
+  if (!select) return;
+  for (const FixedCost& part : cost.fixed) {
+    if (part.term.quantity != RIDGE_FLOPS || part.amount % lanes != 0) continue;
+    DynamicCost selected{part.term, part.amount / lanes};
+    selected.term.quantity = RIDGE_SELECTED_FLOPS;
+    selected.inverted = select->getFalseValue() == &instruction;
+    selected.position = select;
+    if (lanes == 1) {
+      selected.low_bit_of = select->getCondition();
+    } else {
+      selected.lanes.vector = select->getCondition();
+      selected.lanes.lanes = lanes;
+    }
+    cost.dynamic.push_back(selected);
+  }
+}
+
 Cost CostModel::cost(Instruction& instruction) {
   Cost cost;
   if (is_own(instruction) || is_iterations_call(instruction)) return cost;
@@ -190,6 +224,7 @@ Cost CostModel::cost(Instruction& instruction) {
   } else {
     arithmetic(instruction, cost);
   }
+  if (instruction.getType()->isFPOrFPVectorTy()) add_selected(instruction, cost);
   return cost;
 }
 

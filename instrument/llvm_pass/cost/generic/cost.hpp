@@ -46,6 +46,9 @@ struct DynamicCost {
   std::optional<MemoryAccess> bytes;  ///< its dynamic_bytes()
   LaneMask lanes;                     ///< else its active lanes
   llvm::Value* low_bit_of = nullptr;  ///< else bit 0 of this mask
+  bool inverted = false;              ///< lanes (or the bit) that are off
+  /// Where the number is known, if that is not at the instruction itself.
+  llvm::Instruction* position = nullptr;
 };
 
 struct Cost {
@@ -85,6 +88,7 @@ class CostModel {
                  const LaneMask& mask);
   void add_fma(Cost& cost, const llvm::Type* type);
   void add_multiply_add(Cost& cost, const llvm::Type* type);
+  void add_selected(llvm::Instruction& instruction, Cost& cost);
   void add_reduction(Cost& cost, llvm::IntrinsicInst& call, uint16_t operation);
   void add_named(Cost& cost, uint32_t quantity, llvm::StringRef name, uint64_t amount = 1);
   void add_other(Cost& cost, const llvm::Type* type);

@@ -48,6 +48,7 @@ Target::Target(const Function& function) {
   const bool avx512 = features.contains("avx512f");
   fma_ = avx512 || features.contains("fma") || features.contains("fma4");
   fma_fp16_ = features.contains("avx512fp16");
+  masks_ = avx512;
   contracts_ = !function.hasOptNone();
   if (features.contains("avx")) widest_bits_ = 256;
   const unsigned preferred = number_attribute(function, "prefer-vector-width", 512);

@@ -24,6 +24,8 @@ class Target {
   [[nodiscard]] unsigned register_bits(const llvm::Type* type) const;
   /// llvm.fmuladd becomes one instruction for this type.
   [[nodiscard]] bool has_fma(const llvm::Type* type) const;
+  /// There are operations that leave out lanes by a mask, into which the backend folds selects.
+  [[nodiscard]] bool has_masks() const { return masks_; }
   /// The backend fuses contract-flagged mul and add pairs (not at -O0).
   [[nodiscard]] bool contracts() const { return contracts_; }
 
@@ -31,6 +33,7 @@ class Target {
   unsigned widest_bits_ = 128;
   bool fma_ = false;
   bool fma_fp16_ = false;
+  bool masks_ = false;
   bool contracts_ = false;
 };
 

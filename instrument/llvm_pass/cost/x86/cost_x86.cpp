@@ -145,7 +145,8 @@ class X86Cost {
     cost_.fixed.push_back({{RIDGE_FLOPS, precision, operation, width, 0}, amount});
   }
 
-  /// Masked forms left in LLVM 19 are scalar: (a, b, source, mask, rounding).
+  /// Masked forms left in LLVM 19 are scalar: (a, b, source, mask, rounding). The back end drops a
+  /// mask that is known.
   bool flops(const Name& name, const Type* type, uint16_t operation, uint64_t per_lane) {
     const std::optional<uint16_t> precision = precision_of(type);
     if (!precision) return false;
@@ -155,6 +156,10 @@ class X86Cost {
       return true;
     }
     if (call_.arg_size() < 4 || !call_.getArgOperand(3)->getType()->isIntegerTy()) return false;
+    if (const auto* known = dyn_cast<ConstantInt>(call_.getArgOperand(3))) {
+      if (known->getValue()[0]) cost_.fixed.push_back({term, per_lane});
+      return true;
+    }
     DynamicCost dynamic{term, per_lane};
     dynamic.low_bit_of = call_.getArgOperand(3);
     cost_.dynamic.push_back(dynamic);

@@ -82,8 +82,7 @@ class FunctionWork {
     }
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
       const bool is_covered = places_[i].counted_by || places_[i].is_uncounted ||
-                              !places_[i].work.computes() ||
-                              (ways_[i] && !turns_unknown_times(i));
+                              !places_[i].work.computes() || (ways_[i] && !turns_unknown_times(i));
       all_covered_ = all_covered_ && is_covered;
     }
     return all_covered_;

@@ -5,15 +5,19 @@
 #include <optional>
 #include <utility>
 
+#include "measure/instrumented/code/lane_pairing.hpp"
+
 namespace ridge::measure {
 namespace {
 
 /// Of one counter, in the IR.
 struct CounterOfClass {
   std::uint32_t index = 0;
-  OperationCounts flops;  ///< a counter of executions: per execution; of lanes: all lanes on
-  Traffic frame{};        ///< at fixed places of the frame
-  std::uint64_t bytes = 0;  ///< loaded and stored
+  bool selects = false;  ///< of lanes: those that a select takes, of operations counted elsewhere
+  OperationCounts per_lane;  ///< of lanes
+  OperationCounts flops;     ///< a counter of executions: per execution; of lanes: all lanes on
+  Traffic frame{};           ///< at fixed places of the frame
+  std::uint64_t bytes = 0;   ///< loaded and stored
 };
 
 void add_bytes(const ridge_term_descriptor& term, CounterOfClass& counter) {
@@ -31,7 +35,8 @@ void add_bytes(const ridge_term_descriptor& term, CounterOfClass& counter) {
 }
 
 std::optional<OperationKey> key_of(const ridge_term_descriptor& term) {
-  if (term.quantity != RIDGE_FLOPS || term.precision > RIDGE_BF16 || term.operation > RIDGE_SQRT) {
+  const bool is_flops = term.quantity == RIDGE_FLOPS || term.quantity == RIDGE_SELECTED_FLOPS;
+  if (!is_flops || term.precision > RIDGE_BF16 || term.operation > RIDGE_SQRT) {
     return std::nullopt;
   }
   return OperationKey{static_cast<Precision>(term.precision),
@@ -56,6 +61,8 @@ Counters sort_counters(const Descriptor& descriptor, const std::vector<std::uint
       if (const auto key = key_of(term)) {
         const unsigned lanes = std::max(1U, key->width_bits / element_bits(key->precision));
         counter.flops.add(*key, term.amount * (counts_lanes ? lanes : 1));
+        counter.per_lane.add(*key, counts_lanes ? term.amount : 0);
+        counter.selects = counter.selects || term.quantity == RIDGE_SELECTED_FLOPS;
       }
       add_bytes(term, counter);
     }
@@ -129,19 +136,35 @@ struct PlainWork {
   std::uint64_t most = 0;
 };
 
-/// Masked operations beyond those whose lanes are counted: all lanes may be on, or none.
+/// Of masked operations that nobody counts all lanes may be on, or none.
 PlainWork plain_work(const WorkRange& work, const OperationCounts& in_ir,
-                     const OperationCounts& with_lanes) {
+                     const OperationCounts& open) {
   PlainWork plain;
   plain.flops = best_guess(work.least.plain, work.most.plain, in_ir);
   plain.least = work.least.plain.total();
   plain.most = work.most.plain.total();
-  if (work.most.masked.total() > with_lanes.total()) {
-    const OperationCounts more = beyond(work.most.masked, with_lanes);
-    plain.flops += more;
-    plain.most += more.total();
-  }
+  plain.flops += open;
+  plain.most += open.total();
   return plain;
+}
+
+CounterWork exactly(const OperationCounts& counts) {
+  return {terms_of(counts), counts.total(), counts.total()};
+}
+
+/// Counters of lanes add what they count, or nothing. What a select takes counts only where the
+/// machine code masks it.
+void set_lanes(const Counters& counters, const LanePairing& pairing,
+               std::map<std::uint32_t, CounterWork>& counts) {
+  for (const CounterOfClass& counter : counters.lanes) {
+    const OperationKey& key = counter.flops.by_key().begin()->first;
+    const bool is_right = pairing.counted.contains({key.precision, key.kind});
+    if (!is_right) {
+      counts[counter.index] = {};
+    } else if (counter.selects) {
+      counts[counter.index] = exactly(counter.per_lane);
+    }
+  }
 }
 
 /// Without what the IR moves there itself: locals that stand in memory.
@@ -160,10 +183,9 @@ Traffic spilled(const WorkRange& work, const std::vector<CounterOfClass>& counte
 
 /// The first of those that load and store most.
 std::size_t busiest(const std::vector<CounterOfClass>& counters) {
-  const auto most = std::max_element(counters.begin(), counters.end(),
-                                     [](const CounterOfClass& a, const CounterOfClass& b) {
-                                       return a.bytes < b.bytes;
-                                     });
+  const auto most = std::max_element(
+      counters.begin(), counters.end(),
+      [](const CounterOfClass& a, const CounterOfClass& b) { return a.bytes < b.bytes; });
   return static_cast<std::size_t>(most - counters.begin());
 }
 
@@ -175,10 +197,8 @@ void add_class_work(const Descriptor& descriptor, const std::vector<std::uint32_
   if (counters.executions.empty()) {
     return;
   }
-  // Without a mask in the machine code all lanes ran, and the counters of lanes count nothing.
-  const bool has_masks = !work.most.masked.empty();
-  const OperationCounts with_lanes = sum_of(counters.lanes);
-  const PlainWork plain = plain_work(work, sum_of(counters.executions), with_lanes);
+  const LanePairing pairing = pair_lanes(work, sum_of(counters.lanes));
+  const PlainWork plain = plain_work(work, sum_of(counters.executions), pairing.open);
   const auto given = share_out(plain.flops, counters.executions);
   const std::size_t open = neediest(counters.executions, given);
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -191,11 +211,7 @@ void add_class_work(const Descriptor& descriptor, const std::vector<std::uint32_
   }
   const CounterOfClass& moving = counters.executions[busiest(counters.executions)];
   counts[moving.index].spilled = spilled(work, counters.executions);
-  for (const CounterOfClass& counter : counters.lanes) {
-    if (!has_masks) {
-      counts[counter.index] = {};
-    }
-  }
+  set_lanes(counters, pairing, counts);
 }
 
 }  // namespace ridge::measure

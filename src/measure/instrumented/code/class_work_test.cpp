@@ -50,6 +50,11 @@ class Class {
   void executions(const OperationCounts& in_ir) { counter(in_ir, RIDGE_COUNTS_EXECUTIONS); }
   /// One flop of these for each lane that is on.
   void lanes(const OperationKey& key) { counter(counts({{key, 1}}), RIDGE_COUNTS_AMOUNTS); }
+  /// The same of an operation that a select takes; executions() has it with all lanes.
+  void selected(const OperationKey& key) {
+    lanes(key);
+    unit_.terms.back().quantity = RIDGE_SELECTED_FLOPS;
+  }
   void bytes_known_at_run_time() {
     counter({}, RIDGE_COUNTS_AMOUNTS);
     unit_.term(RIDGE_BYTES_LOADED, 1);
@@ -167,6 +172,49 @@ TEST(ClassWork, LanesBeyondThoseThatAreCountedAreAnInterval) {
   without_lanes.executions(counts({{kMul, 1}}));
   EXPECT_THAT(without_lanes.of(exactly(counts({{kMul, 1}}), counts({{kWide, 8}}))),
               ElementsAre(Pair(0, CounterWork{{term(kWide, 8), term(kMul, 1)}, 1, 9})));
+}
+
+TEST(ClassWork, LanesThatASelectTakesCountWhereTheMachineCodeMasks) {
+  Class code;
+  code.executions(counts({{kMul, 1}, {kWide, 8}}));
+  code.selected(kWide);
+  EXPECT_THAT(code.of(exactly(counts({{kMul, 1}}), counts({{kWide, 8}}))),
+              ElementsAre(Pair(0, exact({term(kMul, 1)})), Pair(1, exact({term(kWide, 1)}))));
+  EXPECT_THAT(code.of(exactly(counts({{kMul, 1}, {kWide, 8}}))),
+              ElementsAre(Pair(0, exact({term(kWide, 8), term(kMul, 1)})), Pair(1, CounterWork{})));
+}
+
+TEST(ClassWork, OfTwoSelectsOfWhichOneIsMaskedNobodyKnowsWhich) {
+  Class code;
+  code.executions(counts({{kWide, 16}}));
+  code.selected(kWide);
+  code.selected(kWide);
+  EXPECT_THAT(code.of(exactly(counts({{kWide, 8}}), counts({{kWide, 8}}))),
+              ElementsAre(Pair(0, CounterWork{{term(kWide, 16)}, 8, 16}), Pair(1, CounterWork{}),
+                          Pair(2, CounterWork{})));
+}
+
+/// One that a mask names and one that a select takes: which of them the machine code masks?
+TEST(ClassWork, MaskedAndSelectedOperationsAreNotMistakenForEachOther) {
+  Class code;
+  code.executions(counts({{kWide, 8}}));
+  code.lanes(kWide);
+  code.selected(kWide);
+  EXPECT_THAT(code.of(exactly(counts({{kWide, 8}}), counts({{kWide, 8}}))),
+              ElementsAre(Pair(0, CounterWork{{term(kWide, 16)}, 8, 16}), Pair(1, CounterWork{}),
+                          Pair(2, CounterWork{})));
+  EXPECT_THAT(code.of(exactly({}, counts({{kWide, 16}}))),
+              ElementsAre(Pair(0, CounterWork{}), Pair(2, exact({term(kWide, 1)}))));
+}
+
+TEST(ClassWork, LanesOfOneKindDoNotSpeakForAnother) {
+  constexpr OperationKey kWideMul{Precision::fp64, OperationKind::mul, 512};
+  Class code;
+  code.executions(counts({{kMul, 1}}));
+  code.lanes(kWideMul);
+  EXPECT_THAT(code.of(exactly(counts({{kMul, 1}}), counts({{kWide, 8}}))),
+              ElementsAre(Pair(0, CounterWork{{term(kWide, 8), term(kMul, 1)}, 1, 9}),
+                          Pair(1, CounterWork{})));
 }
 
 TEST(ClassWork, InAnIntervalTheIrDecides) {

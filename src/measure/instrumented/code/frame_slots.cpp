@@ -53,8 +53,7 @@ bool keeps_frame_pointer(const Function& function) {
   return std::any_of(function.instructions.begin(), function.instructions.end(),
                      [](const Instruction& at) {
                        return at.moves && at.memory().empty() &&
-                              at.writes.contains(kFramePointer) &&
-                              at.reads.contains(kStackPointer);
+                              at.writes.contains(kFramePointer) && at.reads.contains(kStackPointer);
                      });
 }
 
@@ -267,8 +266,8 @@ void FrameSlots::find_slots(const Function& function) {
     for (const MemoryOperand& operand : instruction.memory()) {
       const bool by_frame_pointer = operand.base == kFramePointer;
       if (is_explicit(operand) && operand.on_stack && (!by_frame_pointer || has_frame_pointer_)) {
-        all.push_back({by_frame_pointer, operand.displacement,
-                       operand.displacement + operand.bytes, operand.load, operand.store, false});
+        all.push_back({by_frame_pointer, operand.displacement, operand.displacement + operand.bytes,
+                       operand.load, operand.store, false});
       }
     }
   }

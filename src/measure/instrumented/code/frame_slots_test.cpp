@@ -30,9 +30,20 @@ Traffic moved(const Bytes& code, std::size_t own = 0) {
 
 TEST(FrameSlots, ARegisterPutAsideAndFetchedBack) {
   EXPECT_EQ(moved({
-                0x48, 0x89, 0x44, 0x24, 0x08,  // mov [rsp+8], rax
-                0x48, 0x0F, 0xAF, 0xCA,        // imul rcx, rdx
-                0x48, 0x8B, 0x44, 0x24, 0x08,  // mov rax, [rsp+8]
+                0x48,
+                0x89,
+                0x44,
+                0x24,
+                0x08,  // mov [rsp+8], rax
+                0x48,
+                0x0F,
+                0xAF,
+                0xCA,  // imul rcx, rdx
+                0x48,
+                0x8B,
+                0x44,
+                0x24,
+                0x08,  // mov rax, [rsp+8]
                 0xC3,
             }),
             (Traffic{8, 8}));
@@ -40,8 +51,18 @@ TEST(FrameSlots, ARegisterPutAsideAndFetchedBack) {
 
 TEST(FrameSlots, AVectorUsedWhereItLies) {
   EXPECT_EQ(moved({
-                0xC5, 0xFC, 0x11, 0x44, 0x24, 0x20,  // vmovups [rsp+32], ymm0
-                0xC5, 0xED, 0x58, 0x4C, 0x24, 0x20,  // vaddpd ymm1, ymm2, [rsp+32]
+                0xC5,
+                0xFC,
+                0x11,
+                0x44,
+                0x24,
+                0x20,  // vmovups [rsp+32], ymm0
+                0xC5,
+                0xED,
+                0x58,
+                0x4C,
+                0x24,
+                0x20,  // vaddpd ymm1, ymm2, [rsp+32]
                 0xC3,
             }),
             (Traffic{32, 32}));
@@ -49,8 +70,18 @@ TEST(FrameSlots, AVectorUsedWhereItLies) {
 
 TEST(FrameSlots, PartsOfASlotBelongToIt) {
   EXPECT_EQ(moved({
-                0xC5, 0xFC, 0x11, 0x44, 0x24, 0x20,  // vmovups [rsp+32], ymm0
-                0xC5, 0xF8, 0x10, 0x4C, 0x24, 0x30,  // vmovups xmm1, [rsp+48]
+                0xC5,
+                0xFC,
+                0x11,
+                0x44,
+                0x24,
+                0x20,  // vmovups [rsp+32], ymm0
+                0xC5,
+                0xF8,
+                0x10,
+                0x4C,
+                0x24,
+                0x30,  // vmovups xmm1, [rsp+48]
                 0xC3,
             }),
             (Traffic{16, 32}));
@@ -58,8 +89,15 @@ TEST(FrameSlots, PartsOfASlotBelongToIt) {
 
 TEST(FrameSlots, ArgumentsAndSavedRegistersAreNone) {
   EXPECT_EQ(moved({
-                0x48, 0x89, 0x04, 0x24,        // mov [rsp], rax: for a callee
-                0x48, 0x8B, 0x4C, 0x24, 0x48,  // mov rcx, [rsp+72]: of the caller
+                0x48,
+                0x89,
+                0x04,
+                0x24,  // mov [rsp], rax: for a callee
+                0x48,
+                0x8B,
+                0x4C,
+                0x24,
+                0x48,  // mov rcx, [rsp+72]: of the caller
                 0xC3,
             }),
             Traffic{});
@@ -68,8 +106,14 @@ TEST(FrameSlots, ArgumentsAndSavedRegistersAreNone) {
 
 TEST(FrameSlots, PlacesThatAnIndexChoosesAreNone) {
   EXPECT_EQ(moved({
-                0x48, 0x89, 0x04, 0xCC,  // mov [rsp+rcx*8], rax
-                0x48, 0x8B, 0x14, 0xCC,  // mov rdx, [rsp+rcx*8]
+                0x48,
+                0x89,
+                0x04,
+                0xCC,  // mov [rsp+rcx*8], rax
+                0x48,
+                0x8B,
+                0x14,
+                0xCC,  // mov rdx, [rsp+rcx*8]
                 0xC3,
             }),
             Traffic{});
@@ -137,8 +181,15 @@ TEST(FrameSlots, ACounterThatWaitsForTheEndOfALoopIsNone) {
 TEST(FrameSlots, ACountThatTheProgramUsesTooIsTheProgram) {
   Bytes code = kCountedLoop;
   code.insert(code.end(), {
-                              0x48, 0x8B, 0x44, 0x24, 0x08,  // mov rax, [rsp+8]
-                              0x48, 0x01, 0x46, 0x08,        // add [rsi+8], rax
+                              0x48,
+                              0x8B,
+                              0x44,
+                              0x24,
+                              0x08,  // mov rax, [rsp+8]
+                              0x48,
+                              0x01,
+                              0x46,
+                              0x08,  // add [rsi+8], rax
                               0xC3,
                           });
   EXPECT_EQ(moved(code, 1), (Traffic{24, 16}));

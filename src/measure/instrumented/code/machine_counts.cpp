@@ -201,9 +201,9 @@ void add_uncounted(std::string_view name, std::span<const Probe> probes,
   std::optional<std::size_t> module;
   for (const Probe& probe : probes) {
     const auto of_probe = classes.find(modules, probe.name);
-    const auto found =
-        of_probe ? classes.counters().find(*of_probe) : classes.counters().end();
-    if (found != classes.counters().end() && module.value_or(of_probe->module) == of_probe->module) {
+    const auto found = of_probe ? classes.counters().find(*of_probe) : classes.counters().end();
+    if (found != classes.counters().end() &&
+        module.value_or(of_probe->module) == of_probe->module) {
       module = of_probe->module;
       counters.insert(found->second.begin(), found->second.end());
     }

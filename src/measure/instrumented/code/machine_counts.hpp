@@ -41,12 +41,12 @@ struct MachineCounts {
 };
 
 /// Ties the machine code of `image` to the counters of the modules that were linked into it, one
-/// for each of `modules`. The rule: every block of machine code ran as often as the counter of its probe says
-/// (add_block_work), and what the blocks of an execution class do together is what its counters
-/// add. A class that serves several regions gives each what the IR gave it, and what changed to the
-/// region that lacks it. Lanes of masked operations come from the counters of lanes, where the
-/// machine code has as many masked operations as the IR; else they are an interval. Errors:
-/// `bad_input` for damaged sections, `unavailable` for code of another architecture.
+/// for each of `modules`. The rule: every block of machine code ran as often as the counter of its
+/// probe says (add_block_work), and what the blocks of an execution class do together is what its
+/// counters add. A class that serves several regions gives each what the IR gave it, and what
+/// changed to the region that lacks it. Lanes of masked operations come from the counters of lanes,
+/// where the machine code has as many masked operations as the IR; else they are an interval.
+/// Errors: `bad_input` for damaged sections, `unavailable` for code of another architecture.
 [[nodiscard]] Result<std::vector<MachineCounts>> machine_counts(
     const machine_code::ElfImage& image, const std::vector<Descriptor>& modules);
 

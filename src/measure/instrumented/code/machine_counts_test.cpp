@@ -15,7 +15,8 @@ using ::testing::Pair;
 const WorkTerm kTwoAdds{Precision::fp64, OperationKind::add, 64, 2};
 const WorkTerm kOneMul{Precision::fp64, OperationKind::mul, 64, 1};
 
-Result<std::vector<MachineCounts>> counts_of(const FileBytes& file, const std::vector<DescriptorBuilder>& units) {
+Result<std::vector<MachineCounts>> counts_of(const FileBytes& file,
+                                             const std::vector<DescriptorBuilder>& units) {
   std::vector<std::vector<std::byte>> blobs;
   for (const DescriptorBuilder& unit : units) {
     blobs.push_back(unit.bytes());

@@ -98,10 +98,10 @@ std::string spill_words(const Region& region) {
   const Traffic& spilled = *region.bytes_spilled;
   const auto moved = region.bytes_loaded.value_or(0) + region.bytes_stored.value_or(0);
   const std::string share =
-      moved > 0 ? fmt::format(" ({} of the bytes loaded and stored)",
-                              percent(static_cast<double>(spilled.total()) /
-                                      static_cast<double>(moved)))
-                : std::string();
+      moved > 0
+          ? fmt::format(" ({} of the bytes loaded and stored)",
+                        percent(static_cast<double>(spilled.total()) / static_cast<double>(moved)))
+          : std::string();
   return fmt::format("spilled registers: {} written to the stack, {} read back{}",
                      amount(spilled.written, "B"), amount(spilled.read, "B"), share);
 }
