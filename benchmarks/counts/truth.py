@@ -47,6 +47,7 @@ class Arithmetic(typing.NamedTuple):
 class Program(typing.NamedTuple):
     path: str
     arithmetic: dict  # by address
+    text: list  # addresses of the instructions of .text
     leaves: list  # addresses in .text of what may not lead to the next instruction
     needs_avx512: bool
 
@@ -88,7 +89,7 @@ def plain_name(name):
 def disassemble(path):
     """Arithmetic of functions of traffic mode is left out: it is no work of the program."""
     text = subprocess.run(["objdump", "-d", "-C", "--no-show-raw-insn", "-w", path], capture_output=True, text=True, check=True).stdout
-    function, section, arithmetic, leaves = "", "", {}, []
+    function, section, arithmetic, instructions, leaves = "", "", {}, [], []
     for line in text.splitlines():
         if head := re.match(r"^[0-9a-f]+ <(.*)>:$", line):
             function = head.group(1)
@@ -96,12 +97,14 @@ def disassemble(path):
             section = head.group(1)
         elif row := ROW.match(line):
             address, mnemonic, operands = int(row.group(1), 16), row.group(2), row.group(3)
+            if section == ".text":
+                instructions.append(address)
             if section == ".text" and LEAVES.match(mnemonic):
                 leaves.append(address)
             is_of_traffic = ".ridge.traffic" in function or "traffic]" in function
             if not is_of_traffic and (what := arithmetic_of(plain_name(function), mnemonic, operands)):
                 arithmetic[address] = what
-    return Program(str(path), arithmetic, leaves, ONLY_AVX512.search(text) is not None)
+    return Program(str(path), arithmetic, instructions, leaves, ONLY_AVX512.search(text) is not None)
 
 
 def executions_in(callgrind, program):
