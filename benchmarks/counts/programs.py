@@ -61,7 +61,7 @@ def npb(folder, choice, target):
 
 
 def lulesh(folder, choice, target):
-    arguments = ["-s", "3", "-i", "2"] if choice.small else ["-s", "10", "-i", "10"]
+    arguments = ["-s", "6", "-i", "5"] if choice.small else ["-s", "10", "-i", "10"]
     yield "lulesh", arguments, lambda: compiled(choice, "ridge-c++", ["-DUSE_MPI=0", *sorted(folder.glob("*.cc"))], target / "lulesh")
 
 

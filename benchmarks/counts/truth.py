@@ -19,7 +19,6 @@ REGISTER_BITS = {"x": 128, "y": 256, "z": 512}
 ROW = re.compile(r"^\s*([0-9a-f]+):\s+(?:(?:bnd|notrack|data16|lock|rep\w*|cs|ds|es|ss|addr32|\{\w+\})\s+)*(\S+)\s*(.*)$")
 LEAVES = re.compile(r"^(j|call|ret|loop|syscall|sysenter|iret|hlt|ud[012]|int|xbegin|xabort)")
 MASK = re.compile(r"\{%k([1-7])\}")
-ONLY_AVX512 = re.compile(r"%zmm|%k[0-7]|%[xy]mm(?:1[6-9]|2\d|3[01])\b")
 
 
 class Failure(Exception):
@@ -47,9 +46,8 @@ class Arithmetic(typing.NamedTuple):
 class Program(typing.NamedTuple):
     path: str
     arithmetic: dict  # by address
-    text: list  # addresses of the instructions of .text
+    text: dict  # function by the address of each instruction of .text
     leaves: list  # addresses in .text of what may not lead to the next instruction
-    needs_avx512: bool
 
 
 class Executions(typing.NamedTuple):
@@ -89,7 +87,7 @@ def plain_name(name):
 def disassemble(path):
     """Arithmetic of functions of traffic mode is left out: it is no work of the program."""
     text = subprocess.run(["objdump", "-d", "-C", "--no-show-raw-insn", "-w", path], capture_output=True, text=True, check=True).stdout
-    function, section, arithmetic, instructions, leaves = "", "", {}, [], []
+    function, section, arithmetic, instructions, leaves = "", "", {}, {}, []
     for line in text.splitlines():
         if head := re.match(r"^[0-9a-f]+ <(.*)>:$", line):
             function = head.group(1)
@@ -98,13 +96,13 @@ def disassemble(path):
         elif row := ROW.match(line):
             address, mnemonic, operands = int(row.group(1), 16), row.group(2), row.group(3)
             if section == ".text":
-                instructions.append(address)
+                instructions[address] = function
             if section == ".text" and LEAVES.match(mnemonic):
                 leaves.append(address)
             is_of_traffic = ".ridge.traffic" in function or "traffic]" in function
             if not is_of_traffic and (what := arithmetic_of(plain_name(function), mnemonic, operands)):
                 arithmetic[address] = what
-    return Program(str(path), arithmetic, instructions, leaves, ONLY_AVX512.search(text) is not None)
+    return Program(str(path), arithmetic, instructions, leaves)
 
 
 def executions_in(callgrind, program):
@@ -126,13 +124,11 @@ def executions_in(callgrind, program):
 
 
 def by_callgrind(program, arguments, folder, **options):
-    if program.needs_avx512:
-        raise Failure(f"{program.path} has instructions of AVX-512, which valgrind does not know")
     output = pathlib.Path(folder, "callgrind.out")
     output.unlink(missing_ok=True)
     done = subprocess.run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--skip-plt=no", "--compress-pos=no", "--compress-strings=no",
                            f"--callgrind-out-file={output}", program.path, *map(str, arguments)], capture_output=True, text=True, cwd=folder, **options)
-    if not output.exists():
+    if not output.exists() or done.returncode < 0:  # SIGILL: valgrind does not know AVX-512
         raise Failure(f"callgrind failed on {program.path}:\n{done.stderr[-2000:]}")
     counts = executions_in(output, program.path)
     return Executions(lambda address: counts[address], {})
@@ -185,10 +181,8 @@ def flops_of(program, executions):
     return flops
 
 
-def truth_of(path, arguments, method="auto", **options):
-    """`method`: callgrind, step, or auto, which steps where the program has instructions of AVX-512."""
+def truth_of(path, arguments, method, **options):
+    """flops_of() a run of the program. `method`: callgrind or step."""
     program = disassemble(path)
-    if method == "auto":
-        method = "step" if program.needs_avx512 else "callgrind"
     with tempfile.TemporaryDirectory() as folder:
         return flops_of(program, (by_step if method == "step" else by_callgrind)(program, arguments, folder, **options))

@@ -56,6 +56,14 @@ __attribute__((noinline)) void if_converted(double* restrict y, const double* re
   }
 }
 
+/* Loads and stores of the last vector have a mask, its arithmetic has none: all lanes run. */
+__attribute__((noinline)) void predicated(double* restrict y, const double* restrict x, long n) {
+#pragma clang loop vectorize_predicate(enable) vectorize_width(4) interleave_count(1)
+  for (long i = 0; i < n; ++i) {
+    y[i] = x[i] * 3.0;
+  }
+}
+
 __attribute__((noinline)) void unmasked(double* restrict y, const double* restrict x, long n) {
   for (long i = 0; i < n; ++i) {
     y[i] = y[i] / x[i] + x[i] * 3.0;
@@ -78,6 +86,7 @@ int main(int argc, char** argv) {
   masked_root(v, u, n);
   masked_scalar(y, x, n);
   if_converted(y, x, n);
+  predicated(y, x, n);
   unmasked(y, x, n);
   printf("%g %g\n", y[0] + y[n / 2], (double)v[0]);
   return 0;
