@@ -143,10 +143,17 @@ class Masks(Avx512):
 
     def test_exact_without_masks_and_where_lanes_are_counted(self):
         counted = self.counted()
-        for function in ("unmasked", "predicated", "masked_scalar"):
+        for function in ("unmasked", "predicated", "masked_scalar", "remainder_fma", "masked_divide", "masked_root", "if_converted"):
             with self.subTest(function):
                 ran = sum(self.ran[function].values())
                 self.assertEqual(counted[function], (ran, ran, ran))
+
+    def test_a_mask_that_the_compiler_knows_lends_its_lanes_to_nobody(self):
+        """The compiler drops the mask of the one; that of the other comes from a select."""
+        counted = self.counted()
+        self.assertEqual(self.ran["known_mask"], {("fp64", "add", 64): N + sum(i % 5 < 2 for i in range(N))})
+        ran = sum(self.ran["known_mask"].values())
+        self.assertEqual(counted["known_mask"], (ran, ran, ran))
 
 
 if __name__ == "__main__":

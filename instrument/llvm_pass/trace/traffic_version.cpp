@@ -63,6 +63,26 @@ Function* clone_function(Function& function, ValueToValueMapTy& mapping) {
   return clone;
 }
 
+/// The back end may fuse what stands apart in the IR; the quick one does not, and both runs of a
+/// program have to compute the same.
+bool may_be_fused(const Function& function) {
+  return any_of(instructions(function), [](const Instruction& instruction) {
+    return isa<FPMathOperator>(instruction) && instruction.hasAllowContract();
+  });
+}
+
+/// The simulator takes most of the time of a run for traffic, and the traced version most of the
+/// back end's: that may leave its code as it is. Nobody asks for its lines either.
+void compile_quickly(Function& clone) {
+  stripDebugInfo(clone);
+  if (may_be_fused(clone)) return;
+  clone.removeFnAttr(Attribute::AlwaysInline);
+  clone.removeFnAttr(Attribute::OptimizeForSize);
+  clone.removeFnAttr(Attribute::MinSize);
+  clone.addFnAttr(Attribute::NoInline);
+  clone.addFnAttr(Attribute::OptimizeNone);
+}
+
 /// A second body in the same function, sharing its arguments and the allocas of the entry block.
 BasicBlock* clone_body(Function& function, ValueToValueMapTy& mapping) {
   SmallVector<BasicBlock*, 32> originals;
@@ -132,8 +152,7 @@ void add_traffic_version(Function& function, const TraceRegions& accesses,
     const TraceValues mapped{mapping[values.thread], mapping[values.region_base]};
     trace_inline(map_accesses(accesses, mapping), mapped, runtime);
     tell_trip_counts(trips, mapping, mapped.region_base, runtime);
-    // Nobody asks for its lines, and to keep them takes an eighth of the back end's time.
-    if (version.clone) stripDebugInfo(*version.clone);
+    if (version.clone) compile_quickly(*version.clone);
   }
   add_mode_check(function, runtime, version, uncounted);
 }

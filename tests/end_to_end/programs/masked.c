@@ -49,6 +49,20 @@ __attribute__((noinline)) void masked_scalar(double* y, const double* x, long n)
   _mm_store_sd(y, sum);
 }
 
+/* One mask that is known when compiling, and one that is not. */
+__attribute__((noinline)) void known_mask(double* y, const double* x, long n) {
+  __m128d all = _mm_setzero_pd();
+  __m128d some = all;
+  for (long i = 0; i < n; ++i) {
+    const __m128d value = _mm_load_sd(x + i);
+    const __mmask8 large = _mm_cmp_sd_mask(value, _mm_set_sd(1.0), _CMP_GT_OQ);
+    all = _mm_mask_add_round_sd(all, 1, all, value, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    some = _mm_mask_add_sd(some, large, some, value);
+  }
+  _mm_store_sd(y, all);
+  _mm_store_sd(y + 1, some);
+}
+
 /* The compiler makes the mask. */
 __attribute__((noinline)) void if_converted(double* restrict y, const double* restrict x, long n) {
   for (long i = 0; i < n; ++i) {
@@ -85,6 +99,7 @@ int main(int argc, char** argv) {
   masked_divide(y, x, n);
   masked_root(v, u, n);
   masked_scalar(y, x, n);
+  known_mask(y, x, n);
   if_converted(y, x, n);
   predicated(y, x, n);
   unmasked(y, x, n);
