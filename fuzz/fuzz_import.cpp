@@ -6,11 +6,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "fuzz/json_mutation.hpp"
 #include "import/importer.hpp"
+#include "import/masks.hpp"
 #include "predict/findings/predict.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/microarchitecture.hpp"
@@ -67,7 +71,50 @@ void check_profile(const ridge::imports::Imported& imported) {
   }
 }
 
+bool is_imported(std::string_view text) {
+  return ridge::imports::import_text({text, "f"}, {}).has_value();
+}
+
+/// Half of the formats are JSON, where a change of bytes ends at the parser.
+bool is_json(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+}
+
+/// A file of masks beside the mix that it completes: both from one input, halved.
+void check_masks(std::string_view text) {
+  const std::size_t half = text.size() / 2;
+  std::vector<ridge::imports::ImportedFile> files;
+  for (const auto& [part, from] :
+       {std::pair(text.substr(0, half), "sde"), std::pair(text.substr(half), "sde-masks")}) {
+    auto imported = ridge::imports::import_text({part, "f"}, from);
+    if (!imported) {
+      return;
+    }
+    files.push_back({from, *std::move(imported)});
+  }
+  const auto applied = ridge::imports::apply_masks(std::move(files));
+  require(applied || applied.error().code == ridge::ErrorCode::bad_input);
+  if (applied) {
+    require(applied->size() == 1);
+    check_profile(applied->front().imported);
+  }
+}
+
 }  // namespace
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t max_size, unsigned seed) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (size < 2 || !is_json(text.substr(1)) || seed % 8 == 0) {
+    return LLVMFuzzerMutate(data, size, max_size);
+  }
+  const std::string changed =
+      ridge::fuzz::mutate_json(std::string(text.substr(1)), seed, is_imported);
+  return ridge::fuzz::hand_over(text[0] + changed, data, max_size);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static Told told;
@@ -77,9 +124,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto importers = ridge::imports::importers();
   const std::size_t choice = data[0] % (importers.size() + 1);
   const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
+  check_masks(text);
   const std::string_view from =
       choice < importers.size() ? importers[choice].name : std::string_view{};
-  const auto imported = ridge::imports::import_text({text, "f"}, from);
+  const std::optional<unsigned> threads =
+      data[0] >= 128 ? std::optional(1U + data[0] % 64U) : std::nullopt;
+  const auto imported = ridge::imports::import_text({text, "f", threads}, from);
   ++told.formats[choice].inputs;
   if (!imported) {
     require(imported.error().code == ridge::ErrorCode::bad_input);

@@ -30,7 +30,7 @@ std::vector<PlannedKernel> to_hold(const Machine& machine, const std::vector<Roo
     const bool memory =
         std::none_of(machine.caches.begin(), machine.caches.end(),
                      [&](const Cache& cache) { return cache.level == roof.bandwidth.level; });
-    if (memory && roof.compute.threads == machine.topology.threads) {
+    if (memory && roof.compute.threads == machine.topology->threads) {
       held = {roof.compute, roof.bandwidth};
     }
   }

@@ -42,7 +42,7 @@ void add_limit(Ceiling& ceiling, const PlannedKernel& planned, const BoundaryByt
   if (!per_cycle) {
     return;
   }
-  const unsigned cores = std::min(planned.threads, context.machine.topology.cores);
+  const unsigned cores = std::min(planned.threads, context.machine.topology->cores);
   ceiling.limit = *per_cycle * clock_of_p90(measured).value() * cores;
   ceiling.limit_fraction = p90_of(ceiling.value) / *ceiling.limit;
   ceiling.source = limit_source(*context.theory);

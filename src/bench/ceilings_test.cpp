@@ -188,7 +188,7 @@ TEST_F(CeilingTest, ASlowModeAtAHighClockDoesNotHideTheFastModeAtALowOne) {
 
 TEST_F(CeilingTest, LimitsGrowWithCoresNotWithTheirThreads) {
   EXPECT_DOUBLE_EQ(make_ceiling(fma(2), {}, constant(1e9), context_).limit.value(), 32e9);
-  machine_.topology = {.cores = 2, .threads = 4};
+  machine_.topology = Topology{.cores = 2, .threads = 4};
   EXPECT_DOUBLE_EQ(make_ceiling(fma(4), {}, constant(1e9), context_).limit.value(), 32e9);
 }
 

@@ -50,9 +50,9 @@ tl::unexpected<Error> nothing_measured(bool stopped) {
 Result<void> check(const Machine& machine, const Options& options,
                    const platform::SimdSupport& simd) {
   for (const unsigned threads : options.thread_counts) {
-    if (threads == 0 || threads > machine.topology.threads) {
+    if (threads == 0 || threads > machine.topology->threads) {
       return fail(ErrorCode::usage, fmt::format("cannot measure with {} threads", threads),
-                  fmt::format("this process may use 1 to {}", machine.topology.threads));
+                  fmt::format("this process may use 1 to {}", machine.topology->threads));
     }
   }
   if (!is_supported(Isa::scalar, simd)) {

@@ -8,7 +8,7 @@ namespace ridge::bench::testing_fixture {
 /// 2 sockets, 2 L3 of 32 MiB each, 16 cores, 32 threads.
 inline Machine server() {
   Machine machine;
-  machine.topology = {.sockets = 2, .numa_nodes = 2, .cores = 16, .threads = 32};
+  machine.topology = Topology{.sockets = 2, .numa_nodes = 2, .cores = 16, .threads = 32};
   machine.caches = {
       {.level = Level::L1, .size_bytes = 32U << 10U, .ways = 8, .shared_by_threads = 2},
       {.level = Level::L2, .size_bytes = 1U << 20U, .ways = 8, .shared_by_threads = 2},
@@ -20,7 +20,7 @@ inline Machine server() {
 /// 2 cores that share an L3, as many virtual machines have.
 inline Machine small() {
   Machine machine = server();
-  machine.topology = {.sockets = 1, .numa_nodes = 1, .cores = 2, .threads = 2};
+  machine.topology = Topology{.sockets = 1, .numa_nodes = 1, .cores = 2, .threads = 2};
   machine.caches[0].shared_by_threads = 1;
   machine.caches[1].shared_by_threads = 1;
   machine.caches[2].shared_by_threads = 2;

@@ -23,6 +23,7 @@ bool is_supported(Isa isa, const platform::SimdSupport& simd) {
       return simd.amx_bf16 || simd.amx_int8;
     case Isa::neon:
     case Isa::sve:
+    case Isa::vsx:
       break;
   }
   return false;

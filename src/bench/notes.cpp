@@ -101,10 +101,11 @@ void add_memory(std::vector<Note>& notes, const Conditions& conditions) {
 
 void add_knowledge(std::vector<Note>& notes, const Conditions& conditions, const Machine& machine) {
   if (!conditions.theory) {
+    const CpuIdentity cpu = machine.cpu.value_or(CpuIdentity{});
     notes.push_back({"unknown-cpu",
                      fmt::format("nothing is known of the limits of this CPU ({} family {} model "
                                  "{}): percentages of theory are missing",
-                                 machine.cpu.vendor, machine.cpu.family, machine.cpu.model)});
+                                 cpu.vendor, cpu.family, cpu.model)});
   }
   if (!conditions.sysfs) {
     notes.push_back({"no-sysfs",

@@ -124,7 +124,7 @@ class Planner {
     constexpr std::array<std::variant<Operation, Pattern>, 4> kCourse{
         Operation::fma, Pattern::load, Pattern::copy, Pattern::triad};
     const bool between =
-        options_.thread_counts.empty() && threads != 1 && threads != machine_.topology.threads;
+        options_.thread_counts.empty() && threads != 1 && threads != machine_.topology->threads;
     return !between ||
            (variant.isa == widest_ && variant.precision == Precision::fp64 &&
             std::find(kCourse.begin(), kCourse.end(), variant.kernel->measures) != kCourse.end());
@@ -184,14 +184,14 @@ std::string_view to_string(Effort effort) {
 
 std::vector<unsigned> thread_counts(const Machine& machine, const PlanOptions& options) {
   std::vector<unsigned> counts = options.thread_counts;
-  const unsigned all = machine.topology.threads;
+  const unsigned all = machine.topology->threads;
   if (counts.empty()) {
     counts = {1, all};
     for (unsigned threads = 2; threads < all && options.effort != Effort::quick; threads *= 2) {
       counts.push_back(threads);
     }
-    if (options.effort != Effort::quick && machine.topology.cores < all) {
-      counts.push_back(machine.topology.cores);
+    if (options.effort != Effort::quick && machine.topology->cores < all) {
+      counts.push_back(machine.topology->cores);
     }
   }
   std::sort(counts.begin(), counts.end());

@@ -68,13 +68,13 @@ TEST(Plan, ThreadCountsAreOneAndAllOrWhatWasAskedFor) {
   EXPECT_THAT(thread_counts(server(), {}), ElementsAre(1, 32));
   EXPECT_THAT(thread_counts(server(), {.thread_counts = {8, 2, 8}}), ElementsAre(2, 8));
   Machine single = server();
-  single.topology.threads = 1;
+  single.topology->threads = 1;
   EXPECT_THAT(thread_counts(single, {}), ElementsAre(1));
 }
 
 TEST(Plan, WorkingSetsFitTheirLevelAndOverflowTheOneBefore) {
   for (const Machine& machine : {small(), server()}) {
-    for (const unsigned threads : {1U, machine.topology.threads}) {
+    for (const unsigned threads : {1U, machine.topology->threads}) {
       std::uint64_t inner = 0;
       for (const Cache& cache : machine.caches) {
         const std::uint64_t set = working_set(machine, cache.level, threads, 1);
@@ -119,8 +119,8 @@ TEST(Plan, BetweenOneThreadAndAllThereIsTheCourseOfIt) {
   const PlanOptions standard{.effort = Effort::standard, .simd = kAll};
   Machine machine = server();
   EXPECT_THAT(thread_counts(machine, standard), ElementsAre(1, 2, 4, 8, 16, 32));
-  machine.topology.cores = 24;
-  machine.topology.threads = 48;
+  machine.topology->cores = 24;
+  machine.topology->threads = 48;
   EXPECT_THAT(thread_counts(machine, standard), ElementsAre(1, 2, 4, 8, 16, 24, 32, 48));
   const auto planned = plan(server(), standard).kernels;
   EXPECT_NE(find(planned, "bandwidth.DRAM.load.avx512.t4"), nullptr);

@@ -277,8 +277,8 @@ void add_note(std::vector<Note>& notes, std::string_view code, std::string text)
 bool has_any_figure(const Region& region) {
   return region.time_seconds.self || region.time_seconds.inclusive || region.cpu_seconds.self ||
          region.cpu_seconds.inclusive || (region.entries && region.kind != RegionKind::program) ||
-         region.flops || region.intops || region.bytes_loaded || region.bytes_stored ||
-         !region.traffic.empty();
+         region.flops || region.masked || region.intops || region.bytes_loaded ||
+         region.bytes_stored || !region.traffic.empty();
 }
 
 }  // namespace ridge::imports

@@ -19,7 +19,7 @@ std::string source_words(const Imported& imported, const std::string& file) {
 Machine complete_machine(Machine machine, const std::string& ridge_version) {
   machine.ridge_version = ridge_version;
   if (machine.name.empty()) {
-    machine.name = "unknown machine";
+    machine.name = kUnnamedMachine;
   }
   if (machine.memories.empty()) {
     machine.memories.push_back({});
@@ -54,6 +54,9 @@ Profile profile_of(Imported imported, const std::string& file,
   profile.ridge_version = ridge_version;
   profile.date = imported.date;
   profile.imports.push_back({imported.tool, imported.version, file});
+  for (const std::string& other : imported.other_files) {
+    profile.imports.push_back({imported.tool, imported.version, other});
+  }
   profile.notes = std::move(imported.notes);
   add_note(profile.notes, "imported", source_words(imported, file));
   profile.program.argv = imported.argv;

@@ -26,9 +26,22 @@ struct Imported {
   /// What the file says of the machine: a name, levels of memory, ceilings. Empty name: nothing.
   Machine machine;
   std::vector<Note> notes;
+  /// Of a file of masks alone: flops of lanes that were switched off (masks.hpp). A mix counts
+  /// them.
+  std::optional<std::vector<WorkTerm>> idle_flops;
+  std::vector<std::string> other_files;  ///< that completed this one
 
   friend bool operator==(const Imported&, const Imported&) = default;
 };
+
+/// With the name of its file.
+struct ImportedFile {
+  std::string name;
+  Imported imported;
+};
+
+/// Code of the note of a region whose instructions with masks count with all lanes.
+inline constexpr const char* kMaskedLanes = "masked-lanes";
 
 /// Whether the file describes roofs rather than a program.
 [[nodiscard]] bool is_machine(const Imported& imported);

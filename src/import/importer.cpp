@@ -43,6 +43,11 @@ constexpr std::array kImporters{
              "mperf query --format json RESULTS 'SELECT * FROM roofline_binary_loops'; "
              "qemu-roofline.counts",
              sniff_miniperf, read_miniperf},
+    Importer{"advisor-roofs", "Intel Advisor", "advisor --report=roofs --format=csv",
+             sniff_advisor_roofs, read_advisor_roofs},
+    Importer{"sde-masks", "Intel SDE",
+             "sde -dyn_mask_profile -odyn_mask_profile FILE -- PROGRAM, beside its mix",
+             sniff_sde_masks, read_sde_masks},
 };
 
 /// How far a sniff function sees: preambles of profilers are shorter.
@@ -93,7 +98,6 @@ void make_names_valid(Imported& imported) {
   make_valid(imported.version);
   make_valid(imported.notes);
   make_valid(imported.machine.name);
-  make_valid(imported.machine.cpu.name);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The table of importers: one for each format of another tool.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace ridge::imports {
 struct Source {
   std::string_view text;
   std::string_view file;
+  /// What the user says of roofs of all threads whose number the file leaves open.
+  std::optional<unsigned> threads{};
 };
 
 /// One format. Texts are for people and need no full stop.

@@ -21,6 +21,14 @@ bool has_figures_of(const Profile& profile, FigureGroup group) {
                      [&](const Region& region) { return has_figures(region, group); });
 }
 
+/// Whether both are known and not the same; where no CPU is, by the names.
+bool differ(const Machine& a, const Machine& b) {
+  if (a.cpu || b.cpu) {
+    return a.cpu && b.cpu && a.cpu != b.cpu;
+  }
+  return a.name != kUnnamedMachine && b.name != kUnnamedMachine && a.name != b.name;
+}
+
 Result<std::size_t> giver_called(const Profiles& profiles, const std::string& name,
                                  FigureGroup group) {
   for (std::size_t i = 0; i < profiles.size(); ++i) {
@@ -291,12 +299,12 @@ class Combiner {
   void set_notes() {
     for (const std::size_t from : contributors_) {
       add_missing(profile().notes, profiles_[from].profile.notes);
-      if (profiles_[from].profile.machine.cpu != profile().machine.cpu) {
+      if (differ(profiles_[from].profile.machine, profile().machine)) {
         profile().notes.push_back(
             {"machines-differ",
              fmt::format("figures of {} are those of another machine ({}) than the times ({})",
-                         profiles_[from].source, profiles_[from].profile.machine.cpu.name,
-                         profile().machine.cpu.name)});
+                         profiles_[from].source, profiles_[from].profile.machine.name,
+                         profile().machine.name)});
       }
     }
     std::vector<std::string> words;

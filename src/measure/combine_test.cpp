@@ -26,7 +26,7 @@ Profile full_profile() {
   profile.ridge_version = "0.1.0";
   profile.date = "2026-01-02T03:04:05Z";
   profile.program = {{"./heat", "100"}, 3, {}, Seconds(4.0), "clang 19"};
-  profile.machine.cpu.name = "a CPU";
+  profile.machine.cpu = CpuIdentity{.name = "a CPU"};
   profile.caches_elsewhere = {CachesElsewhere{.name = "zen4"}};
   profile.processes = {{.pid = 10, .argv = {"./heat", "100"}, .exit_code = 3}};
   profile.time = {Seconds(4.0), 0.05};
@@ -354,12 +354,12 @@ TEST(Combine, HowTheProgramEndedIsThatOfTheTimedRun) {
   Profile times = only(full_profile(), kTimes);
   times.program = {{"./heat.plain"}, 0, {}, Seconds(2.0), {}};
   Profile counts = only(full_profile(), kCounts);
-  counts.machine.cpu.name = "another CPU";
+  counts.machine.cpu->name = "another CPU";
   const Profile result = combined({{"c", counts, {}}, {"t", times, {}}}).result.profile;
   EXPECT_EQ(result.program.exit_code, 0);
   EXPECT_EQ(result.program.wall_seconds, Seconds(2.0));
   EXPECT_EQ(result.program.compiler, "clang 19");
-  EXPECT_EQ(result.machine.cpu.name, "a CPU");
+  EXPECT_EQ(result.machine.cpu->name, "a CPU");
   EXPECT_THAT(result.notes, Contains(::testing::Field(&Note::code, "machines-differ")));
 }
 

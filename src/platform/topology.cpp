@@ -303,9 +303,9 @@ Result<Machine> describe_machine(std::string_view ridge_version) {
   machine.date = utc_now();
   machine.host = host_name();
   machine.cpu = cpu_identity();
-  machine.name = machine.cpu.name;
+  machine.name = machine.cpu->name;
   machine.topology = hardware->topology;
-  machine.topology.threads = usable_threads(hardware->placement.size(), cpu_quota());
+  machine.topology->threads = usable_threads(hardware->placement.size(), cpu_quota());
   machine.caches = hardware->caches;
   machine.memories = hardware->memories;
   return machine;

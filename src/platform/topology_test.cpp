@@ -110,8 +110,8 @@ TEST(Topology, DescribesThisMachine) {
   ASSERT_TRUE(machine) << machine.error().message;
   EXPECT_EQ(machine->ridge_version, "9.8.7");
   EXPECT_FALSE(machine->name.empty());
-  EXPECT_GE(machine->topology.threads, 1U);
-  EXPECT_LE(machine->topology.threads, allowed_cpus().size());
+  EXPECT_GE(machine->topology->threads, 1U);
+  EXPECT_LE(machine->topology->threads, allowed_cpus().size());
   EXPECT_FALSE(machine->memories.empty());
   std::uint64_t inner = 0;
   for (const Cache& cache : machine->caches) {

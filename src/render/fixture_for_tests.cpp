@@ -285,8 +285,8 @@ Machine zen4() {
   machine.name = "AMD EPYC 9R14 (2 vCPU)";
   machine.date = "2026-01-02T03:04:05Z";
   machine.host = "node-17";
-  machine.cpu = {"AuthenticAMD", "AMD EPYC 9R14", 25, 17, 1};
-  machine.topology = {1, 1, 2, 2};
+  machine.cpu = CpuIdentity{"AuthenticAMD", "AMD EPYC 9R14", 25, 17, 1};
+  machine.topology = Topology{1, 1, 2, 2};
   machine.caches = {{"L1", 32768, 8, 64, 1, CachePolicy::inclusive, WriteAllocate::always},
                     {"L2", 1048576, 8, 64, 1, CachePolicy::inclusive, WriteAllocate::always},
                     {"L3", 33554432, 16, 64, 2, CachePolicy::victim, WriteAllocate::always}};

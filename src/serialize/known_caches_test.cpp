@@ -77,7 +77,7 @@ TEST(KnownCaches, PoliciesAreThoseOfTheMicroarchitecture) {
       EXPECT_EQ(cache.write_allocate, policy->write_allocate) << to_string(cache.level);
     }
   }
-  EXPECT_EQ(checked, 10U);
+  EXPECT_EQ(checked, 11U);
 }
 
 std::string table(const std::string& caches, const std::string& sources = "[\"a\"]",

@@ -75,7 +75,7 @@ TEST(MachineFile, IdsOfMeasuredCeilingsAreTheTextsOfTheirKeys) {
 TEST(MachineFile, ReadsWhatTheFixtureSays) {
   const auto machine = parse_machine(read_fixture("machine-zen5.json"), "m");
   ASSERT_TRUE(machine.has_value()) << machine.error().message;
-  EXPECT_EQ(machine->cpu.family, 26U);
+  EXPECT_EQ(machine->cpu->family, 26U);
   EXPECT_EQ(levels_of(*machine), (std::vector<Level>{"L1", "L2", "L3", "DRAM"}));
   EXPECT_EQ(machine->caches[2].policy, CachePolicy::victim);
   EXPECT_EQ(machine->memories[0].size_bytes, 8589934592U);

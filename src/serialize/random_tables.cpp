@@ -17,13 +17,16 @@ template <>
 struct Mend<Microarchitecture> {
   /// Each operation once, and the instruction sets that the table has.
   static void mend(Random& random, Microarchitecture& entry) {
-    constexpr std::array kIsas{Isa::scalar, Isa::sse, Isa::avx2, Isa::avx512};
+    constexpr std::array kIsas{Isa::scalar, Isa::sse, Isa::avx2, Isa::avx512,
+                               Isa::neon,   Isa::sve, Isa::vsx};
     entry.pipe_groups = {{Operation::mul, Operation::fma}, {Operation::add}};
     if (chance(random, 2)) {
       entry.pipe_groups.push_back({Operation::sqrt, Operation::div});
     }
     for (auto& isa : entry.isas) {
       isa.isa = one_of(random, kIsas);
+      isa.vector_bits =
+          isa.isa == Isa::sve ? std::optional(chance(random, 2) ? 128U : 512U) : std::nullopt;
     }
   }
 };

@@ -115,11 +115,14 @@ TEST(Specification, EveryKnownMachineReadsAndWritesBackTheSame) {
   EXPECT_EQ(keys.count("h100-94-sxm5") + keys.count("h100-94-nvl"), 2U);
 }
 
-TEST(Specification, QuotedFromMemoryIsMarked) {
+/// From memory, or from a text that nobody can find again: the source says so, and names no place.
+TEST(Specification, WhatNobodyCanLookUpIsMarked) {
   for (const Specification& machine : known_specifications()) {
     describe::for_each_figure(machine, [&](const Figure& figure) {
       ASSERT_TRUE(figure.source) << machine.key;
-      EXPECT_EQ(figure.verified, *figure.source != "DS") << machine.key;
+      const std::string& source = machine.sources.at(*figure.source);
+      EXPECT_EQ(figure.verified, !source.ends_with(": not verified")) << machine.key << source;
+      EXPECT_EQ(source.find("public notes"), std::string::npos) << machine.key;
     });
   }
 }
@@ -177,6 +180,25 @@ TEST(Specification, ManyCoresDrawNoMoreThanAsManySingleOnes) {
     }
   }
   EXPECT_GE(compared, 80);
+}
+
+/// Units x lanes of the core that a part names give the flop per cycle that stands in the part.
+TEST(Specification, TheFlopsOfACycleAreThoseOfTheCore) {
+  std::size_t compared = 0;
+  for (const Specification& machine : known_specifications()) {
+    for (const Microarchitecture& core : known_microarchitectures()) {
+      if (core.name != machine.microarchitecture || !machine.fp64_flops_per_cycle_and_core) {
+        continue;
+      }
+      double most = 0.0;
+      for (const auto& isa : core.isas) {
+        most = std::max(most, 2.0 * isa.fma_units.value_or(0.0) * lanes_of(isa, 64).value_or(0));
+      }
+      EXPECT_EQ(most, machine.fp64_flops_per_cycle_and_core->value) << machine.key;
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 25U);
 }
 
 // Two files that were written apart say the same of the same part.

@@ -101,8 +101,10 @@ Result<DemandSubject> subject_of(const predict::ComputationFigures& figures,
   }
   subject.on = [computation = std::move(*computation)](const TargetMachine& target,
                                                        const predict::PredictionChoices& choices) {
+    predict::PredictionChoices own = choices;
+    own.outermost_known = predict::outermost_known(computation);
     return predict::predict_figures(
-        computation.demand, target, choices,
+        computation.demand, target, own,
         predict::traffic_on(computation, target, !choices.memory.empty()));
   };
   return subject;

@@ -25,7 +25,7 @@ Machine some_machine(const std::string& name) {
   machine.ridge_version = "0.1.0";
   machine.name = name;
   machine.date = "2026-01-02T03:04:05Z";
-  machine.cpu = {"AuthenticAMD", "AMD EPYC", 25, 17, 1};
+  machine.cpu = CpuIdentity{"AuthenticAMD", "AMD EPYC", 25, 17, 1};
   machine.caches = {{.level = Level::L1, .size_bytes = 32768, .ways = 8}};
   machine.memories = {{.level = Level::DRAM, .size_bytes = {}}};
   return machine;

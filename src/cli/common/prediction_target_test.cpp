@@ -23,8 +23,8 @@ Machine measured() {
   machine.ridge_version = "0.1.0";
   machine.name = "here";
   machine.date = "2026-01-02T03:04:05Z";
-  machine.cpu = {"AuthenticAMD", "AMD EPYC", 25, 17, 1};
-  machine.topology = {1, 1, 2, 2};
+  machine.cpu = CpuIdentity{"AuthenticAMD", "AMD EPYC", 25, 17, 1};
+  machine.topology = Topology{1, 1, 2, 2};
   machine.caches = {{.level = Level::L1, .size_bytes = 32768, .ways = 8}};
   machine.memories = {{.level = Level::DRAM, .size_bytes = {}}};
   Ceiling ceiling = ceiling_of({BandwidthKey{"DRAM", Pattern::load, Isa::avx512, 2}});

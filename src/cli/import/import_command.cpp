@@ -18,6 +18,7 @@
 #include "cli/common/terminal.hpp"
 #include "cli/import/import_options.hpp"
 #include "import/importer.hpp"
+#include "import/masks.hpp"
 #include "measure/combine.hpp"
 #include "measure/lay_over.hpp"
 #include "render/document/bench/bench_summary.hpp"
@@ -30,10 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ImportedFile {
-  std::string name;
-  imports::Imported imported;
-};
+using imports::ImportedFile;
 
 Result<int> list_importers() {
   std::string text;
@@ -68,13 +66,13 @@ Result<std::vector<ImportedFile>> read_files(const ImportOptions& options) {
     if (!text) {
       return tl::make_unexpected(text.error());
     }
-    auto imported = imports::import_text({*text, name}, options.from);
+    auto imported = imports::import_text({*text, name, options.threads}, options.from);
     if (!imported) {
       return tl::make_unexpected(imported.error());
     }
     files.push_back({name, std::move(*imported)});
   }
-  return files;
+  return imports::apply_masks(std::move(files));
 }
 
 Result<void> check_output(const ImportOptions& options) {

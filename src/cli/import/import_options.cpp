@@ -2,11 +2,15 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "cli/common/help_texts.hpp"
 #include "cli/common/option_parser.hpp"
 
 namespace ridge::cli {
 namespace {
+
+constexpr unsigned kMostThreads = 65536;
 
 Result<void> check(const ImportOptions& options) {
   if (options.files.empty() && !options.list) {
@@ -16,6 +20,10 @@ Result<void> check(const ImportOptions& options) {
   if (options.output && !options.output->ends_with(".json")) {
     return fail(ErrorCode::usage, "import: -o takes a name that ends with .json",
                 "ridge report makes pictures, tables and pages from that file.");
+  }
+  if (options.threads && (*options.threads < 1 || *options.threads > kMostThreads)) {
+    return fail(ErrorCode::usage, fmt::format("import: --threads takes 1 to {}", kMostThreads),
+                "the threads that reached the roofs of the whole machine");
   }
   if (options.into && options.machine) {
     return fail(ErrorCode::usage, "import: --into has the machine of its RESULT",
@@ -36,6 +44,7 @@ Result<std::optional<ImportOptions>> parse_import_options(
   parser.option("-o,--output", options.output);
   parser.option("--into", options.into);
   parser.option("--machine", options.machine);
+  parser.option("--threads", options.threads);
   parser.flag("--force", options.force);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);

@@ -16,6 +16,7 @@ struct ImportOptions {
   std::optional<std::string> output;
   std::optional<std::string> into;     ///< RESULT whose regions get the figures
   std::optional<std::string> machine;  ///< machine file: where the program ran
+  std::optional<unsigned> threads;     ///< of roofs of all threads, where a file does not say it
   bool force = false;
   bool json = false;
   bool ascii = false;

@@ -205,7 +205,7 @@ Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& 
   if (!machine) {
     return tl::make_unexpected(machine.error());
   }
-  const auto most_threads = std::max(1U, machine->topology.threads);
+  const auto most_threads = std::max(1U, machine->topology->threads);
   spmv::StudyOptions how = study_options(options, *machine, most_threads);
   SparseStudy found;
   add_facts(subject, *machine, most_threads, found, how.orders);
@@ -222,7 +222,7 @@ Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& 
   study->matrix = found.matrix;
   study->date = machine->date;
   study->host = machine->host.value_or("");
-  study->cpu = machine->cpu.name;
+  study->cpu = machine->cpu->name;
   study->instruction_set = name_of(spmv::widest_isa());
   study->last_level_cache = how.last_level_cache;
   for (const std::string& note : subject.notes) {

@@ -14,6 +14,7 @@ namespace ridge::describe {
 
 /// Of CPUID: base and extended model.
 inline constexpr Limits kCpuModel{.least = 0.0, .most = 255.0};
+inline constexpr Limits kVectorBits{.least = 128.0, .most = 2048.0};
 inline constexpr std::array<std::string_view, 3> kCpuLevels{
     to_string(Level::L1), to_string(Level::L2), to_string(Level::L3)};
 /// What pipes are told apart by.
@@ -65,6 +66,9 @@ struct Description<Microarchitecture::IsaLimits> {
       "limits of one core for one instruction set; what is absent no source states";
   static constexpr auto fields = std::tuple{
       field("isa", &Limits::isa, "", "scalar: 8 bytes"),
+      field("vector_bits", &Limits::vector_bits, "bit",
+            "of a register of sve, whose width each core chooses; of no other",
+            {.limits = kVectorBits}),
       field("fma_units", &Limits::fma_units, "instruction/cycle", "nothing else issued",
             {.limits = kPositive}),
       field("add_units", &Limits::add_units, "instruction/cycle", "", {.limits = kPositive}),
@@ -125,8 +129,9 @@ struct Description<Microarchitecture> {
       "limits of one kind of core, per core and cycle, and the CPUs that have it";
   static constexpr auto fields = std::tuple{
       field("name", &Microarchitecture::name, "", "", {.non_empty = true}),
-      field("matches", &Microarchitecture::matches, "", "no CPU matches two entries",
-            {.least_items = 1}),
+      field("matches", &Microarchitecture::matches, "",
+            "no CPU matches two entries; absent: published machines alone name it",
+            {.absence = Absence::empty}),
       field("pipe_groups", &Microarchitecture::pipe_groups, "",
             "operations that share execution pipes; each operation stands once",
             {.only = kPipeOperations}),

@@ -12,10 +12,10 @@ namespace ridge {
 /// `sse` is the 128-bit width in VEX encoding, as compilers emit it for any CPU since 2011.
 /// `sse_legacy` is the two-operand encoding of 1999 (packed, no FMA): what a program runs that was
 /// built without -march. `amx` works on tiles of 1 KiB. Within a family narrow to wide.
-enum class Isa { scalar, sse_legacy, sse, avx2, avx512, amx, neon, sve };
+enum class Isa { scalar, sse_legacy, sse, avx2, avx512, amx, neon, sve, vsx };
 
 /// `generic`: one element at a time, which every family has.
-enum class IsaFamily { generic, x86, arm };
+enum class IsaFamily { generic, x86, arm, power };
 
 struct IsaProperties {
   Isa isa;
@@ -30,7 +30,7 @@ struct IsaProperties {
 };
 
 /// In the order of the enumerators.
-inline constexpr std::array<IsaProperties, 8> kIsaTable{
+inline constexpr std::array<IsaProperties, 9> kIsaTable{
     {{Isa::scalar, "scalar", "Scalar", IsaFamily::generic, std::nullopt, 0},
      {Isa::sse_legacy, "sse-legacy", "sse-legacy", IsaFamily::x86, 128, std::nullopt},
      {Isa::sse, "sse", "SSE", IsaFamily::x86, 128, 1},
@@ -38,7 +38,8 @@ inline constexpr std::array<IsaProperties, 8> kIsaTable{
      {Isa::avx512, "avx512", "AVX-512", IsaFamily::x86, 512, 3},
      {Isa::amx, "amx", "AMX", IsaFamily::x86, 8192, std::nullopt, true},
      {Isa::neon, "neon", "NEON", IsaFamily::arm, 128, 1},
-     {Isa::sve, "sve", "SVE", IsaFamily::arm, std::nullopt, 2}}};
+     {Isa::sve, "sve", "SVE", IsaFamily::arm, std::nullopt, 2},
+     {Isa::vsx, "vsx", "VSX", IsaFamily::power, 128, 1}}};
 
 [[nodiscard]] constexpr const IsaProperties& properties_of(Isa isa) {
   return kIsaTable[static_cast<std::size_t>(isa)];

@@ -27,6 +27,7 @@ TEST(Isa, TextsAreThoseOfTheFiles) {
   EXPECT_EQ(to_string(Isa::amx), "amx");
   EXPECT_EQ(to_string(Isa::neon), "neon");
   EXPECT_EQ(to_string(Isa::sve), "sve");
+  EXPECT_EQ(to_string(Isa::vsx), "vsx");
 }
 
 TEST(Isa, OtherTextIsNone) {
@@ -48,7 +49,7 @@ TEST(Isa, LanesFollowFromTheWidth) {
 }
 
 TEST(Isa, RanksAscendWithinAFamily) {
-  for (const IsaFamily family : {IsaFamily::x86, IsaFamily::arm}) {
+  for (const IsaFamily family : {IsaFamily::x86, IsaFamily::arm, IsaFamily::power}) {
     unsigned last = *properties_of(Isa::scalar).rank;
     for (const IsaProperties& properties : kIsaTable) {
       if (properties.family == family && properties.rank) {
@@ -65,6 +66,7 @@ TEST(Isa, DistanceIsInStepsOfWidth) {
   EXPECT_EQ(rank_distance(Isa::avx2, Isa::avx2), 0U);
   EXPECT_EQ(rank_distance(Isa::sve, Isa::scalar), 2U);
   EXPECT_FALSE(rank_distance(Isa::neon, Isa::sse)) << "of two families";
+  EXPECT_FALSE(rank_distance(Isa::vsx, Isa::neon));
   EXPECT_FALSE(rank_distance(Isa::amx, Isa::avx512)) << "tiles are no wider vectors";
   EXPECT_FALSE(rank_distance(Isa::sse, Isa::sse_legacy));
 }

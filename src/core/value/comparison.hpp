@@ -210,8 +210,8 @@ struct MachineComparison {
     std::string date;
     std::optional<std::string> host;
     std::optional<std::string> effort;
-    unsigned cores = 1;
-    unsigned threads = 1;
+    std::optional<unsigned> cores;
+    std::optional<unsigned> threads;
 
     friend bool operator==(const Entry&, const Entry&) = default;
   };

@@ -201,12 +201,21 @@ std::vector<Concurrency> concurrency_of(const Machine& machine) {
   return all;
 }
 
+std::optional<unsigned> lanes_of(const Microarchitecture::IsaLimits& limits,
+                                 unsigned element_bits) {
+  return limits.vector_bits ? std::optional(*limits.vector_bits / element_bits)
+                            : lanes_of(limits.isa, element_bits);
+}
+
 const Microarchitecture* find_microarchitecture(const std::vector<Microarchitecture>& known,
-                                                const CpuIdentity& cpu) {
+                                                const std::optional<CpuIdentity>& cpu) {
+  if (!cpu) {
+    return nullptr;
+  }
   for (const Microarchitecture& candidate : known) {
     for (const auto& match : candidate.matches) {
-      if (match.vendor == cpu.vendor && match.family == cpu.family &&
-          std::find(match.models.begin(), match.models.end(), cpu.model) != match.models.end()) {
+      if (match.vendor == cpu->vendor && match.family == cpu->family &&
+          std::find(match.models.begin(), match.models.end(), cpu->model) != match.models.end()) {
         return &candidate;
       }
     }

@@ -178,13 +178,16 @@ struct NumaEntry {
   friend bool operator==(const NumaEntry&, const NumaEntry&) = default;
 };
 
+/// How one is called of which nothing says the name.
+inline constexpr std::string_view kUnnamedMachine = "unknown machine";
+
 struct Machine {
   std::string ridge_version;
   std::string name;
   std::string date;  ///< ISO 8601, UTC
   std::optional<std::string> host;
-  CpuIdentity cpu;
-  Topology topology;
+  std::optional<CpuIdentity> cpu;    ///< absent: files of other tools do not say it
+  std::optional<Topology> topology;  ///< absent: likewise
   std::vector<Cache> caches;         ///< innermost first
   std::vector<MemoryNode> memories;  ///< at least one
   Clock clock;
@@ -280,6 +283,8 @@ struct Microarchitecture {
   /// Limits of one core and cycle for one instruction set. Absent: no source states it.
   struct IsaLimits {
     Isa isa = Isa::scalar;
+    /// Of a register, where each core chooses its width (SVE); absent: the instruction set's own.
+    std::optional<unsigned> vector_bits;
     std::optional<double> fma_units;  ///< instructions per cycle at this width, nothing else issued
     std::optional<double> add_units;
     std::optional<double> mul_units;
@@ -309,8 +314,8 @@ struct Microarchitecture {
     WriteAllocate write_allocate = WriteAllocate::always;
   };
 
-  std::string name;  ///< "Zen 4"
-  std::vector<Match> matches;
+  std::string name;            ///< "Zen 4"
+  std::vector<Match> matches;  ///< empty: published machines alone name it
   std::vector<PipeGroup> pipe_groups;
   std::vector<IsaLimits> isas;
   std::vector<LevelLimit> levels;
@@ -319,8 +324,12 @@ struct Microarchitecture {
   std::vector<std::string> sources;  ///< at least one
 };
 
+/// Elements of `element_bits` in one register of this core; nullopt where the width is not known.
+[[nodiscard]] std::optional<unsigned> lanes_of(const Microarchitecture::IsaLimits& limits,
+                                               unsigned element_bits);
+
 /// One lookup by CPUID; nullptr for an unknown CPU, which then gets no theory rather than a guess.
 [[nodiscard]] const Microarchitecture* find_microarchitecture(
-    const std::vector<Microarchitecture>& known, const CpuIdentity& cpu);
+    const std::vector<Microarchitecture>& known, const std::optional<CpuIdentity>& cpu);
 
 }  // namespace ridge

@@ -50,9 +50,10 @@ TEST(Microarchitecture, UnknownCpuGetsNoTheory) {
   zen4.name = "Zen 4";
   zen4.matches = {{"AuthenticAMD", 25, {17, 97}}};
   const std::vector<Microarchitecture> known{zen4};
-  EXPECT_EQ(find_microarchitecture(known, {"AuthenticAMD", "", 25, 17, 1}), known.data());
-  EXPECT_EQ(find_microarchitecture(known, {"AuthenticAMD", "", 25, 18, 1}), nullptr);
-  EXPECT_EQ(find_microarchitecture(known, {"GenuineIntel", "", 25, 17, 1}), nullptr);
+  EXPECT_EQ(find_microarchitecture(known, CpuIdentity{"AuthenticAMD", "", 25, 17, 1}),
+            known.data());
+  EXPECT_EQ(find_microarchitecture(known, CpuIdentity{"AuthenticAMD", "", 25, 18, 1}), nullptr);
+  EXPECT_EQ(find_microarchitecture(known, CpuIdentity{"GenuineIntel", "", 25, 17, 1}), nullptr);
 }
 
 Ceiling bandwidth(Isa isa, unsigned threads, double rate, double low = 0.95) {

@@ -1,7 +1,6 @@
 // Intel Advisor's survey as CSV: a banner, of which one quoted cell spans two lines, then a header
 // that begins with ID, and a row for each loop and function.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,7 +18,6 @@ namespace {
 
 constexpr std::string_view kHint =
     "advisor --report=survey --format=csv --show-all-columns --report-output=FILE";
-constexpr std::array<char, 4> kSeparators{',', '\t', ';', '|'};
 
 const FormulaTable& table() {
   static const FormulaTable kTable{kAdvisorFormulas};
@@ -31,7 +29,7 @@ std::optional<char> header_separator(std::string_view line, std::vector<std::str
   if (line.find(kAdvisorName) == std::string_view::npos) {
     return std::nullopt;
   }
-  for (const char separator : kSeparators) {
+  for (const char separator : kAdvisorSeparators) {
     if (split_cells(line, separator, cells) && cells.size() > 2 && cells[0] == "ID" &&
         find_column(cells, kAdvisorName)) {
       return separator;

@@ -12,6 +12,9 @@
 
 namespace ridge::imports {
 
+/// A report as CSV has the first unless another is asked for (--csv-delimiter).
+inline constexpr std::array<char, 4> kAdvisorSeparators{',', '\t', ';', '|'};
+
 inline constexpr std::string_view kAdvisorName = "Function Call Sites and Loops";
 
 /// Columns of flops: "Self GFLOP" becomes "Self GFLOP/fp32" in a row of Float32.
@@ -60,5 +63,28 @@ inline constexpr std::array kAdvisorFormulas{
             .factor = 1e9,
             .metrics = {"Self DRAM GB"}},
 };
+
+/// Rows of `--report=roofs`, in lower case. What is not here has no precision in its name (Scalar
+/// Add Peak), counts integers, or is of one NUMA node.
+struct AdvisorRoof {
+  std::string_view name;
+  std::optional<Level> level{};  ///< of a bandwidth
+  std::string_view precision{};
+  Operation operation = Operation::fma;
+};
+inline constexpr std::array kAdvisorRoofs{
+    AdvisorRoof{.name = "l1 bandwidth", .level = Level::L1},
+    AdvisorRoof{.name = "l2 bandwidth", .level = Level::L2},
+    AdvisorRoof{.name = "l3 bandwidth", .level = Level::L3},
+    AdvisorRoof{.name = "dram bandwidth", .level = Level::DRAM},
+    AdvisorRoof{.name = "mcdram bandwidth", .level = Level::HBM},
+    AdvisorRoof{.name = "hbm bandwidth", .level = Level::HBM},
+    AdvisorRoof{.name = "dp vector fma peak", .precision = "fp64"},
+    AdvisorRoof{.name = "sp vector fma peak", .precision = "fp32"},
+    AdvisorRoof{.name = "dp vector add peak", .precision = "fp64", .operation = Operation::add},
+    AdvisorRoof{.name = "sp vector add peak", .precision = "fp32", .operation = Operation::add}};
+
+/// Behind the name of a roof that one thread reached; else all threads did.
+inline constexpr std::string_view kAdvisorSingleThread = " (single-threaded)";
 
 }  // namespace ridge::imports

@@ -1,6 +1,8 @@
 // Caliper's json-split: records as rows, whose columns are values or references to nodes of a tree
-// of regions. Records are exclusive: what regions inside did stands in their own.
+// of regions. Records are exclusive: what regions inside did stands in their own. A column that is
+// called inclusive contains it: the region's own figure is what is left without theirs.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,19 +34,61 @@ std::size_t seconds_metric() {
 struct Column {
   std::optional<std::size_t> metric;
   double factor = 1.0;
+  bool is_inclusive = false;
 };
+
+/// The name of a figure without the operators before it.
+struct ColumnName {
+  std::string_view name;
+  bool is_inclusive = false;
+};
+
+ColumnName name_of_column(std::string_view title) {
+  ColumnName found{title};
+  for (;;) {
+    if (found.name.starts_with(kCaliperSum)) {
+      found.name.remove_prefix(kCaliperSum.size());
+    } else if (found.name.starts_with(kCaliperInclusive)) {
+      found.name.remove_prefix(kCaliperInclusive.size());
+      found.is_inclusive = true;
+    } else {
+      break;
+    }
+  }
+  found.name.remove_prefix(found.name.starts_with("papi.") ? 5 : 0);
+  found.is_inclusive =
+      found.is_inclusive || std::find(kCaliperInclusiveTimes.begin(), kCaliperInclusiveTimes.end(),
+                                      found.name) != kCaliperInclusiveTimes.end();
+  return found;
+}
 
 struct Node {
   std::string label;
   std::optional<std::size_t> parent;
 };
 
-/// Sums over the records of one process; a metric that one record lacks is unknown.
+/// Sums over records; a metric that one record lacks is unknown.
 struct Sums {
-  MetricValues values = MetricValues(table().metric_count());
+  std::vector<double> values = std::vector<double>(table().metric_count(), 0.0);
   std::vector<std::size_t> seen = std::vector<std::size_t>(table().metric_count(), 0);
-  std::size_t records = 0;
+
+  void add(std::size_t metric, double value) {
+    values[metric] += value;
+    ++seen[metric];
+  }
 };
+
+/// What one process did in one region.
+struct ProcessSums {
+  Sums own;
+  Sums inclusive;
+  std::size_t records = 0;
+
+  [[nodiscard]] std::optional<double> value(const Sums& sums, std::size_t metric) const {
+    return sums.seen[metric] == records ? std::optional(sums.values[metric]) : std::nullopt;
+  }
+};
+using Processes = std::map<std::uint64_t, ProcessSums>;  ///< by rank
 
 class CaliperFile {
  public:
@@ -64,8 +108,13 @@ class CaliperFile {
         return imported_;
       }
     }
-    for (const auto& [node, ranks] : regions_) {
-      if (const auto reason = put(node, ranks)) {
+    for (std::size_t metric = 0; metric < table().metric_count(); ++metric) {
+      if (const auto reason = derive_own(metric)) {
+        return refuse(source.file, 0, *reason);
+      }
+    }
+    for (const auto& [node, processes] : regions_) {
+      if (const auto reason = put(node, processes)) {
         return refuse(source.file, 0, *reason);
       }
     }
@@ -96,23 +145,22 @@ class CaliperFile {
   }
 
   Column column_of(const std::string& title, const Reader& metadata) {
-    std::string_view name = title;
-    while (name.starts_with("sum#")) {
-      name.remove_prefix(4);
-    }
-    name.remove_prefix(name.starts_with("papi.") ? 5 : 0);
-    if (std::find(kCaliperTimes.begin(), kCaliperTimes.end(), name) != kCaliperTimes.end()) {
+    const ColumnName name = name_of_column(title);
+    const auto is_in = [&](const auto& names) {
+      return std::find(names.begin(), names.end(), name.name) != names.end();
+    };
+    if (is_in(kCaliperTimes) || is_in(kCaliperInclusiveTimes)) {
       return time_column(title, name, metadata);
     }
-    if (std::find(kCaliperVisits.begin(), kCaliperVisits.end(), name) != kCaliperVisits.end()) {
-      return claim(table().number_of("region.count"), 1.0);
+    if (is_in(kCaliperVisits)) {
+      return claim({table().number_of("region.count"), 1.0, name.is_inclusive});
     }
-    const auto metric = table().number_of(name);
-    return metric == seconds_metric() ? Column{} : claim(metric, 1.0);
+    const auto metric = table().number_of(name.name);
+    return metric == seconds_metric() ? Column{} : claim({metric, 1.0, name.is_inclusive});
   }
 
-  Column time_column(const std::string& title, std::string_view name, const Reader& metadata) {
-    std::string unit = name.ends_with(".ns") ? "nsec" : "";
+  Column time_column(const std::string& title, const ColumnName& name, const Reader& metadata) {
+    std::string unit = name.name.ends_with(".ns") ? "nsec" : "";
     for (const std::string_view key : {"time.unit", "attribute.unit"}) {
       unit = optional_from(metadata.find(key), &Reader::text).value_or(unit);
     }
@@ -125,15 +173,18 @@ class CaliperFile {
                            quoted(title)));
       return {};
     }
-    return claim(seconds_metric(), found->seconds);
+    return claim({seconds_metric(), found->seconds, name.is_inclusive});
+  }
+
+  [[nodiscard]] bool is_claimed(std::optional<std::size_t> metric, bool is_inclusive) const {
+    return std::any_of(columns_.begin(), columns_.end(), [&](const Column& each) {
+      return metric && each.metric == metric && each.is_inclusive == is_inclusive;
+    });
   }
 
   /// Of two columns for one figure the first counts.
-  Column claim(std::optional<std::size_t> metric, double factor) const {
-    const bool is_taken = std::any_of(columns_.begin(), columns_.end(), [&](const Column& each) {
-      return metric && each.metric == metric;
-    });
-    return is_taken ? Column{} : Column{metric, factor};
+  [[nodiscard]] Column claim(const Column& column) const {
+    return is_claimed(column.metric, column.is_inclusive) ? Column{} : column;
   }
 
   void read_nodes() {
@@ -168,47 +219,97 @@ class CaliperFile {
       return;
     }
     const bool has_rank = rank_ && cells[*rank_].kind() != serialize::JsonKind::null;
-    Sums& sums = regions_[node][has_rank ? cells[*rank_].count() : 0];
+    ProcessSums& sums = regions_[node][has_rank ? cells[*rank_].count() : 0];
     ++sums.records;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto& metric = columns_[i].metric;
-      if (metric && cells[i].kind() != serialize::JsonKind::null) {
-        sums.values[*metric] =
-            sums.values[*metric].value_or(0.0) + cells[i].non_negative_real() * columns_[i].factor;
-        ++sums.seen[*metric];
+      const Column& column = columns_[i];
+      if (column.metric && cells[i].kind() != serialize::JsonKind::null) {
+        (column.is_inclusive ? sums.inclusive : sums.own)
+            .add(*column.metric, cells[i].non_negative_real() * column.factor);
       }
     }
+  }
+
+  /// The innermost region around `node` in which the process has records.
+  ProcessSums* around(std::size_t node, std::uint64_t rank) {
+    for (auto parent = nodes_[node].parent; parent; parent = nodes_[*parent].parent) {
+      const auto found = regions_.find(*parent);
+      if (found != regions_.end() && found->second.contains(rank)) {
+        return &found->second.at(rank);
+      }
+    }
+    return nullptr;
+  }
+
+  /// Where only the inclusive figure is known: without that of the regions inside, process by
+  /// process. The reason where they have more than the region around them.
+  std::optional<std::string> derive_own(std::size_t metric) {
+    if (is_claimed(metric, false) || !is_claimed(metric, true)) {
+      return std::nullopt;
+    }
+    std::map<const ProcessSums*, std::optional<double>> inside;
+    for (auto& [node, processes] : regions_) {
+      for (auto& [rank, sums] : processes) {
+        const auto own = sums.value(sums.inclusive, metric);
+        if (const ProcessSums* outer = around(node, rank)) {
+          auto& sum = inside.try_emplace(outer, 0.0).first->second;
+          sum = sum && own ? std::optional(*sum + *own) : std::nullopt;
+        }
+      }
+    }
+    for (auto& [node, processes] : regions_) {
+      for (auto& [rank, sums] : processes) {
+        const auto all = sums.value(sums.inclusive, metric);
+        const auto inner = inside.try_emplace(&sums, 0.0).first->second;
+        if (!all || !inner) {
+          continue;
+        }
+        if (*inner - *all > kCaliperRounding * *all) {
+          return fmt::format("the regions inside {} have more than it has itself, inclusive",
+                             quoted(path_of(node)));
+        }
+        sums.own.values[metric] = std::max(0.0, *all - *inner);
+        sums.own.seen[metric] = sums.records;
+      }
+    }
+    return std::nullopt;
   }
 
   /// Work adds up over processes, the time is that of the slowest.
-  static MetricValues over_ranks(const std::map<std::uint64_t, Sums>& ranks) {
-    MetricValues all(table().metric_count());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      bool is_known = true;
-      double value = 0.0;
-      for (const auto& [rank, sums] : ranks) {
-        is_known = is_known && sums.seen[i] == sums.records;
-        const double own = sums.values[i].value_or(0.0);
-        value = i == seconds_metric() ? std::max(value, own) : value + own;
+  static std::optional<double> over_processes(const Processes& processes, std::size_t metric,
+                                              Sums ProcessSums::* kind) {
+    double value = 0.0;
+    for (const auto& [rank, sums] : processes) {
+      const auto own = sums.value(sums.*kind, metric);
+      if (!own) {
+        return std::nullopt;
       }
-      all[i] = is_known ? std::optional(value) : std::nullopt;
+      value = metric == seconds_metric() ? std::max(value, *own) : value + *own;
     }
-    return all;
+    return value;
   }
 
-  std::optional<std::string> put(std::size_t node, const std::map<std::uint64_t, Sums>& ranks) {
+  std::optional<std::string> put(std::size_t node, const Processes& processes) {
     Region region;
     region.kind = RegionKind::marker;
     region.function = nodes_[node].label;
     region.name = is_unique(node) ? nodes_[node].label : path_of(node);
-    region.threads = static_cast<unsigned>(ranks.size());
+    region.threads = static_cast<unsigned>(processes.size());
+    MetricValues values(table().metric_count());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = over_processes(processes, i, &ProcessSums::own);
+    }
     FigureSums sums(table());
-    sums.add(over_ranks(ranks));
+    sums.add(values);
     const auto reason = sums.put_into(region);
-    if (ranks.size() > 1) {
+    if (const auto seconds = over_processes(processes, seconds_metric(), &ProcessSums::inclusive);
+        seconds && std::isfinite(*seconds)) {
+      region.time_seconds.inclusive = exact_time(*seconds);
+    }
+    if (processes.size() > 1) {
       add_note(region.notes, "several-processes",
                fmt::format("{} processes: work is their sum, the time that of the slowest",
-                           ranks.size()));
+                           processes.size()));
     }
     imported_.regions.push_back(std::move(region));
     return reason;
@@ -234,7 +335,7 @@ class CaliperFile {
   std::vector<Node> nodes_;
   std::optional<std::size_t> path_;
   std::optional<std::size_t> rank_;
-  std::map<std::size_t, std::map<std::uint64_t, Sums>> regions_;  ///< by node, then rank
+  std::map<std::size_t, Processes> regions_;  ///< by node
 };
 
 }  // namespace

@@ -22,9 +22,18 @@ inline constexpr std::array kCaliperFormulas{
             .kind_is_unknown = true},
 };
 
+/// Operators that leave the meaning of a figure as it is: sums of records, and what regions inside
+/// did with it. A mean, a least or a largest value over processes is no sum.
+inline constexpr std::string_view kCaliperSum = "sum#";
+inline constexpr std::string_view kCaliperInclusive = "inclusive#";
+
 /// Titles of times, without operators. Those that end in .ns have their unit with them.
-inline constexpr std::array<std::string_view, 4> kCaliperTimes{"time", "time (exc)",
+inline constexpr std::array<std::string_view, 5> kCaliperTimes{"time", "time (exc)", "Time (E)",
                                                                "time.duration", "time.duration.ns"};
+inline constexpr std::array<std::string_view, 2> kCaliperInclusiveTimes{"time (inc)", "Time (I)"};
+
+/// Figures are printed with six digits: that much more of all may stand in the regions inside.
+inline constexpr double kCaliperRounding = 1e-3;
 
 /// Titles of visits of a region.
 inline constexpr std::array<std::string_view, 3> kCaliperVisits{"region.count", "Visits", "Calls"};

@@ -52,10 +52,10 @@ TEST(Caliper, ATimeWithoutUnitIsUnknown) {
               HasSubstr("no figure"));
 }
 
-/// A mean over processes is no sum, and an inclusive time not the region's own.
+/// A mean over processes is no sum, nor is what the slowest of them took in a region and inside.
 TEST(Caliper, OtherAggregatesAreNotTaken) {
   for (const std::string_view title :
-       {"avg#papi.PAPI_DP_OPS", "max#sum#papi.PAPI_DP_OPS", "inclusive#sum#time.duration.ns"}) {
+       {"avg#papi.PAPI_DP_OPS", "max#sum#papi.PAPI_DP_OPS", "max#inclusive#sum#time.duration.ns"}) {
     EXPECT_THAT(refusal(file_of(title, "", "[ 5, 0 ]")), HasSubstr("no figure")) << title;
   }
 }
@@ -69,6 +69,86 @@ TEST(Caliper, RecordsOfOneRegionAddUpAndAMissingValueIsUnknown) {
   ASSERT_TRUE(one);
   EXPECT_EQ(find_region(*one, "a")->flops->total(), 2U);
   EXPECT_FALSE(find_region(*one, "b")->flops);
+}
+
+/// main 10 s, of it sweep 6 s, of that reduce 1.5 s, and another reduce of 2.5 s.
+constexpr std::string_view kNested =
+    R"({"label": "main"}, {"label": "sweep", "parent": 0}, {"label": "reduce", "parent": 1},
+       {"label": "again", "parent": 0})";
+
+TEST(Caliper, OfAnInclusiveTimeTheRegionHasWhatRegionsInsideLeave) {
+  for (const std::string_view title :
+       {"inclusive#sum#time.duration.ns", "time (inc)", "sum#inclusive#sum#time.duration.ns"}) {
+    const auto imported =
+        import_text({file_of(title, R"(, "attribute.unit": "sec")",
+                             "[ 10, 0 ], [ 6, 1 ], [ 1.5, 2 ], [ 2.5, 3 ]", kNested),
+                     "f"});
+    ASSERT_TRUE(imported) << imported.error().message;
+    const auto times = [&](std::string_view name) {
+      const SelfAndInclusive& time = find_region(*imported, name)->time_seconds;
+      return std::pair(time.self->value.value(), time.inclusive->value.value());
+    };
+    EXPECT_EQ(times("main"), std::pair(1.5, 10.0)) << title;
+    EXPECT_EQ(times("sweep"), std::pair(4.5, 6.0)) << title;
+    EXPECT_EQ(times("reduce"), std::pair(1.5, 1.5)) << title;
+    EXPECT_EQ(times("again"), std::pair(2.5, 2.5)) << title;
+  }
+}
+
+TEST(Caliper, OfInclusiveWorkTheRegionHasWhatRegionsInsideLeave) {
+  const auto imported =
+      import_text({file_of("inclusive#papi.PAPI_DP_OPS", "", "[ 100, 0 ], [ 40, 2 ], [ 25, 3 ]",
+                           kNested),  // none of sweep itself
+                   "f"});
+  ASSERT_TRUE(imported);
+  EXPECT_EQ(find_region(*imported, "main")->flops->total(), 35U);
+  EXPECT_EQ(find_region(*imported, "reduce")->flops->total(), 40U);
+}
+
+TEST(Caliper, WithoutOneInclusiveFigureTheRegionAroundHasNoneOfItsOwn) {
+  const auto imported = import_text(
+      {file_of("inclusive#papi.PAPI_DP_OPS", "", "[ 100, 0 ], [ null, 1 ], [ 10, 2 ]", kNested),
+       "f"});
+  ASSERT_TRUE(imported);
+  EXPECT_FALSE(find_region(*imported, "main")->flops);
+  EXPECT_FALSE(find_region(*imported, "sweep")->flops);
+  EXPECT_EQ(find_region(*imported, "reduce")->flops->total(), 10U);
+}
+
+TEST(Caliper, OneProcessHasNoPartInWhatAnotherDidInside) {
+  const auto imported = import_text({R"json({"data": [ [ 0, 5, 0 ], [ 0, 2, 1 ], [ 1, 6, 0 ] ],
+      "columns": ["mpi.rank", "time (inc)", "path"],
+      "column_metadata": [{"is_value": true}, {"is_value": true, "attribute.unit": "sec"},
+                          {"is_value": false}],
+      "nodes": [{"label": "a"}, {"label": "b", "parent": 0}]})json",
+                                     "f"});
+  ASSERT_TRUE(imported) << imported.error().message;
+  const SelfAndInclusive& time = find_region(*imported, "a")->time_seconds;
+  EXPECT_EQ(time.self->value.value(), 6.0);  // of rank 1; rank 0 has 5 - 2
+  EXPECT_EQ(time.inclusive->value.value(), 6.0);
+}
+
+TEST(Caliper, AnExclusiveColumnCountsBesideAnInclusiveOne) {
+  const auto imported = import_text({R"json({"data": [ [ 1, 4, 0 ], [ 3, 3, 1 ] ],
+      "columns": ["time (exc)", "time (inc)", "path"],
+      "column_metadata": [{"is_value": true, "attribute.unit": "sec"},
+                          {"is_value": true, "attribute.unit": "sec"}, {"is_value": false}],
+      "nodes": [{"label": "a"}, {"label": "b", "parent": 0}]})json",
+                                     "f"});
+  ASSERT_TRUE(imported) << imported.error().message;
+  const SelfAndInclusive& time = find_region(*imported, "a")->time_seconds;
+  EXPECT_EQ(time.self->value.value(), 1.0);
+  EXPECT_EQ(time.inclusive->value.value(), 4.0);
+}
+
+TEST(Caliper, RegionsInsideCannotHaveMoreThanTheRegionAround) {
+  const std::string_view unit = R"(, "attribute.unit": "sec")";
+  EXPECT_THAT(refusal(file_of("time (inc)", unit, "[ 1, 0 ], [ 2, 1 ]")),
+              AllOf(HasSubstr("\"a\""), HasSubstr("inclusive")));
+  const auto rounded =
+      import_text({file_of("time (inc)", unit, "[ 1.000000, 0 ], [ 1.000001, 1 ]"), "f"});
+  ASSERT_TRUE(rounded);
+  EXPECT_EQ(rounded->regions.at(0).time_seconds.self->value.value(), 0.0);
 }
 
 TEST(Caliper, RegionsOfOneNameCarryTheirPath) {

@@ -52,7 +52,6 @@ class PerfctrFile {
         }
       } else if (cells_[0] == "CPU name:" && cells_.size() > 1) {
         imported_.machine.name = std::string(trimmed(cells_[1]));
-        imported_.machine.cpu.name = imported_.machine.name;
       } else if (current_ && !is_statistic_) {
         if (const auto reason = read_row()) {
           return refused(*reason);

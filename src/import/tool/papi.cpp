@@ -53,7 +53,6 @@ class PapiFile {
     Imported imported;
     imported.version = optional_from(root_.find("papi_version"), &Reader::text);
     imported.machine.name = optional_from(root_.find("cpu_info"), &Reader::text).value_or("");
-    imported.machine.cpu.name = imported.machine.name;
     imported.origins.flops = Origin::measured;
     for (const auto& [thread, value] : root_.at("threads").members()) {
       read_thread(value.at("regions"));

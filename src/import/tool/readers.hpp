@@ -34,6 +34,10 @@ namespace ridge::imports {
 [[nodiscard]] Result<Imported> read_caliper(const Source& source);
 [[nodiscard]] bool sniff_advisor(std::string_view beginning);
 [[nodiscard]] Result<Imported> read_advisor(const Source& source);
+[[nodiscard]] bool sniff_advisor_roofs(std::string_view beginning);
+[[nodiscard]] Result<Imported> read_advisor_roofs(const Source& source);
+[[nodiscard]] bool sniff_sde_masks(std::string_view beginning);
+[[nodiscard]] Result<Imported> read_sde_masks(const Source& source);
 [[nodiscard]] bool sniff_miniperf(std::string_view beginning);
 [[nodiscard]] Result<Imported> read_miniperf(const Source& source);
 

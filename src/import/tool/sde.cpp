@@ -13,6 +13,7 @@
 #include "import/formula.hpp"
 #include "import/lines.hpp"
 #include "import/tool/readers.hpp"
+#include "import/tool/sde_arithmetic.hpp"
 #include "import/tool/sde_formulas.hpp"
 
 namespace ridge::imports {
@@ -23,55 +24,6 @@ constexpr std::string_view kGlobalBegin = "# EMIT_GLOBAL_DYNAMIC_STATS ";
 constexpr std::string_view kGlobalEnd = "# END_GLOBAL_DYNAMIC_STATS";
 constexpr std::string_view kFunctionTotals = "#GLOBAL FUNCTION TOTALS";
 constexpr std::string_view kFunction = "# $dynamic-counts-for-function: ";
-
-/// One floating-point instruction that Ridge counts.
-struct Arithmetic {
-  OperationKind kind = OperationKind::add;
-  const SdeType* type = nullptr;
-  unsigned flops = 0;                  ///< per lane
-  std::optional<unsigned> width_bits;  ///< nullopt: packed, of a width that the name does not tell
-  bool has_mask = false;
-};
-
-std::optional<unsigned> register_bits(std::string_view operands) {
-  for (const SdeRegister& each : kSdeRegisters) {
-    if (operands.find(each.name) != std::string_view::npos) {
-      return each.bits;
-    }
-  }
-  return std::nullopt;
-}
-
-/// "FMADD" of "FMADD231", "MUL" of "MUL"; nullptr for any other.
-const SdeOperation* find_operation(std::string_view name) {
-  const bool has_order = std::any_of(kSdeFmaOrders.begin(), kSdeFmaOrders.end(),
-                                     [&](std::string_view order) { return name.ends_with(order); });
-  const std::string_view stem = has_order ? name.substr(0, name.size() - 3) : name;
-  const auto found =
-      std::find_if(kSdeOperations.begin(), kSdeOperations.end(), [&](const SdeOperation& each) {
-        return each.name == stem && has_order == (each.kind == OperationKind::fma);
-      });
-  return found == kSdeOperations.end() ? nullptr : &*found;
-}
-
-std::optional<Arithmetic> arithmetic_of(std::string_view instruction) {
-  const std::string_view opcode = instruction.substr(0, instruction.find('_'));
-  const std::string_view operands = instruction.substr(opcode.size());
-  const std::string_view name = opcode.starts_with('V') ? opcode.substr(1) : opcode;
-  for (const SdeType& type : kSdeTypes) {
-    if (!name.ends_with(type.name)) {
-      continue;
-    }
-    const SdeOperation* operation = find_operation(name.substr(0, name.size() - type.name.size()));
-    if (operation == nullptr) {
-      return std::nullopt;
-    }
-    return Arithmetic{operation->kind, &type, operation->flops,
-                      type.is_packed ? register_bits(operands) : element_bits(type.precision),
-                      operands.find("_MASK") != std::string_view::npos};
-  }
-  return std::nullopt;
-}
 
 /// Counts of one section, by the name that stands before them.
 class Mix {
@@ -155,7 +107,7 @@ class Mix {
       const auto amount = static_cast<double>(count);
       if (opcode == kSdeBf16Dot) {
         add_bf16(name, amount);
-      } else if (const auto arithmetic = arithmetic_of(name)) {
+      } else if (const auto arithmetic = sde_arithmetic(opcode, name.substr(opcode.size()))) {
         add_arithmetic(name, *arithmetic, amount);
       } else if (std::find(kSdeLeftOut.begin(), kSdeLeftOut.end(), opcode) != kSdeLeftOut.end()) {
         left_out_ += fmt::format("{}{}", left_out_.empty() ? "" : ", ", name);
@@ -164,17 +116,17 @@ class Mix {
   }
 
   void add_bf16(std::string_view name, double count) {
-    const auto bits = register_bits(name);
+    const auto bits = sde_register_bits(name);
     if (!bits) {
       note_unknown_width(name);
       return;
     }
     constexpr double kFlopsOfLane = 4.0;
     work_[{Precision::bf16, OperationKind::fma, *bits}] += count * kFlopsOfLane * (*bits / 32.0);
-    has_masks_ = has_masks_ || name.find("_MASK") != std::string_view::npos;
+    has_masks_ = has_masks_ || name.find(kSdeMask) != std::string_view::npos;
   }
 
-  void add_arithmetic(std::string_view name, const Arithmetic& arithmetic, double count) {
+  void add_arithmetic(std::string_view name, const SdeArithmetic& arithmetic, double count) {
     const auto bits = arithmetic.width_bits ? arithmetic.width_bits : only_width(*arithmetic.type);
     if (!bits) {
       note_unknown_width(name);
@@ -182,7 +134,7 @@ class Mix {
     }
     const double lanes = static_cast<double>(*bits) / element_bits(arithmetic.type->precision);
     work_[{arithmetic.type->precision, arithmetic.kind, *bits}] += count * arithmetic.flops * lanes;
-    has_masks_ = has_masks_ || arithmetic.has_mask;
+    has_masks_ = has_masks_ || name.find(kSdeMask) != std::string_view::npos;
   }
 
   /// Of packed instructions whose name has no operands: the width, where all that ran have one.
@@ -226,7 +178,7 @@ class Mix {
 
   void add_remarks(Region& region) const {
     if (has_masks_) {
-      add_note(region.notes, "masked-lanes",
+      add_note(region.notes, kMaskedLanes,
                "AVX-512 instructions count with all lanes, also those that a mask switches off: "
                "flops are an upper end");
     }
@@ -376,9 +328,10 @@ class SdeFile {
 }  // namespace
 
 bool sniff_sde(std::string_view beginning) {
-  return beginning.starts_with("# Mix output version") ||
-         beginning.find("# Intel(R) SDE version") != std::string_view::npos ||
-         beginning.find(kGlobalBegin) != std::string_view::npos;
+  return !sniff_sde_masks(beginning) &&
+         (beginning.starts_with("# Mix output version") ||
+          beginning.find("# Intel(R) SDE version") != std::string_view::npos ||
+          beginning.find(kGlobalBegin) != std::string_view::npos);
 }
 
 Result<Imported> read_sde(const Source& source) {

@@ -53,6 +53,9 @@ inline constexpr std::array kSdeTypes{
     SdeType{"SH", Precision::fp16, false, ""},
 };
 
+/// In the iform of an instruction that has a mask operand, be it the one that switches nothing off.
+inline constexpr std::string_view kSdeMask = "_MASK";
+
 /// Pairs of bf16 into fp32: two fma for each fp32 lane.
 inline constexpr std::string_view kSdeBf16Dot = "VDPBF16PS";
 

@@ -235,7 +235,7 @@ std::string Arena::session() const {
 ridge_cache_config cache_config(const Machine& machine,
                                 const std::vector<std::uint32_t>& placement) {
   ridge_cache_config config{};
-  config.core_count = std::max(1U, machine.topology.cores);
+  config.core_count = std::max(1U, machine.topology.value_or(Topology{}).cores);
   const ridge_cache_levels levels = levels_of(shared_by_cores(machine.caches));
   config.level_count = levels.level_count;
   std::copy(std::begin(levels.levels), std::end(levels.levels), std::begin(config.levels));
@@ -257,9 +257,10 @@ std::vector<Level> boundaries_of(const CachesElsewhere& elsewhere) {
 
 std::vector<bool> boundaries_of_cores(const Machine& machine) {
   const auto caches = shared_by_cores(machine.caches);
+  const unsigned cores = machine.topology.value_or(Topology{}).cores;
   std::vector<bool> depends;
   for (std::size_t i = 0; i < simulated_levels(caches); ++i) {
-    depends.push_back(caches[i].shared_by_threads < machine.topology.cores);
+    depends.push_back(caches[i].shared_by_threads < cores);
   }
   return depends;
 }

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 
 Machine zen() {
   Machine machine;
-  machine.topology = {1, 1, 8, 16};
+  machine.topology = Topology{1, 1, 8, 16};
   machine.caches = {
       {"L1", 49152, 12, 64, 2, CachePolicy::non_inclusive, WriteAllocate::always},
       {"L2", 1048576, 16, 64, 2, CachePolicy::inclusive, WriteAllocate::always},

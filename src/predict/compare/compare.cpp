@@ -83,8 +83,9 @@ Place place_of(std::size_t result, const ResultToCompare& from, std::size_t inde
 }
 
 bool same_cpu(const Machine& a, const Machine& b) {
-  return a.cpu == b.cpu && a.topology.sockets == b.topology.sockets &&
-         a.topology.cores == b.topology.cores;
+  // Two of which nothing is known need not be the same.
+  return a.cpu && a.topology && b.topology && a.cpu == b.cpu &&
+         a.topology->sockets == b.topology->sockets && a.topology->cores == b.topology->cores;
 }
 
 bool same_hierarchy(const Profile& a, const Profile& b) {

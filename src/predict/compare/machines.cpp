@@ -37,6 +37,10 @@ Verdict verdict_of(const ComparedCeiling::Value& first, const ComparedCeiling::V
                                                             : Verdict::changed;
 }
 
+std::optional<unsigned> known(const Machine& machine, unsigned Topology::* count) {
+  return machine.topology ? std::optional((*machine.topology).*count) : std::nullopt;
+}
+
 class MachineComparer {
  public:
   explicit MachineComparer(const std::vector<MachineToCompare>& machines) : machines_(machines) {}
@@ -63,7 +67,7 @@ class MachineComparer {
   void describe(const MachineToCompare& from) {
     const Machine& machine = *from.machine;
     out_.machines.push_back({from.label, machine.name, machine.date, machine.host, machine.effort,
-                             machine.topology.cores, machine.topology.threads});
+                             known(machine, &Topology::cores), known(machine, &Topology::threads)});
   }
 
   void add_ceilings(std::size_t index) {
@@ -107,7 +111,8 @@ class MachineComparer {
                                          machines_[0].label, first.effort.value_or("standard"),
                                          machines_[i].label, other.effort.value_or("standard"))});
       }
-      if (first.cpu == other.cpu && first.topology == other.topology) {
+      if (first.cpu && first.topology && first.cpu == other.cpu &&
+          first.topology == other.topology) {
         out_.notes.push_back(
             {"same-processor", fmt::format("{} and {} are the same processor with as many cores",
                                            machines_[0].label, machines_[i].label)});
@@ -117,12 +122,11 @@ class MachineComparer {
 
   /// Of all cores: the fp64 peak, and the loads of the memory.
   static std::optional<double> peak_of(const Machine& machine) {
-    const Ceiling* peak = fastest_mix(machine, "fp64", machine.topology.threads);
+    const Ceiling* peak = fastest_mix(machine, "fp64", most_threads(machine));
     return peak != nullptr ? std::optional(p90_of(peak->value)) : std::nullopt;
   }
   static std::optional<double> memory_of(const Machine& machine) {
-    const BandwidthKey key{memory_level(machine), Pattern::load, kWidestIsa,
-                           machine.topology.threads};
+    const BandwidthKey key{memory_level(machine), Pattern::load, kWidestIsa, most_threads(machine)};
     const Ceiling* load = find_bandwidth(machine, key).ceiling;
     return load != nullptr ? std::optional(p90_of(load->value)) : std::nullopt;
   }

@@ -50,7 +50,7 @@ std::vector<RuleCase> rule_cases() {
        [](Case& c) { c.loop().entries = 0; }},
       {"one-numa-node",
        [](Case& c) {
-         c.profile.machine.topology.numa_nodes = 2;
+         c.profile.machine.topology->numa_nodes = 2;
          c.profile.machine.numa = {{0, 0, Level::DRAM, 1, exactly<BytesPerSecond>(20e9), {}}};
          c.loop().threads = 2;
          c.reads(Level::DRAM, 200e9);

@@ -63,7 +63,7 @@ std::vector<Edge> roof_edges() {
 }
 
 void on_two_nodes(Case& c, double node, double bytes) {
-  c.profile.machine.topology.numa_nodes = 2;
+  c.profile.machine.topology->numa_nodes = 2;
   c.profile.machine.numa = {
       {0, 0, "DRAM", 1, exactly<BytesPerSecond>(node), {}},
       {0, 1, "DRAM", 1, exactly<BytesPerSecond>(2.0 * node), {}},  // remote: never the measure
@@ -88,7 +88,7 @@ std::vector<Edge> node_edges() {
       {"one-numa-node", "one node",
        [](Case& c, bool fires) {
          on_two_nodes(c, 30e9, 300e9);
-         c.profile.machine.topology.numa_nodes = fires ? 2 : 1;
+         c.profile.machine.topology->numa_nodes = fires ? 2 : 1;
        }},
       {"one-numa-node", "pages not seen",
        [](Case& c, bool fires) {

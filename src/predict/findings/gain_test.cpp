@@ -284,7 +284,7 @@ TEST(GainWithoutOverhead, IsUpToTheRoof) {
 
 TEST(GainOfNodes, IsUpToAllOfThem) {
   Case example;
-  example.profile.machine.topology.numa_nodes = 2;
+  example.profile.machine.topology->numa_nodes = 2;
   example.profile.machine.numa = {{0, 0, "DRAM", 1, exactly<BytesPerSecond>(20e9), {}}};
   example.loop().threads = 2;
   example.reads("DRAM", 200e9);  // 3.33 s at 60 GB/s

@@ -80,7 +80,7 @@ std::optional<double> cost_of_distance(const Subject& subject) {
 
 std::optional<Finding> one_node(const Subject& subject) {
   const Region& region = subject.region;
-  const Topology& topology = subject.machine.topology;
+  const Topology topology = subject.machine.topology.value_or(Topology{});
   if (count(region.memory_nodes).all >= kEnoughSamples) {
     return std::nullopt;  // it is known where they lie: remote-memory
   }

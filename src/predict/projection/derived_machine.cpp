@@ -194,6 +194,9 @@ void Derivation::cpu_peaks() {
   const bool has_simd = words_.has("simd");
   const bool has_fma = words_.has("fma");
   const double bits = count("simd", 64.0);
+  if (std::fmod(bits, 64.0) != 0.0 && bits != 32.0) {
+    fail_with(wrong("simd", fmt::format("{:g}", bits), "32 bit or a multiple of 64"));
+  }
   const double pipes = count("fma", 1.0);
   if (!has_simd && !has_fma) {
     return;

@@ -106,6 +106,8 @@ TEST(DerivedMachine, WhatIsWrongIsNamed) {
   EXPECT_THAT(message("cores=4 cores=8"), HasSubstr("cores is given twice"));
   EXPECT_THAT(message("cores=4.5 DRAM=1GB/s"), HasSubstr("`cores=4.5`"));
   EXPECT_THAT(message("cores=0"), HasSubstr("`cores=0`"));
+  EXPECT_THAT(message("cores=4 clock=2G simd=511"), HasSubstr("`simd=511`"));
+  EXPECT_THAT(message("cores=4 clock=2G simd=96"), HasSubstr("`simd=96`"));
   EXPECT_THAT(message("clock=fast"), HasSubstr("`clock=fast`"));
   EXPECT_THAT(message("simd=512"), HasSubstr("clock"));
   EXPECT_THAT(message("L2=64B/cycle"), HasSubstr("clock"));

@@ -70,9 +70,10 @@ TimedRoof timed_roof_of(const Region& region, const Machine& machine,
 }
 
 std::optional<std::string> missing_peak(const Region& region, const Machine& machine) {
+  const unsigned cores = machine.topology ? machine.topology->cores : most_threads(machine);
   for (const WorkTerm& term : known_work(region).terms) {
     const std::string_view precision = to_string(term.precision);
-    if (term.flops > 0 && fastest_mix(machine, precision, machine.topology.cores) == nullptr) {
+    if (term.flops > 0 && fastest_mix(machine, precision, cores) == nullptr) {
       return fmt::format("no {} peak known", precision);
     }
   }

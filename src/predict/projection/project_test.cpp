@@ -217,6 +217,46 @@ TEST(PublishedMachine, AllCoresReachThePublishedPeak) {
   EXPECT_EQ(find_ceiling(machine, "bandwidth.L3.load.any.t8"), nullptr) << "nobody publishes it";
 }
 
+/// Loads of 48 byte in 128-bit registers: widths of x86 operations say nothing of its pipes.
+Microarchitecture arm_core() {
+  Microarchitecture core = wide_core();
+  for (auto& limits : core.isas) {
+    limits.isa = limits.isa == Isa::scalar ? Isa::scalar : Isa::neon;
+    limits.load_bytes_per_cycle = limits.isa == Isa::neon ? 48.0 : 24.0;
+  }
+  return core;
+}
+
+TEST(PublishedMachine, ACoreOfAnotherFamilyHasItsPeakAndItsCaches) {
+  TargetMachine target = target_from(published());
+  target.microarchitecture = arm_core();
+  EXPECT_EQ(core_of_counted_family(target), nullptr);
+  const Machine machine = published_machine(target, std::nullopt, {8, Basis::theoretical, {}});
+  EXPECT_EQ(find_ceiling(machine, "compute.fp64.neon.fma.t8"), nullptr);
+  const Ceiling* fma = find_ceiling(machine, "compute.fp64.vector.fma.t8");
+  ASSERT_NE(fma, nullptr);
+  EXPECT_DOUBLE_EQ(
+      p90_of(fma->value),
+      highest_peak(target.figures, "fp64", Pipes::vector, Basis::theoretical)->figure.value);
+  const Ceiling* l1 = find_ceiling(machine, "bandwidth.L1.load.any.t8");
+  ASSERT_NE(l1, nullptr);
+  EXPECT_DOUBLE_EQ(p90_of(l1->value), 8 * 2e9 * 48);
+  const Ceiling* l2 = find_ceiling(machine, "bandwidth.L2.load.any.t8");
+  ASSERT_NE(l2, nullptr);
+  EXPECT_DOUBLE_EQ(p90_of(l2->value), 8 * 2e9 * 64);
+}
+
+TEST(Project, ALoopHasATimeOnACoreOfAnotherFamily) {
+  ProjectionTarget target = published_target();
+  target.machine.microarchitecture = arm_core();
+  const MachineProjection with = on(arithmetic(), target);
+  const MachineProjection without = on(arithmetic(), published_target());
+  ASSERT_TRUE(with.regions.at(0).ideal_seconds);
+  EXPECT_DOUBLE_EQ(with.regions.at(0).ideal_seconds.value(),
+                   without.regions.at(0).ideal_seconds.value())
+      << "bound by the published peak";
+}
+
 TEST(PublishedClock, FromBoostToBase) {
   EXPECT_DOUBLE_EQ(*published_clock(published(), 1), 3e9);
   EXPECT_DOUBLE_EQ(*published_clock(published(), 8), 2e9);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/value/profile.hpp"
+#include "predict/roof/ceilings.hpp"
 #include "predict/roof/figure_choice.hpp"
 #include "predict/roof/saturation.hpp"
 
@@ -70,7 +71,7 @@ double factor_of(const TargetMachine& target, std::string_view key) {
 void add_isa(Builder& builder, const TargetMachine& target, const Microarchitecture::IsaLimits& isa,
              double cycles) {
   for (const Precision precision : {Precision::fp64, Precision::fp32}) {
-    const double lanes = lanes_of(isa.isa, element_bits(precision)).value_or(0);
+    const double lanes = lanes_of(isa, element_bits(precision)).value_or(0);
     const bool fp64 = precision == Precision::fp64;
     const double rate =
         cycles * factor_of(target, "compute") * factor_of(target, to_string(precision));
@@ -180,7 +181,58 @@ void add_caches(Builder& builder, const TargetMachine& target, const PublishedUs
   }
 }
 
+/// Of a core whose widths say nothing of counted operations: the most that any of its instruction
+/// sets moves.
+void add_widest_l1(Builder& builder, const TargetMachine& target, const Microarchitecture& core,
+                   double cycles) {
+  const double rate = cycles * factor_of(target, to_string(Level::L1));
+  const auto most = [&](std::optional<double> Microarchitecture::IsaLimits::* of) {
+    std::optional<double> bytes;
+    for (const auto& isa : core.isas) {
+      bytes = std::max(bytes, isa.*of);  // an absent one is less than any
+    }
+    return times(bytes, rate);
+  };
+  using Limits = Microarchitecture::IsaLimits;
+  const auto add = [&](Pattern pattern, std::optional<double> Limits::* of) {
+    builder.bandwidth(Level::L1, pattern, std::nullopt, most(of), Origin::modelled);
+  };
+  add(Pattern::load, &Limits::load_bytes_per_cycle);
+  add(Pattern::store, &Limits::store_bytes_per_cycle);
+  add(Pattern::copy, &Limits::copy_bytes_per_cycle);
+}
+
+/// What follows from the core of a CPU: arithmetic, and the caches of its own.
+void add_core(Builder& builder, const TargetMachine& target, const Microarchitecture& core,
+              double cycles) {
+  if (&core == core_of_counted_family(target)) {
+    for (const auto& isa : core.isas) {
+      add_isa(builder, target, isa, cycles);
+    }
+  } else {
+    add_widest_l1(builder, target, core, cycles);
+  }
+  for (const auto& level : core.levels) {
+    builder.bandwidth(
+        level.level, Pattern::load, std::nullopt,
+        times(level.read_bytes_per_cycle, cycles * factor_of(target, to_string(level.level))),
+        Origin::modelled);
+  }
+}
+
 }  // namespace
+
+const Microarchitecture* core_of_counted_family(const TargetMachine& target) {
+  if (!target.microarchitecture) {
+    return nullptr;
+  }
+  const auto& isas = target.microarchitecture->isas;
+  const bool is_another = std::any_of(isas.begin(), isas.end(), [](const auto& limits) {
+    const IsaFamily family = properties_of(limits.isa).family;
+    return family != kCountedFamily && family != IsaFamily::generic;
+  });
+  return is_another ? nullptr : &*target.microarchitecture;
+}
 
 unsigned cores_of(const Specification& machine) {
   constexpr double kMost = 1e9;  // fits, and more than anything has
@@ -222,7 +274,7 @@ Machine published_machine(const TargetMachine& target, const std::optional<Cache
   const unsigned threads = cpu ? use.cores : 1U;
   Machine machine;
   machine.name = figures.name;
-  machine.topology = {1, 1, cores_of(figures), cores_of(figures)};
+  machine.topology = Topology{1, 1, cores_of(figures), cores_of(figures)};
   machine.memories = {{main_memory(figures).value_or(Level::DRAM), std::nullopt}};
   if (caches) {
     machine.caches = caches->caches;
@@ -230,17 +282,9 @@ Machine published_machine(const TargetMachine& target, const std::optional<Cache
   Builder builder(machine, threads);
   const auto clock = published_clock(figures, use.cores, use.clock);
   if (target.microarchitecture && clock && cpu) {
-    const double cycles = *clock * threads;
-    for (const auto& isa : target.microarchitecture->isas) {
-      add_isa(builder, target, isa, cycles);
-    }
-    for (const auto& level : target.microarchitecture->levels) {
-      builder.bandwidth(
-          level.level, Pattern::load, std::nullopt,
-          times(level.read_bytes_per_cycle, cycles * factor_of(target, to_string(level.level))),
-          Origin::modelled);
-    }
-  } else {
+    add_core(builder, target, *target.microarchitecture, *clock * threads);
+  }
+  if (!cpu || !clock || core_of_counted_family(target) == nullptr) {
     add_peaks(builder, target, use);
   }
   add_caches(builder, target, use);

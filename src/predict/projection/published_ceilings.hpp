@@ -28,14 +28,20 @@ struct PublishedUse {
   bool operator==(const PublishedUse&) const = default;
 };
 
-/// Ceilings for PublishedUse::cores threads (1 on a GPU). With a microarchitecture: units x lanes x
-/// clock for each instruction set, L1 and L2 by bytes per cycle; without: the vector peak alone.
-/// Memory: its published bandwidth, of which n cores draw what roof/saturation.hpp says, and beside
-/// m busy neighbours no more than n / (n + m); shared caches likewise. Other
-/// levels by their published bandwidths; without a figure they have no ceiling.
+/// Ceilings for PublishedUse::cores threads (1 on a GPU). With a core of the counted family: units
+/// x lanes x clock for each instruction set, L1 and L2 by bytes per cycle; else the vector peak
+/// alone, and caches at what their cores load and store at most. Memory: its published bandwidth,
+/// of which n cores draw what roof/saturation.hpp says, and beside m busy neighbours no more than n
+/// / (n + m); shared caches likewise. Other levels by their published bandwidths; without a figure
+/// they have no ceiling.
 [[nodiscard]] Machine published_machine(const TargetMachine& target,
                                         const std::optional<CachesElsewhere>& caches,
                                         const PublishedUse& use);
+
+/// The core whose instruction sets are those that programs are counted on (docs/contracts.md,
+/// section 1): widths of their operations say something of its pipes. nullptr: another family's, or
+/// not known.
+[[nodiscard]] const Microarchitecture* core_of_counted_family(const TargetMachine& target);
 
 /// Clock with `cores` of all cores busy. ClockGuess::falls_evenly: from boost with one to base with
 /// all (assumed). nullopt without a base clock or a number of cores.

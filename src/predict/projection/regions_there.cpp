@@ -191,12 +191,11 @@ RegionsThere regions_there(const std::vector<PlacedRegion>& placed, const Elsewh
                            const PublishedUse& use) {
   RegionsThere there{machines_there(placed, elsewhere, use), {}};
   const TargetMachine& target = elsewhere.target.machine;
-  const auto& pipes = target.microarchitecture;
+  const Microarchitecture* pipes = core_of_counted_family(target);
   for (const auto& [region, cores] : placed) {
     ProjectedRegion projected = project_region(
         *region, elsewhere.traffic, cores, {elsewhere.profile.machine, elsewhere.pipes},
-        {there.machines.at(cores), pipes ? &*pipes : nullptr, !target.measured},
-        elsewhere.latencies);
+        {there.machines.at(cores), pipes, !target.measured}, elsewhere.latencies);
     if (!is_cpu(elsewhere.target)) {
       projected.cores = cores_of(target.figures);
       if (!region->device) {

@@ -1,5 +1,6 @@
 #include "predict/projection/residency.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -161,6 +162,26 @@ TEST(Residency, AComputationKnowsItsWorkingSetWhereItIsGiven) {
   const auto given = predict_figures(demand, node(), choices, {{Level::DRAM, {1000000, 0, 0}}});
   EXPECT_DOUBLE_EQ(resource_of(given, "DRAM").amount, 1e6);
   EXPECT_DOUBLE_EQ(resource_of(given, "L3").amount, 1e10);
+}
+
+TEST(Residency, BeyondTheLevelsWithBytesNothingIsBounded) {
+  ComputationFigures figures;
+  figures.name = "c";
+  figures.work = 1e9;
+  figures.bytes_at = {{Level::L2, 4e9}};
+  const Computation computation = computation_from(figures).value();
+  PredictionChoices choices;
+  choices.outermost_known = outermost_known(computation);
+  const auto prediction =
+      predict_figures(computation.demand, node(), choices, traffic_on(computation, node()));
+  EXPECT_DOUBLE_EQ(resource_of(prediction, "L1").amount, 4e9);
+  EXPECT_DOUBLE_EQ(resource_of(prediction, "L2").amount, 4e9);
+  EXPECT_THAT(prediction.unbounded, ::testing::Contains("memory"));
+  EXPECT_TRUE(
+      std::none_of(prediction.resources.begin(), prediction.resources.end(),
+                   [](const ResourceTime& resource) { return resource.resource == "DRAM"; }));
+  EXPECT_TRUE(std::any_of(prediction.notes.begin(), prediction.notes.end(),
+                          [](const Note& note) { return note.code == "bytes-unknown"; }));
 }
 
 TEST(Residency, TheL1OfAGpuIsEmptyWhenAKernelStarts) {

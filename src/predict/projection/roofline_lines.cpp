@@ -57,7 +57,7 @@ Origin origin_of(const CeilingEstimate& value) {
 
 /// fma instructions of a cycle times lanes: half the flop.
 std::optional<double> fma_lanes(const Microarchitecture::IsaLimits& isa, unsigned bits) {
-  const auto lanes = lanes_of(isa.isa, bits);
+  const auto lanes = lanes_of(isa, bits);
   return isa.fma_units && lanes ? std::optional(*isa.fma_units * *lanes) : std::nullopt;
 }
 

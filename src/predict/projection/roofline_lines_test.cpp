@@ -64,6 +64,27 @@ std::string notes_of(const RooflineMachine& machine) {
   return all;
 }
 
+/// Two 512-bit pipes whose width is the core's choice: 32 flop a cycle, as A64FX.
+TEST(RooflineLines, ACoreThatChoosesItsWidthHasLinesToo) {
+  Microarchitecture core;
+  core.name = "wide Arm";
+  core.pipe_groups = {{Operation::add, Operation::mul, Operation::fma}};
+  for (const Isa isa : {Isa::scalar, Isa::neon, Isa::sve}) {
+    Microarchitecture::IsaLimits limits;
+    limits.isa = isa;
+    limits.vector_bits = isa == Isa::sve ? std::optional(512U) : std::nullopt;
+    limits.fma_units = limits.add_units = limits.mul_units = 2.0;
+    core.isas.push_back(limits);
+  }
+  LineChoices choices = kAllCeilings;
+  choices.isas = {Isa::neon};
+  const RooflineMachine made = roofline_lines(target_from(gold(), &core), choices);
+  constexpr double kCycles = 20 * 2.4e9;
+  EXPECT_DOUBLE_EQ(find(made, RooflineKind::no_fma)->rate, kCycles * 2 * 8);
+  EXPECT_DOUBLE_EQ(find(made, RooflineKind::isa)->rate, kCycles * 2 * 2 * 2);
+  EXPECT_DOUBLE_EQ(find(made, RooflineKind::no_simd)->rate, kCycles * 2 * 1 * 2);
+}
+
 TEST(RooflineLines, CeilingsOfAKnownCoreAreUnitsTimesLanesTimesClock) {
   const Microarchitecture core = skylake();
   const RooflineMachine made = roofline_lines(target_from(gold(), &core), kAllCeilings);
@@ -196,7 +217,7 @@ Ceiling compute(Isa isa, Operation operation, unsigned threads, double rate) {
 TEST(RooflineLines, OfAMeasuredMachineAreMeasured) {
   Machine machine;
   machine.name = "here";
-  machine.topology = {1, 1, 2, 2};
+  machine.topology = Topology{1, 1, 2, 2};
   machine.memories = {{Level::DRAM, std::nullopt}};
   machine.ceilings = {compute(Isa::avx512, Operation::fma, 2, 140e9),
                       compute(Isa::avx512, Operation::add, 2, 71e9),

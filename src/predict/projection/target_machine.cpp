@@ -93,9 +93,9 @@ void add_bandwidths(Specification& figures, const Machine& machine, unsigned thr
 }
 
 void add_sizes(Specification& figures, const Machine& machine) {
+  const Topology topology = machine.topology.value_or(Topology{});
   const unsigned threads_per_core =
-      machine.topology.cores > 0 ? std::max(1U, machine.topology.threads / machine.topology.cores)
-                                 : 1U;
+      topology.cores > 0 ? std::max(1U, topology.threads / topology.cores) : 1U;
   for (const Cache& cache : machine.caches) {
     const unsigned sharers = std::max(1U, cache.shared_by_threads / threads_per_core);
     figures.caches.push_back({cache.level, cache.shared_by_threads <= threads_per_core,
@@ -147,8 +147,10 @@ TargetMachine target_from(Machine machine, const Microarchitecture* microarchite
   TargetMachine target;
   Specification& figures = target.figures;
   figures.key = "this";
-  figures.name = machine.cpu.name.empty() ? machine.name : machine.cpu.name;
-  figures.cores = measured_figure(machine.topology.cores);
+  figures.name = machine.cpu && !machine.cpu->name.empty() ? machine.cpu->name : machine.name;
+  if (machine.topology) {
+    figures.cores = measured_figure(machine.topology->cores);
+  }
   if (machine.clock.core) {
     figures.clock = measured_figure(machine.clock.core->p90.value());
   }

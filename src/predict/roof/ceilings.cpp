@@ -81,6 +81,14 @@ std::vector<unsigned> measured_threads(const Machine& machine) {
   return counts;
 }
 
+unsigned most_threads(const Machine& machine) {
+  if (machine.topology) {
+    return machine.topology->threads;
+  }
+  const std::vector<unsigned> measured = measured_threads(machine);
+  return measured.empty() ? 1U : measured.back();
+}
+
 std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned threads) {
   const std::vector<unsigned> counts = measured_threads(machine);
   if (counts.empty()) {

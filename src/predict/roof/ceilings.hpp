@@ -24,6 +24,9 @@ inline constexpr Isa kWidestIsa = widest_of(kCountedFamily);
 /// Thread counts with at least one compute or bandwidth ceiling of the CPU, ascending.
 [[nodiscard]] std::vector<unsigned> measured_threads(const Machine& machine);
 
+/// Hardware threads of the machine; where its topology is not known the most that were measured.
+[[nodiscard]] unsigned most_threads(const Machine& machine);
+
 /// The thread count whose ceilings stand for `threads`, and its neighbours when it was not
 /// measured.
 struct ThreadChoice {

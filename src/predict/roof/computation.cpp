@@ -123,6 +123,23 @@ double work_from(const ComputationFigures& figures, Computation& computation) {
   return balance ? kUnitWork : 0.0;
 }
 
+/// What crosses a boundary crosses those further in.
+void fill_inner(LevelTraffic& traffic) {
+  const LevelTraffic given = traffic;
+  for (const Level level : kCacheLevels) {
+    if (given.contains(level)) {
+      continue;
+    }
+    for (const auto& [outer, streams] : given) {
+      const auto known = traffic.find(level);
+      if (InnermostFirst()(level, outer) &&
+          (known == traffic.end() || known->second.total(true) < streams.total(true))) {
+        traffic[level] = streams;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Result<Computation> computation_from(const ComputationFigures& figures) {
@@ -173,6 +190,16 @@ Result<Computation> computation_from(const ComputationFigures& figures) {
   return computation;
 }
 
+std::optional<Level> outermost_known(const Computation& computation) {
+  std::optional<Level> outermost;
+  for (const auto& [level, streams] : computation.traffic) {
+    if (!outermost || InnermostFirst()(*outermost, level)) {
+      outermost = level;
+    }
+  }
+  return outermost && !is_memory_level(*outermost) ? outermost : std::nullopt;
+}
+
 LevelTraffic traffic_on(const Computation& computation, const TargetMachine& target,
                         bool one_memory) {
   LevelTraffic traffic;
@@ -190,6 +217,7 @@ LevelTraffic traffic_on(const Computation& computation, const TargetMachine& tar
     sum.written += streams.written;
     sum.allocate += streams.allocate;
   }
+  fill_inner(traffic);
   return traffic;
 }
 

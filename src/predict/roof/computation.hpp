@@ -36,17 +36,22 @@ struct Computation {
 inline constexpr double kUnitWork = 1e12;  // flop
 
 /// Missing figures follow from those that are there: work = performance x time = bytes / balance,
-/// bytes = work x balance, time = work / performance. The bytes of the main memory, where levels
-/// are given, are the least that crosses every boundary. Errors, `usage`: nothing to predict;
-/// figures that say one thing twice (work and work by kind; balance and intensity; work, bytes and
-/// balance; work, time and performance); a time of 0; amounts above 2^53; an unknown kind of
-/// operation or precision.
+/// bytes = work x balance, time = work / performance. The bytes of the outermost level, where
+/// levels are given, are those of Demand::least. Errors, `usage`: nothing to predict; figures that
+/// say one thing twice (work and work by kind; balance and intensity; work, bytes and balance;
+/// work, time and performance); a time of 0; amounts above 2^53; an unknown kind of operation or
+/// precision.
 [[nodiscard]] Result<Computation> computation_from(const ComputationFigures& figures);
+
+/// The outermost cache whose bytes are given where those of no memory are: nothing is known of what
+/// crosses further out. nullopt: bytes are known at every boundary.
+[[nodiscard]] std::optional<Level> outermost_known(const Computation& computation);
 
 /// The traffic by the levels that the target has: what was given for the memory, DRAM or HBM,
 /// stands for its main memory, whatever its name. Bytes of several memories stay with those that
 /// the target has, the others are added to its main memory; with `one_memory` all of them are. A
-/// level that the target lacks is left out.
+/// level that the target lacks is left out. Caches without bytes of their own have at least what
+/// crosses the boundaries further out.
 [[nodiscard]] LevelTraffic traffic_on(const Computation& computation, const TargetMachine& target,
                                       bool one_memory = false);
 

@@ -82,8 +82,14 @@ TEST(Computation, BytesByLevelGoToTheLevelsOfTheMachine) {
   const auto there = traffic_on(computation, target_with(1e12, 1e12, "fp64", "HBM"));
   EXPECT_EQ(there.at(Level::HBM).read, 1000000000U);
   EXPECT_EQ(there.at(Level::L2).read, 4000000000U);
+  EXPECT_EQ(there.at(Level::L1).read, 4000000000U) << "what crosses L2 has crossed L1";
+  EXPECT_EQ(there.at(Level::L3).read, 1000000000U);
+  EXPECT_FALSE(outermost_known(computation));
   figures.bytes_at = {{Level::L1, 4e9}, {Level::L3, 2e9}};
-  EXPECT_DOUBLE_EQ(bytes(computation_from(figures).value()), 2e9);  // the outermost one
+  const Computation caches = computation_from(figures).value();
+  EXPECT_DOUBLE_EQ(bytes(caches), 2e9);  // the outermost one
+  EXPECT_EQ(outermost_known(caches), Level::L3);
+  EXPECT_EQ(traffic_on(caches, target_with(1e12, 1e12)).at(Level::L2).read, 2000000000U);
 }
 
 TEST(Computation, FiguresThatSayOneThingTwiceAreRefused) {

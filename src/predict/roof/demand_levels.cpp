@@ -228,6 +228,9 @@ void add_levels(const Demand& demand, const TargetMachine& target, const Predict
   for (const LevelShare& part : level_shares(target, choices, traffic, prediction)) {
     const auto own = traffic.find(part.traffic);
     const bool given = own != traffic.end();
+    if (!given && lies_beyond(part.level, choices)) {
+      continue;
+    }
     const Traffic bytes =
         crossing(given ? own->second : demand.least, part.level, part.share, target, choices);
     if (bytes.total() == 0 && !given) {

@@ -30,6 +30,9 @@ namespace ridge::predict {
 /// Of a measured machine: the threads whose ceilings speak.
 [[nodiscard]] unsigned threads_of(const TargetMachine& target);
 
+/// Whether `level` is further out than bytes are known (PredictionChoices::outermost_known).
+[[nodiscard]] bool lies_beyond(Level level, const PredictionChoices& choices);
+
 /// Rate, origin and source; the amount is left to the caller.
 [[nodiscard]] ResourceTime from_figure(std::string resource, const Figure& figure,
                                        std::string rate_name);

@@ -89,8 +89,8 @@ inline Machine zen4() {
   constexpr double kClock = 4.0 * kGHz;
   Machine machine;
   machine.name = "Zen 4, two cores";
-  machine.cpu = {"AuthenticAMD", "AMD EPYC", 25, 17, 1};
-  machine.topology = {1, 1, 2, 2};
+  machine.cpu = CpuIdentity{"AuthenticAMD", "AMD EPYC", 25, 17, 1};
+  machine.topology = Topology{1, 1, 2, 2};
   add_caches(machine);
   for (const unsigned threads : {1U, 2U}) {
     add_core(machine,
@@ -129,7 +129,7 @@ inline Machine skylake_x() {
   constexpr double kClock = 2.0 * kGHz;
   Machine machine;
   machine.name = "Skylake-X";
-  machine.cpu = {"GenuineIntel", "Xeon Gold 6132", 6, 85, 4};
+  machine.cpu = CpuIdentity{"GenuineIntel", "Xeon Gold 6132", 6, 85, 4};
   add_caches(machine);
   add_core(machine,
            {{Isa::scalar, 4, 2, 2, 3},

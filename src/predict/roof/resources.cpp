@@ -160,7 +160,8 @@ void note_capacity(const Demand& demand, const TargetMachine& target,
 }
 
 /// What carries work or traffic here, and has no rate.
-void add_unbounded(const Demand& demand, const TargetMachine& target, const LevelTraffic& traffic,
+void add_unbounded(const Demand& demand, const TargetMachine& target,
+                   const PredictionChoices& choices, const LevelTraffic& traffic,
                    ResourcePrediction& prediction) {
   const auto bounded = [&](std::string_view name) {
     return std::any_of(prediction.resources.begin(), prediction.resources.end(),
@@ -179,8 +180,17 @@ void add_unbounded(const Demand& demand, const TargetMachine& target, const Leve
       prediction.unbounded.emplace_back(to_string(level));
     }
   }
-  if (demand.least.total(false) > 0 && !main_memory(target.figures)) {
+  const auto memory = main_memory(target.figures);
+  const bool bytes_unknown =
+      memory && traffic.find(*memory) == traffic.end() && lies_beyond(*memory, choices);
+  if (demand.least.total(false) > 0 && (!memory || bytes_unknown)) {
     prediction.unbounded.emplace_back("memory");
+  }
+  if (bytes_unknown) {
+    add_note(prediction.notes, "bytes-unknown",
+             fmt::format("bytes are given down to {}: what crosses further out is not known, and "
+                         "may bind",
+                         to_string(*choices.outermost_known)));
   }
 }
 
@@ -228,6 +238,10 @@ Basis basis_for(const TargetMachine& target, const PredictionChoices& choices) {
 
 bool by_ceilings(const TargetMachine& target, const PredictionChoices& choices) {
   return target.measured && basis_for(target, choices) == Basis::sustained;
+}
+
+bool lies_beyond(Level level, const PredictionChoices& choices) {
+  return choices.outermost_known && InnermostFirst()(*choices.outermost_known, level);
 }
 
 unsigned threads_of(const TargetMachine& target) {
@@ -324,7 +338,7 @@ ResourcePrediction predict_demand(const Demand& demand, const TargetMachine& tar
     add_note(prediction.notes, "what-if", fmt::format("what if {}", change));
   }
   note_capacity(demand, target, choices, prediction);
-  add_unbounded(demand, target, traffic, prediction);
+  add_unbounded(demand, target, choices, traffic, prediction);
   conclude(demand, target, prediction);
   if (choices.overlap) {
     combine_as_told(*choices.overlap, prediction);

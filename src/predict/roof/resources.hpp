@@ -59,6 +59,9 @@ struct PredictionChoices {
   bool cold = false;
   /// Byte that a computation by its figures repeats over; absent: not known. Kernels know theirs.
   std::optional<double> working_set;
+  /// Bytes are known down to this cache and no further out: what lies beyond may bind. Absent: they
+  /// are known at every boundary.
+  std::optional<Level> outermost_known;
   unsigned launches = 1;                    ///< of GPU kernels, where the latency of one is known
   std::optional<Transfer> transfer;         ///< absent: the data are where the computation is
   bool cache_aware = false;                 ///< adds ResourceTime::cache_aware_roof

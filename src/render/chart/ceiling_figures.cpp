@@ -82,13 +82,6 @@ std::string limit_words(const Ceiling& ceiling) {
 
 namespace {
 
-/// Files of other tools do not describe the machine: what a machine file must have is a
-/// placeholder.
-bool has_topology(const Machine& machine) {
-  return std::none_of(machine.notes.begin(), machine.notes.end(),
-                      [](const Note& note) { return note.code == "not-described"; });
-}
-
 std::string core_counts(const Topology& topology) {
   const auto plural = [](unsigned count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
@@ -107,8 +100,7 @@ std::string core_counts(const Topology& topology) {
 }  // namespace
 
 std::string topology_line(const Machine& machine, bool unicode) {
-  std::string line =
-      has_topology(machine) ? core_counts(machine.topology) : "number of cores unknown";
+  std::string line = machine.topology ? core_counts(*machine.topology) : "number of cores unknown";
   const char* separator = "; ";
   for (const Cache& cache : machine.caches) {
     line += fmt::format("{}{} {}", separator, to_string(cache.level),

@@ -146,7 +146,13 @@ unsigned threads_of_roofs(const Machine& machine) {
   for (const MeasuredRoof& roof : machine.measured_roofs) {
     threads = std::max(threads, roof.threads);
   }
-  return threads > 0 ? threads : machine.topology.threads;
+  if (threads == 0 && machine.topology) {
+    return machine.topology->threads;
+  }
+  for (const Ceiling& ceiling : machine.ceilings) {
+    threads = std::max(threads, ceiling.threads);
+  }
+  return std::max(threads, 1U);
 }
 
 /// The clock moves between samples: a point stands as far below the lines as it was below them at

@@ -93,6 +93,7 @@ TEST(Ceilings, ARoofOfMemoryThatAnotherPatternBeatsIsSaid) {
 // The reader of the page chooses the threads.
 TEST(Ceilings, PatternsAboveRoofsAreKnownForEachNumberOfThreads) {
   Machine machine = with_memory_patterns(34e9, 49e9);
+  machine.topology = Topology{};  // one thread
   for (Ceiling ceiling : with_memory_patterns(60e9, 61e9).ceilings) {
     ceiling.threads = 2;
     machine.ceilings.push_back(ceiling);

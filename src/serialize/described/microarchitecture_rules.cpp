@@ -37,6 +37,21 @@ void Rules<Microarchitecture::Match>::check(const Reader& object,
   }
 }
 
+void Rules<Microarchitecture::IsaLimits>::check(const Reader& object,
+                                                const Microarchitecture::IsaLimits& limits) {
+  constexpr unsigned kAnyBits = 64;
+  const bool is_open = !lanes_of(limits.isa, kAnyBits);
+  if (is_open && !limits.vector_bits) {
+    object.fail(
+        fmt::format("{} needs vector_bits: each core chooses its width", to_string(limits.isa)));
+  } else if (!is_open && limits.vector_bits) {
+    object.find("vector_bits")
+        .fail(fmt::format("{} has a width of its own", to_string(limits.isa)));
+  } else if (limits.vector_bits.value_or(128) % 128 != 0) {
+    object.find("vector_bits").fail("must be a multiple of 128");
+  }
+}
+
 void Rules<Microarchitecture>::check(const Reader& object, const Microarchitecture& entry) {
   check_pipe_groups(object.at("pipe_groups"));
   if (entry.sources.empty()) {

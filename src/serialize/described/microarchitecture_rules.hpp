@@ -10,6 +10,11 @@ template <>
 struct Rules<Microarchitecture::Match> {
   static void check(const Reader& object, const Microarchitecture::Match& match);
 };
+/// The width of a register is told where the instruction set leaves it open, and only there.
+template <>
+struct Rules<Microarchitecture::IsaLimits> {
+  static void check(const Reader& object, const Microarchitecture::IsaLimits& limits);
+};
 /// Each operation stands in one group, and there is a source.
 template <>
 struct Rules<Microarchitecture> {

@@ -147,7 +147,8 @@ Format format_of_microarchitectures() {
       "ridge.microarchitectures/1", "what sources state about CPU cores", Use::written_by_people);
   field_called(format, "Match", "models").shape.distinct = true;
   field_called(format, "Microarchitecture", "pipe_groups").shape.element.front().least_items = 1;
-  narrow(field_called(format, "IsaLimits", "isa"), {Isa::scalar, Isa::sse, Isa::avx2, Isa::avx512});
+  narrow(field_called(format, "IsaLimits", "isa"),
+         {Isa::scalar, Isa::sse, Isa::avx2, Isa::avx512, Isa::neon, Isa::sve, Isa::vsx});
   object_called(format, "CyclesByPrecision").rules = {{"minProperties", "1"}};
   object_called(format, "Latencies").rules = {{"minProperties", "1"}};
   return format;

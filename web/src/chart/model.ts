@@ -189,6 +189,11 @@ function axis_levels(axis: string, shown: string[], all: string[], results: numb
   return axis === '' || axis === 'all' ? shown : all.filter((level) => level === axis);
 }
 
+/** of the machine; where its topology is not known the most that a ceiling has */
+function most_threads(machine: Machine): number {
+  return machine.topology?.threads ?? Math.max(1, ...machine.ceilings.map((ceiling) => ceiling.threads));
+}
+
 export function chart_model(input: ChartInput): ChartModel {
   const { view, results } = input;
   const all_levels = merged_levels(input);
@@ -196,7 +201,7 @@ export function chart_model(input: ChartInput): ChartModel {
   const first = results[0]?.profile;
   const precision = view.precision || (first === undefined ? 'fp64' : main_precision(first));
   const machines = shown_machines(input.page, results, view.machines);
-  const most = Math.max(...machines.map((machine) => machine.topology.threads), 1);
+  const most = Math.max(...machines.map(most_threads), 1);
   const threads = view.threads || (first === undefined ? most : program_threads(first));
   const lines = machines.map((machine) => lines_of(machine, threads, precision, input, levels));
   const dot_levels = axis_levels(view.axis, levels, all_levels, results.length);

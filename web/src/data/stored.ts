@@ -8,8 +8,8 @@ export interface Machine {
   name: string;
   date: string;
   host?: string;
-  cpu: Cpu;
-  topology: Topology;
+  cpu?: Cpu;
+  topology?: Topology;
   caches: Cache[];
   memories: Memory[];
   clock: Clock;
@@ -82,7 +82,7 @@ export interface Ceiling {
   id: string;
   kind: 'compute' | 'bandwidth' | 'latency';
   precision?: string;
-  isa?: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
+  isa?: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve' | 'vsx';
   operation?: 'add' | 'mul' | 'fma' | 'div' | 'sqrt' | 'fma+add' | 'mul+add' | 'fma-chain' | 'add-chain' | 'dot';
   level?: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   pattern?: 'load' | 'store' | 'copy' | 'triad' | 'update' | '2load1store' | 'nt-store' | 'nt-copy' | 'stride-2' | 'stride-4' | 'stride-8' | 'stride-16' | 'gather' | 'gather-emulated' | 'chase-huge' | 'chase-4k';
@@ -109,7 +109,7 @@ export interface Mode {
 export interface MeasuredRoof {
   level: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   precision: string;
-  isa: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
+  isa: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve' | 'vsx';
   threads: number;
   compute: string;
   bandwidth: string;
@@ -134,7 +134,7 @@ export interface Shortfall {
 export interface Saturation {
   level: 'L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM';
   pattern: 'load' | 'store' | 'copy' | 'triad' | 'update' | '2load1store' | 'nt-store' | 'nt-copy' | 'stride-2' | 'stride-4' | 'stride-8' | 'stride-16' | 'gather' | 'gather-emulated' | 'chase-huge' | 'chase-4k';
-  isa: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve';
+  isa: 'scalar' | 'sse-legacy' | 'sse' | 'avx2' | 'avx512' | 'amx' | 'neon' | 'sve' | 'vsx';
   points: SaturationPoint[];
   n_sat?: number;
 }

@@ -32,8 +32,10 @@ export function machine_facts(machine: Machine): string {
   const { cpu, topology } = machine;
   const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
   return [
-    `${cpu.name}, family ${cpu.family}, model ${cpu.model}, stepping ${cpu.stepping}`,
-    [plural(topology.cores, 'core'), plural(topology.threads, 'thread'), plural(topology.sockets, 'socket'), plural(topology.numa_nodes, 'NUMA node')].join(', '),
+    cpu === undefined ? 'CPU unknown' : `${cpu.name}, family ${cpu.family}, model ${cpu.model}, stepping ${cpu.stepping}`,
+    topology === undefined
+      ? 'number of cores unknown'
+      : [plural(topology.cores, 'core'), plural(topology.threads, 'thread'), plural(topology.sockets, 'socket'), plural(topology.numa_nodes, 'NUMA node')].join(', '),
     `measured ${machine.date}${machine.effort === undefined ? '' : `, effort ${machine.effort}`}, ridge ${machine.ridge_version}${machine.host === undefined ? '' : `, on ${machine.host}`}`,
   ].join('; ');
 }

@@ -88,7 +88,7 @@ std::string section(CeilingKind kind, const Rows& rows, const TextStyle& style) 
 
 std::string machine_header(const Machine& machine, const TextStyle& style) {
   const std::size_t columns = usable_columns(style);
-  const std::string name = machine.name.empty() ? machine.cpu.name : machine.name;
+  const std::string name = machine.name.empty() && machine.cpu ? machine.cpu->name : machine.name;
   std::string out =
       "  " +
       paint(shorten_middle(clean(name, style.unicode), columns - 2, style.unicode), kBold, style) +

@@ -269,9 +269,10 @@ std::string list_legend(const Machines& machines) {
   }
   if (all.all > 0) {
     const double share = static_cast<double>(all.unverified) / static_cast<double>(all.all);
-    text +=
-        fmt::format("\n{} machines, {} figures; {} of them ({}) unverified: quoted from memory\n",
-                    machines.size(), all.all, all.unverified, percent(share, 1));
+    text += fmt::format(
+        "\n{} machines, {} figures; {} of them ({}) unverified: from memory, or from a text "
+        "that was not kept\n",
+        machines.size(), all.all, all.unverified, percent(share, 1));
   }
   return text;
 }

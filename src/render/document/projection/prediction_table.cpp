@@ -258,8 +258,13 @@ std::string resource_report(const ResourcePrediction& prediction, const TextStyl
     text += energy_line(*prediction.energy);
   }
   if (!prediction.unbounded.empty()) {
+    const bool lacks_bytes =
+        std::any_of(prediction.notes.begin(), prediction.notes.end(),
+                    [](const Note& note) { return note.code == "bytes-unknown"; });
     text += wrapped("  not bounded: ",
-                    unbounded_words(prediction) + " (no rate is known here; each may bind)", style);
+                    fmt::format("{} (no {} known here; each may bind)", unbounded_words(prediction),
+                                lacks_bytes ? "rate or no bytes are" : "rate is"),
+                    style);
   }
   for (const Note& note : prediction.notes) {
     text += wrapped("  note: ", clean(note.text), style);

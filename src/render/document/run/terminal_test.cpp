@@ -33,7 +33,7 @@ std::string summary(const TextStyle& style) {
 Profile hostile_profile() {
   Profile profile = fixture::profile();
   profile.machine.name = kHostile;
-  profile.machine.cpu.name = kHostile;
+  profile.machine.cpu = CpuIdentity{.name = kHostile};
   profile.machine.ceilings.front().flags = {kHostile};
   profile.machine.memories.push_back({Level::CXL, std::nullopt});
   profile.program.argv = {kHostile, kHostile};
