@@ -341,6 +341,46 @@ describe('the table', () => {
   });
 });
 
+describe('the details', () => {
+  it('lead through the nest, and say which level binds', async () => {
+    await with_page(heat(), {}, async (page) => {
+      const { profile } = (await document_of(page)).results[0];
+      const loop = profile.regions.find((region) => region.kind === 'loop' && region.parent > 0 && region.bound?.code?.ceiling.startsWith('bandwidth.'));
+      await page.evaluate((fragment) => (location.hash = fragment), `region=0.${loop.id}`);
+      const detail = page.locator('aside.detail');
+      await detail.waitFor();
+      const level = loop.bound.code.ceiling.split('.')[1];
+      assert.match(await detail.innerText(), new RegExp(`${level}\\s+binds`));
+      const parents = [];
+      for (let id = loop.parent; id !== undefined; id = profile.regions.find((region) => region.id === id).parent) {
+        parents.unshift(id);
+      }
+      const nest = detail.getByRole('navigation', { name: 'Nest' });
+      const program = profile.regions.find((region) => region.kind === 'program').id;
+      const outermost = parents.find((id) => id !== program);
+      await nest.getByRole('button').first().click();
+      await settled(page);
+      assert.match(page.url(), new RegExp(`region=0\\.${outermost}\\b`));
+    });
+  });
+
+  it('stand beside the chart where there is room, and in two columns where they have it', async () => {
+    const loop = fixture().regions.find((region) => region.kind === 'loop');
+    const places = async (width) => {
+      let found;
+      await with_page(heat(), { fragment: `#region=0.${loop.id}`, viewport: { width, height: 1000 } }, async (page) => {
+        const [chart, detail, first, second] = await Promise.all(['.chart', 'aside.detail', '.sides > :first-child', '.sides > :last-child'].map((part) => page.locator(part).boundingBox()));
+        found = { beside: detail.x >= chart.x + chart.width, below: detail.y >= chart.y + chart.height, columns: second.x > first.x + 100 };
+      });
+      return found;
+    };
+    assert.deepEqual(await places(1600), { beside: true, below: false, columns: false });
+    assert.deepEqual(await places(1100), { beside: false, below: true, columns: true });
+    assert.deepEqual(await places(700), { beside: false, below: true, columns: false });
+    assert.deepEqual(await places(2500), { beside: true, below: false, columns: true });
+  });
+});
+
 describe('links and keys', () => {
   it('restore a view from the address', async () => {
     const fragment = '#axis=DRAM&min=1&q=heat&sort=-performance&theme=dark&tab=nest';

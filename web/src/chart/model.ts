@@ -16,7 +16,7 @@ import type { Axis } from './scale';
 import { Extent, kLeastDrawn, kMostDrawn, snap_down } from './scale';
 
 /// Regions with this share of the time have marks; the others are specks, with no say in the axes.
-export const kMarkedShare = 0.01;
+const kMarkedShare = 0.01;
 const kMostMarks = 50;
 /// The hottest have marks whatever their share.
 const kLeastMarks = 10;
