@@ -31,7 +31,7 @@ export function roof_section(row: Row, profile: Profile, levels: readonly string
     const seen = at?.rate;
     const roof = level_rate(profile.machine, level, threads);
     return seen === undefined || roof === undefined ? [] : [[
-      { text: level, note: level === row.self.binding ? 'binds' : undefined },
+      { text: level, note: level !== row.self.binding ? undefined : bound?.code?.ceiling.startsWith(`bandwidth.${level}.`) ? 'binds' : 'lowest of these roofs' },
       marked(si(seen, 'B/s'), at?.doubtful),
       si(roof, 'B/s'),
       { text: marked(percent(seen / roof), at?.doubtful), bar: seen / roof },

@@ -81,7 +81,7 @@ const kRate: Column = {
 };
 
 const kAt: Column = {
-  id: 'at', title: 'I at level', hint: 'intensity in flop per byte, at the level that binds', numeric: true, binding: true,
+  id: 'at', title: 'I at level', hint: 'intensity in flop per byte, at the level that binds; where arithmetic binds, at the one with the lowest roof', numeric: true, binding: true,
   value: (row, figures) => (row.has_work ? figures.levels[figures.binding ?? '']?.intensity : undefined),
   text: (row, figures) => {
     const { binding = '' } = figures;
