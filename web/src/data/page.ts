@@ -1,9 +1,9 @@
 // The document inside the report: ridge.page/1 and what it holds (docs/formats). An absent key is
 // an unknown value.
 import { parse_exactly } from './count';
-import type { Page as StoredPage, PageResult as StoredResult, Profile as StoredProfile, Traffic } from './stored';
+import type { Page as StoredPage, PageResult as StoredResult, Profile as StoredProfile, Region as StoredRegion, Traffic } from './stored';
 
-export type { AboveRoof, Bound, Cache, CachesElsewhere, Ceiling, Change, ComparedLoop, Comparison, Estimate, FigureValue, Finding, Imbalance, Machine, MeasuredRoof, Note, Place, Region, SampledTime, SourceExcerpt, Times, Traffic, WorkTerm } from './stored';
+export type { AboveRoof, Bound, Cache, CachesElsewhere, Ceiling, Change, ComparedLoop, Comparison, Estimate, FigureValue, Finding, Imbalance, Machine, MeasuredRoof, Note, Place, SampledTime, SourceExcerpt, Times, Traffic, WorkTerm } from './stored';
 
 /** By level: `L1` is what registers and L1 exchange. */
 export type TrafficByLevel = Record<string, Traffic>;
@@ -21,8 +21,11 @@ export interface NextStep {
   regions?: number[]; // all that the remedy helps
 }
 
+/** Older files do not say what was spilled. */
+export type Region = StoredRegion & { bytes?: { spilled?: Traffic } };
+
 /** Files of older versions have no next steps. */
-export type Profile = StoredProfile & { next_steps?: NextStep[] };
+export type Profile = StoredProfile & { regions: Region[]; next_steps?: NextStep[] };
 export type PageResult = StoredResult & { profile: Profile };
 
 /** Lists that are not in the document are empty. */

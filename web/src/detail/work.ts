@@ -17,6 +17,7 @@ function count_pair(name: string, count: Count | undefined, unit: string): Pair[
 
 export function work_section(region: Region, origin: string): Section | undefined {
   const { flops, masked } = region;
+  const spilled = region.bytes?.spilled;
   const total = to_number(flops?.total ?? 0);
   const terms = [...(flops?.terms ?? [])].sort((a, b) => to_number(b.flops) - to_number(a.flops));
   const lanes = masked === undefined ? 0 : to_number(masked.lanes);
@@ -42,6 +43,8 @@ export function work_section(region: Region, origin: string): Section | undefine
       ...count_pair('could be fused to FMA', region.fusible_flops, 'Flop'),
       ...count_pair('min, max, compare, convert ...', flops?.other, 'Op'),
       ...count_pair('integer operations on data', region.intops, 'IntOp'),
+      ...count_pair('registers spilled to the stack', spilled?.written, 'B'),
+      ...count_pair('fetched back from the stack', spilled?.read, 'B'),
       ...(masked !== undefined && lanes > 0
         ? [{ name: 'active lanes under masks', value: percent(to_number(masked.active_lanes) / lanes, 1) }]
         : []),
