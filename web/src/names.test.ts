@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Region } from './data/page';
-import { brief_name, ceiling_words, command_line, plain_name, short_name, source_location } from './names';
+import { brief_name, called, ceiling_words, command_line, plain_name, short_name, source_location, told_apart } from './names';
 
 const region = (parts: Partial<Region>) => ({ name: '', function: 'f', ...parts }) as Region;
 
@@ -29,6 +29,34 @@ describe('names', () => {
     for (let most = 4; most < 40; most++) {
       expect(short_name('one::two::three::fourfourfour', most).length).toBeLessThanOrEqual(most);
     }
+  });
+
+  it('keep the template arguments that tell them apart', () => {
+    const shown = (...names: string[]) => names.map((name) => told_apart(names).get(name));
+    expect(shown('bude<4>', 'bude<16>')).toEqual(['bude<4>', 'bude<16>']);
+    expect(shown('a::bude<double, 4>::run', 'a::bude<double, 16>::run', 'other<3>')).toEqual(['a::bude<4>::run', 'a::bude<16>::run', 'other']);
+    expect(shown('f<A<B, C>, D>', 'f<A<B, E>, D>')).toEqual(['f<A<B, C>>', 'f<A<B, E>>']);
+    expect(shown('f', 'f<1>', '(anonymous namespace)::f')).toEqual(['f', 'f<1>', '(anonymous namespace)::f']);
+    expect(shown('f<1>', 'f<1, 2>')).toEqual(['f<1>', 'f<1, 2>']);
+    expect(shown('operator<<', 'operator<')).toEqual(['operator<<', 'operator<']);
+    expect(short_name('a::b<c::d>::e<4>', 9)).toBe('…e<4>');
+  });
+
+  it('that differ stay different, whatever they are', () => {
+    let state = 11;
+    const random = (below: number) => Math.floor(((state = (state * 48271) % 2147483647) / 2147483647) * below);
+    const pieces = ['f', 'g', 'a::', '<', '>', ',', '4', '16', '(anonymous namespace)::', 'operator', ' ', '-'];
+    for (let round = 0; round < 300; round++) {
+      const names = new Set(Array.from({ length: 12 }, () => Array.from({ length: 1 + random(7) }, () => pieces[random(pieces.length)]).join('')));
+      expect(new Set(told_apart(names).values()).size, [...names].join('  ')).toBe(names.size);
+    }
+  });
+
+  it('of functions stand without parameters', () => {
+    expect(called('solver::kernel<4>(double*, int)')).toBe('solver::kernel');
+    expect(called('(anonymous namespace)::f(int)')).toBe('f');
+    expect(called('A::operator()(int)')).toBe('A::operator()');
+    expect(called('main')).toBe('main');
   });
 
   it('are free of their place, which stands beside', () => {

@@ -65,13 +65,88 @@ export function brief_name(name: string): string {
   return depth === 0 && brief !== '' ? brief : name;
 }
 
-/// At most `most` letters: of a qualified name the last components.
+/// A name and its lists of template arguments, with `<>` where each stood.
+function without_arguments(name: string): { frame: string; lists: string[][] } {
+  const lists: string[][] = [];
+  let [depth, frame] = [0, ''];
+  for (const letter of name.replaceAll('(anonymous namespace)::', '')) {
+    depth -= letter === '>' && depth > 0 ? 1 : 0;
+    const list = lists.at(-1);
+    if (depth === 0) {
+      frame += letter;
+    } else if (depth === 1 && letter === ',') {
+      list?.push('');
+    } else if (list !== undefined) {
+      list[list.length - 1] += letter;
+    }
+    if (letter === '<') {
+      lists.push(...(depth === 0 ? [['']] : []));
+      depth += 1;
+    }
+  }
+  return { frame, lists };
+}
+
+/// Of names that are one without their template arguments, each with the arguments that differ:
+/// f<double, 4> and f<double, 16> are "f<4>" and "f<16>".
+function differing(names: readonly string[]): string[] {
+  const parts = names.map(without_arguments);
+  const shape = (of: (typeof parts)[number]) => `${of.frame} ${of.lists.map((list) => list.length).join()}`;
+  if (names.some((name) => brief_name(name) === name) || new Set(parts.map(shape)).size > 1) {
+    return [...names];
+  }
+  const short = parts.map(({ frame, lists }) => {
+    let at = -1;
+    return frame.replace(/<>/g, () => {
+      at += 1;
+      const differ = (_: string, place: number) => new Set(parts.map((other) => other.lists[at]?.[place])).size > 1;
+      const kept = (lists[at] ?? []).filter(differ).map((argument) => argument.trim());
+      return kept.length === 0 ? '' : `<${kept.join(', ')}>`;
+    });
+  });
+  return new Set(short).size === names.length ? short : [...names];
+}
+
+/// Short forms that tell different names apart, by name.
+export function told_apart(names: Iterable<string>): Map<string, string> {
+  const alike = new Map<string, Set<string>>();
+  for (const name of names) {
+    const brief = brief_name(name);
+    alike.set(brief, (alike.get(brief) ?? new Set()).add(name));
+  }
+  const short = new Map<string, string>();
+  for (const [brief, group] of alike) {
+    const members = [...group];
+    const forms = members.length === 1 ? [brief] : differing(members);
+    members.forEach((name, at) => short.set(name, forms[at] ?? name));
+  }
+  return short;
+}
+
+/// A function without its parameters.
+export function called(signature: string): string {
+  const name = signature.replaceAll('(anonymous namespace)::', '');
+  const end = name.indexOf('(', name.includes('operator()') ? name.indexOf('operator()') + 10 : 1);
+  return brief_name(end > 0 ? name.slice(0, end) : name);
+}
+
+/// "a::b<c::d>::e" in its components: a, b<c::d>, e.
+function components(name: string): string[] {
+  let depth = 0;
+  const marked = [...name].map((letter) => {
+    depth += letter === '<' ? 1 : letter === '>' && depth > 0 ? -1 : 0;
+    return letter === ':' && depth > 0 ? '\0' : letter;
+  });
+  return marked.join('').split('::').map((part) => part.replaceAll('\0', ':'));
+}
+
+/// At most `most` letters: of a qualified name the last components; what must go goes from its ends.
 export function short_name(name: string, most: number): string {
-  const brief = brief_name(name);
+  const brief = name;
   if (brief.length <= most) {
     return brief;
   }
-  const parts = brief.split('::');
+  const parts = components(brief);
   let tail = parts.at(-1) ?? brief;
   for (let at = parts.length - 2; at >= 0 && tail.length + (parts[at]?.length ?? 0) + 3 <= most; at--) {
     tail = `${parts[at]}::${tail}`;

@@ -37,7 +37,7 @@ export function make_frame(width: number, strip: boolean, labels: number, x: Axi
   };
 }
 
-/// Estimated, since an exported picture has no page to ask: 0.6 em for a sans-serif letter.
-export function text_width(text: string, size: number): number {
-  return text.length * size * 0.6;
+/// Estimated, since an exported picture has no page to ask: 0.62 em for a sans-serif letter, 0.7 where it is bold.
+export function text_width(text: string, size: number, bold = false): number {
+  return text.length * size * (bold ? 0.7 : 0.62);
 }

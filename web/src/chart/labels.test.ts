@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { first_free, overlap, spread_apart } from './labels';
+import { overlap, spread_apart, Taken } from './labels';
 
 describe('labels', () => {
   it('stand apart, in order, within the frame', () => {
@@ -24,10 +24,12 @@ describe('labels', () => {
   it('take the first place that is free', () => {
     const box = (x: number) => ({ x, y: 0, width: 10, height: 10 });
     const inside = { x: 0, y: 0, width: 100, height: 100 };
-    const taken = [box(0)];
-    expect(first_free([box(-5), box(5), box(20)], inside, taken)).toEqual(box(20));
-    expect(taken.length).toBe(2);
-    expect(first_free([box(15)], inside, taken)).toBeUndefined();
+    const taken = new Taken(inside);
+    taken.take(box(0));
+    const place = (x: number) => ({ boxes: [box(x)] });
+    expect(taken.first([place(-5), place(5), place(20)])).toEqual(place(20));
+    expect(taken.first([place(15), { boxes: [box(40), box(91)] }])).toBeUndefined();
+    expect(taken.first([place(40)])).toEqual(place(40));
     expect(overlap(box(0), box(10))).toBe(false);
   });
 });

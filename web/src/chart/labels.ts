@@ -39,18 +39,47 @@ export function overlap(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/// The first of the places that lies inside and covers nothing taken; it is taken then.
-export function first_free(places: readonly Box[], inside: Box, taken: Box[]): Box | undefined {
-  const free = places.find(
-    (place) =>
-      place.x >= inside.x &&
-      place.y >= inside.y &&
-      place.x + place.width <= inside.x + inside.width &&
-      place.y + place.height <= inside.y + inside.height &&
-      !taken.some((other) => overlap(place, other)),
-  );
-  if (free !== undefined) {
-    taken.push(free);
+/// What is taken of the drawing, in cells that make looking fast: thousands of specks may be in it.
+export class Taken {
+  static readonly kCell = 48;
+  private readonly cells = new Map<string, Box[]>();
+
+  constructor(private readonly inside: Box) {}
+
+  private around(box: Box): string[] {
+    const cell = (at: number) => Math.floor(at / Taken.kCell);
+    const keys: string[] = [];
+    for (let x = cell(box.x); x <= cell(box.x + box.width); x++) {
+      for (let y = cell(box.y); y <= cell(box.y + box.height); y++) {
+        keys.push(`${x},${y}`);
+      }
+    }
+    return keys;
   }
-  return free;
+
+  take(...boxes: Box[]): void {
+    for (const box of boxes) {
+      for (const key of this.around(box)) {
+        this.cells.set(key, [...(this.cells.get(key) ?? []), box]);
+      }
+    }
+  }
+
+  /// Inside of the drawing, and over nothing that is taken.
+  is_free(box: Box): boolean {
+    const { inside } = this;
+    return box.x >= inside.x && box.y >= inside.y && box.x + box.width <= inside.x + inside.width && box.y + box.height <= inside.y + inside.height
+      && this.around(box).every((key) => !this.cells.get(key)?.some((other) => overlap(box, other)));
+  }
+
+  /// Takes the first of the places of which every box is free.
+  first<Place extends { boxes: Box[] }>(places: Iterable<Place>): Place | undefined {
+    for (const place of places) {
+      if (place.boxes.every((box) => this.is_free(box))) {
+        this.take(...place.boxes);
+        return place;
+      }
+    }
+    return undefined;
+  }
 }

@@ -52,14 +52,37 @@ describe('the chart', () => {
     expect(model({ hidden_levels: ['L1', 'L2', 'DRAM'] }).marks.length).toBe(0);
   });
 
+  it('shows every level of the three hottest, and the one that binds of the others', () => {
+    const ceilings = kCeilings.filter((of) => of.level !== 'DRAM');
+    const loops = [5, 4, 3, 2, 1].map((value, id) => region({ ...hot, id: id + 1, unbounded: [], time_seconds: { self: seconds(value / 5) }, bytes: { loaded: 1e9, stored: 0 },
+      traffic: { L2: { read: 4e8, written: 0 } }, intensity: { L2: 25 }, bound: id === 0 ? { code: { ceiling: 'bandwidth.L2.load.avx2.t1', unit: 'flop/s', attainable: 1 } } : undefined }));
+    const document = page(profile(loops, ceilings));
+    const results = all_results(document);
+    const of = (axis: string) => chart_model({ page: document, results, rows: results.flatMap((result) => result.rows), figures: (row) => row.self, view: { ...kDefaultView, axis } }).marks;
+    expect(of('').map((mark) => [mark.main.level, mark.expanded])).toEqual([['L2', true], ['L1', true], ['L1', true], ['L1', false], ['L1', false]]);
+    expect(of('all').every((mark) => mark.expanded)).toBe(true);
+    expect(of('L2').map((mark) => [mark.dots.length, mark.expanded])).toEqual(Array.from({ length: 5 }, () => [1, false]));
+  });
+
+  it('gives regions below 1 % of the time no say in its axes', () => {
+    const loops = [...Array.from({ length: 12 }, (_, id) => region({ ...hot, id: id + 1, time_seconds: { self: seconds(0.5) } })),
+      region({ ...hot, id: 20, time_seconds: { self: seconds(0.05) }, performance: 1e6 })];
+    const document = page(profile(loops, kCeilings));
+    const results = all_results(document);
+    const { marks, specks, y } = chart_model({ page: document, results, rows: results.flatMap((result) => result.rows), figures: (row) => row.self, view: kDefaultView });
+    expect([marks.length, specks.map((speck) => speck.row.region.id)]).toEqual([12, [20]]);
+    expect(y.low).toBeGreaterThan(1e7);
+  });
+
   it('leaves regions without work to their own list', () => {
     expect(model().marks.map((mark) => mark.row.name)).toEqual(['hot']);
   });
 
-  it('holds every dot, with roofs that go on beyond', () => {
+  it('holds every dot but one far beyond every ridge, with roofs that go on beyond', () => {
     const { x, y, lines } = model();
     expect(x.low).toBeLessThan(10);
-    expect(x.high).toBeGreaterThan(1000);
+    expect(x.high).toBeGreaterThan(10);
+    expect(x.high).toBeLessThan(1000);
     expect(y.low).toBeLessThan(2e9);
     expect(y.high).toBeGreaterThan(lines[0]?.compute[0]?.rate ?? Infinity);
   });

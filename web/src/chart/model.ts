@@ -15,13 +15,20 @@ import type { View } from '../view/view';
 import type { Axis } from './scale';
 import { Extent, kLeastDrawn, kMostDrawn, snap_down } from './scale';
 
-/// Regions with marks of their own; the others are small points.
+/// Regions with this share of the time have marks; the others are specks, with no say in the axes.
+const kMarkedShare = 0.01;
 const kMostMarks = 50;
-/// Marks and points together: more would only be a cloud, and cost the reader's patience.
+/// The hottest have marks whatever their share.
+const kLeastMarks = 10;
+/// Marks and specks together: more would only be a cloud, and cost the reader's patience.
 const kMostPoints = 1000;
-/// Marks of their own go to the regions that make up this share of the time shown.
-const kMarkedShare = 0.98;
+/// That show their dots at every level.
+const kExpanded = 3;
 const kLeastRatio = 100;
+/// A loop this far below the ceilings, or a level this far beyond every ridge, would leave no room for
+/// the others.
+const kMostBelow = 1e5;
+const kMostBeyond = 30;
 
 export interface Dot {
   row: Row;
@@ -33,11 +40,13 @@ export interface Dot {
   doubtful: boolean; // its intensity
 }
 
-/// The dots of one region, joined by a line, from the innermost level outwards.
+/// One region: its dot at the level that binds, and those of all levels, from the innermost outwards.
 export interface Mark {
   row: Row;
   share: number;
   dots: Dot[];
+  main: Dot;
+  expanded: boolean; // shows all of them
 }
 
 export interface MachineLines {
@@ -55,7 +64,7 @@ export interface ChartModel {
   precision: string;
   lines: MachineLines[]; // of the machine the program ran on first
   marks: Mark[]; // by descending share
-  points: Dot[]; // the rest
+  specks: Mark[]; // the rest
   left_out: number; // regions with less time than all of these
   without_place: Row[]; // work and time, but no traffic at any level shown
   x: Axis;
@@ -119,6 +128,11 @@ function dots_of(row: Row, figures: Figures, levels: readonly string[]): Dot[] {
   });
 }
 
+/// That of the level that binds; where this is not shown, the outermost one with a place.
+function main_dot(dots: readonly Dot[], binding: string | undefined): Dot | undefined {
+  return dots.find((dot) => dot.level === binding) ?? dots.filter((dot) => dot.x !== undefined).at(-1) ?? dots.at(-1);
+}
+
 /// By descending share; regions beyond what a chart can show have no mark.
 function all_marks(input: ChartInput, levels: readonly string[]): { marks: Mark[]; without_place: Row[]; left_out: number } {
   const working = input.rows
@@ -126,26 +140,25 @@ function all_marks(input: ChartInput, levels: readonly string[]): { marks: Mark[
     .map((row) => ({ row, figures: input.figures(row) }))
     .filter(({ figures }) => figures.performance !== undefined && figures.performance > 0)
     .sort((a, b) => (b.figures.share ?? 0) - (a.figures.share ?? 0));
-  const marks = working
-    .slice(0, kMostPoints)
-    .map(({ row, figures }) => ({ row, share: figures.share ?? 0, dots: dots_of(row, figures, levels) }));
-  return {
-    marks: marks.filter((mark) => mark.dots.length > 0),
-    without_place: marks.filter((mark) => mark.dots.length === 0).map((mark) => mark.row),
-    left_out: working.length - marks.length,
-  };
+  const shown = working.slice(0, kMostPoints);
+  const marks: Mark[] = [];
+  const without_place: Row[] = [];
+  for (const { row, figures } of shown) {
+    const dots = dots_of(row, figures, levels);
+    const main = main_dot(dots, figures.binding);
+    if (main === undefined) {
+      without_place.push(row);
+    } else {
+      marks.push({ row, share: figures.share ?? 0, dots, main, expanded: false });
+    }
+  }
+  return { marks, without_place, left_out: working.length - shown.length };
 }
 
 /// How many of the marks, in their order, are drawn each on its own.
 function marked_count(marks: readonly Mark[]): number {
-  const total = marks.reduce((sum, mark) => sum + mark.share, 0);
-  let reached = 0;
-  let count = 0;
-  while (count < Math.min(marks.length, kMostMarks) && reached < kMarkedShare * total) {
-    reached += marks[count]?.share ?? 0;
-    count += 1;
-  }
-  return total > 0 ? count : Math.min(marks.length, kMostMarks);
+  const hot = marks.filter((mark) => mark.share >= kMarkedShare).length;
+  return Math.min(marks.length, kMostMarks, Math.max(hot, kLeastMarks));
 }
 
 function around(low: number, high: number): Axis {
@@ -153,16 +166,11 @@ function around(low: number, high: number): Axis {
   return { low: start, high: Math.max(Math.min(high, kMostDrawn), start * kLeastRatio) };
 }
 
-/// Every mark, every ridge point and every ceiling lies inside; the roofs go on beyond them.
+/// Every dot of a hot region (but for extremes), every ridge point and every ceiling lies inside; the roofs go on beyond
+/// them.
 function extents(marks: readonly Mark[], lines: readonly MachineLines[]): { x: Axis; y: Axis } {
   const x = new Extent();
   const y = new Extent();
-  for (const dot of marks.flatMap((mark) => mark.dots)) {
-    x.include(dot.x);
-    y.include(dot.y);
-    y.include(dot.spread?.low);
-    y.include(dot.spread?.high);
-  }
   let outermost_ridge = 0;
   for (const { compute, roofs: bandwidths, measured } of lines) {
     compute.forEach((line) => [line.rate, line.limit].forEach((rate) => y.include(rate)));
@@ -172,6 +180,13 @@ function extents(marks: readonly Mark[], lines: readonly MachineLines[]): { x: A
       x.include(ridge);
       outermost_ridge = Math.max(outermost_ridge, ridge);
     }
+  }
+  const lowest = y.high / kMostBelow;
+  const furthest = outermost_ridge > 0 ? outermost_ridge * kMostBeyond : Infinity;
+  const hot = marks.filter((mark) => mark.share >= kMarkedShare);
+  for (const mark of hot.length > 0 ? hot : marks) {
+    (mark.expanded ? mark.dots : [mark.main]).filter((dot) => (dot.x ?? 0) <= furthest).forEach((dot) => x.include(dot.x));
+    [mark.main.y, mark.main.spread?.low, mark.main.spread?.high].forEach((rate) => (rate ?? 0) >= lowest && y.include(rate));
   }
   const [x_low, x_high] = x.empty ? [0.1, 10] : [x.low, x.high];
   const [y_low, y_high] = y.empty ? [1e9, 1e11] : [y.low, y.high];
@@ -207,7 +222,8 @@ export function chart_model(input: ChartInput): ChartModel {
   const dot_levels = axis_levels(view.axis, levels, all_levels, results.length);
   const { marks, without_place, left_out } = all_marks(input, dot_levels);
   const count = marked_count(marks);
-  const drawn = marks.slice(0, count);
+  const expanded = view.axis === 'all' ? count : view.axis === '' && results.length === 1 ? kExpanded : 0;
+  const drawn = marks.slice(0, count).map((mark, at) => ({ ...mark, expanded: at < expanded }));
   return {
     levels,
     dot_levels,
@@ -215,7 +231,7 @@ export function chart_model(input: ChartInput): ChartModel {
     precision,
     lines,
     marks: drawn,
-    points: marks.slice(count).flatMap((mark) => mark.dots),
+    specks: marks.slice(count),
     without_place,
     left_out,
     ...extents(drawn, lines),

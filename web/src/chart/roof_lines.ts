@@ -21,7 +21,7 @@ export interface Slope {
   roof: Roof;
   line: Line;
   limit?: Line;
-  label?: { x: number; y: number; angle: number; text: string };
+  text: string; // of its label
 }
 
 export interface Level {
@@ -29,7 +29,7 @@ export interface Level {
   compute: ComputeLine;
   line: Line;
   limit?: Line;
-  label: { x: number; y: number; text: string };
+  label: { x: number; y: number; text: string }; // right of the plot, where there is room
   roof: boolean; // the highest
 }
 
@@ -60,44 +60,13 @@ function flat(rate: number, fastest: number, frame: Frame, x: Axis, y: Axis): Li
 export function slopes(lines: MachineLines, frame: Frame, x: Axis, y: Axis, suffix: string): Slope[] {
   const top = lines.compute[0]?.rate ?? y.high;
   const limit_top = lines.compute[0]?.limit ?? top;
-  const found = lines.roofs.flatMap((roof) => {
+  return lines.roofs.flatMap((roof) => {
     const line = slope(roof.rate, top, frame, x, y);
     const limit = roof.limit === undefined ? undefined : slope(roof.limit, limit_top, frame, x, y);
     const { ceiling } = roof;
     const title = title_of(ceiling.id, ceiling.traffic_value ?? ceiling.value, 'B/s', roof.limit);
-    return line === undefined ? [] : [{ roof, line, limit, title }];
-  });
-  return place_slope_labels(found, suffix);
-}
-
-/// Along the line and above it; where the line before is close, below it or further along.
-function place_slope_labels(found: Slope[], suffix: string): Slope[] {
-  let previous: { line: Line; to: number; below: boolean } | undefined;
-  return found.map((entry) => {
-    const { line } = entry;
-    const length = Math.hypot(line.x2 - line.x1, line.y2 - line.y1);
-    const angle = Math.atan2(line.y2 - line.y1, line.x2 - line.x1);
-    const text = `${entry.roof.level}${suffix} ${si(entry.roof.rate, 'B/s')}`;
-    const width = text_width(text, kLabelSize);
-    let from = 24;
-    let below = false;
-    if (previous !== undefined) {
-      // Distances along this line and across from the line before, which has the same angle.
-      const dx = previous.line.x1 - line.x1;
-      const dy = previous.line.y1 - line.y1;
-      const across = Math.abs(dx * Math.sin(angle) - dy * Math.cos(angle));
-      const along = dx * Math.cos(angle) + dy * Math.sin(angle);
-      below = across < kLabelSize + 6;
-      from = previous.below && across < 2 * kLabelSize + 10 ? along + previous.to + 12 : from;
-    }
-    if (from + width > length) {
-      return entry;
-    }
-    previous = { line, to: from + width, below };
-    const offset = below ? -kLabelSize - 3 : 5;
-    const x = line.x1 + from * Math.cos(angle) + offset * Math.sin(angle);
-    const y = line.y1 + from * Math.sin(angle) - offset * Math.cos(angle);
-    return { ...entry, label: { x, y, angle: (angle * 180) / Math.PI, text } };
+    const text = `${roof.level}${suffix} ${si(roof.rate, 'B/s')}`;
+    return line === undefined ? [] : [{ roof, line, limit, title, text }];
   });
 }
 
@@ -108,7 +77,7 @@ function level_text(compute: ComputeLine, suffix: string): string {
 /// Room that the longest label takes.
 export function labels_width(machines: readonly MachineLines[], suffix: (index: number) => string): number {
   const widths = machines.flatMap((lines, index) =>
-    lines.compute.map((compute, at) => text_width(level_text(compute, suffix(index)), kLabelSize) * (at === 0 ? 1.15 : 1)),
+    lines.compute.map((compute, at) => text_width(level_text(compute, suffix(index)), kLabelSize, at === 0)),
   );
   return Math.max(120, ...widths);
 }
@@ -121,11 +90,11 @@ export function levels(lines: MachineLines, frame: Frame, x: Axis, y: Axis, suff
     const title = title_of(compute.ceiling.id, compute.ceiling.value, 'Flop/s', compute.limit);
     return line === undefined ? [] : [{ compute, line, limit, title, roof: index === 0 }];
   });
-  const wanted = shown.map((entry) => entry.line.y2 + (frame.narrow ? -5 : 4));
+  const wanted = shown.map((entry) => entry.line.y2 + 4);
   const placed = spread_apart(wanted, 14, frame.top + 10, frame.bottom);
   return shown.map((entry, index) => {
     const text = level_text(entry.compute, suffix);
-    return { ...entry, label: { x: frame.narrow ? frame.right - 4 : frame.right + 7, y: placed[index] ?? 0, text } };
+    return { ...entry, label: { x: frame.right + 7, y: placed[index] ?? 0, text } };
   });
 }
 
@@ -147,4 +116,18 @@ export function beads_path(points: readonly { x: number; y: number }[], frame: F
   });
   const beads = shown.map(([at_x, at_y]) => `M${at_x - 2},${at_y}a2,2 0 1,0 4,0a2,2 0 1,0 -4,0`);
   return [...string, ...beads].join('');
+}
+
+/// Left of the ridge of every roof drawn, and right of all: in between it depends on the level.
+export function zones(lines: MachineLines | undefined, levels: readonly string[], frame: Frame): { text: string; from: number; to: number }[] {
+  const peak = lines?.compute[0]?.rate;
+  const ridges = (lines?.roofs ?? []).filter((roof) => levels.includes(roof.level)).map((roof) => frame.x((peak ?? NaN) / roof.rate));
+  if (peak === undefined || ridges.length === 0) {
+    return [];
+  }
+  const within = (x: number) => Math.max(frame.left, Math.min(frame.right, x));
+  return [
+    { text: 'memory-bound', from: frame.left, to: within(Math.min(...ridges)) },
+    { text: 'compute-bound', from: within(Math.max(...ridges)), to: frame.right },
+  ];
 }

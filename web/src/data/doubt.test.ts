@@ -50,7 +50,7 @@ describe('a figure in doubt carries its mark', () => {
       ['DRAM', '0 B?', '0 B?', '-', '-', 'unb.?'],
     ]);
     expect(traffic?.text).toContain(kDoubt);
-    expect(roof_section(named('outer'), result.profile, result.levels)?.tables.at(-1)?.rows).toEqual([['L2', '5.00 B/s?', '100 B/s', '5 %?']]);
+    expect(roof_section(named('outer'), result.profile, result.levels)?.tables.at(-1)?.rows).toEqual([[{ text: 'L2', note: 'lowest of these roofs' }, '5.00 B/s?', '100 B/s', { text: '5 %?', bar: 0.05 }]]);
     expect(traffic_sections(named('inner'), result.profile, result.levels)[0]?.text).toEqual([kUnbounded]);
   });
 

@@ -2,9 +2,11 @@
 // as the file has them; inclusive ones are ratios of sums over the region and all within it.
 import type { Count } from './count';
 import { sum, to_number } from './count';
+import { binding_level } from './binding';
+import { program_threads, roofs, threads_for } from './ceilings';
 import { profile_levels } from './levels';
 import type { Traffic, Page, PageResult, Profile, Region, SampledTime } from './page';
-import { brief_location, brief_name, plain_name } from '../names';
+import { brief_location, called, plain_name, told_apart } from '../names';
 
 export interface LevelFigures {
   bytes?: number;
@@ -22,6 +24,7 @@ export interface Figures {
   /// Of the performance, from the 80 % interval of the time.
   spread?: { low: number; high: number };
   levels: Record<string, LevelFigures>;
+  binding?: string; // the level that binds
 }
 
 export interface Row {
@@ -35,6 +38,14 @@ export interface Row {
   self: Figures;
   has_work: boolean; // at least one flop in 1000 bytes
   uncertain: boolean;
+}
+
+/// What all rows of a result share.
+interface Context {
+  levels: string[];
+  roofs: ReadonlyMap<string, number>; // byte/s by level, for as many threads as the program has
+  seconds?: number;
+  names: ReadonlyMap<string, string>; // that tell regions apart
 }
 
 export interface ResultRows {
@@ -98,7 +109,7 @@ function ratio(above: number, below: number | undefined): number | undefined {
   return above > 0 && below !== undefined && below > 0 ? above / below : undefined;
 }
 
-function self_figures(region: Region, levels: string[], total: number | undefined): Figures {
+function self_figures(region: Region, { levels, roofs: rates, seconds: total }: Context): Figures {
   const time = region.time_seconds.self;
   const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
   const flops = work_of(region.flops?.total);
@@ -125,6 +136,7 @@ function self_figures(region: Region, levels: string[], total: number | undefine
       };
     }
   }
+  figures.binding = binding_level(figures.levels, region.bound?.code?.ceiling, rates);
   return figures;
 }
 
@@ -134,7 +146,7 @@ function doubtful_sum(parts: Figures[], level: string, bytes: number): boolean {
   return at.length > 0 && at.reduce((all, part) => all + (part.bytes ?? 0), 0) >= kMattersInSum * bytes;
 }
 
-function inclusive_figures(row: Row, parts: Figures[], fits: boolean, total: number | undefined): Figures {
+function inclusive_figures(row: Row, parts: Figures[], fits: boolean, { seconds: total, roofs: rates }: Context): Figures {
   const time = row.region.time_seconds.inclusive;
   const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
   const flops = sum(parts.flatMap((part) => part.flops ?? []));
@@ -159,6 +171,7 @@ function inclusive_figures(row: Row, parts: Figures[], fits: boolean, total: num
     performance: fits ? ratio(to_number(flops), seconds) : undefined,
     spread: fits ? spread_of(to_number(flops), time) : undefined,
     levels,
+    binding: binding_level(levels, undefined, rates),
   };
 }
 
@@ -168,17 +181,28 @@ function notable_work(region: Region): boolean {
   return flops > 0 && flops >= kLeastIntensity * bytes;
 }
 
-function row_of(region: Region, result: number, levels: string[], total: number | undefined): Row {
+/// What waits in the OpenMP runtime, and calls of libraries, belong to the function they stand in.
+function name_of(region: Region, plain: string, context: Context): string {
+  return is_waiting(region) ? `waits in ${called(region.function)}` : (context.names.get(plain) ?? plain);
+}
+
+export function is_waiting(region: Region): boolean {
+  return region.kind === 'library' && region.name === 'omp wait';
+}
+
+function row_of(region: Region, result: number, context: Context): Row {
   const plain = plain_name(region);
+  const name = name_of(region, plain, context);
+  const within = region.kind === 'library' && !is_waiting(region) && region.function !== '';
   return {
     key: `${result}.${region.id}`,
     result,
     region,
-    name: brief_name(plain),
-    place: brief_location(region),
-    search: `${plain}\n${region.function}\n${region.file ?? ''}:${region.line ?? ''}`.toLowerCase(),
+    name,
+    place: brief_location(region) || (within ? `called in ${called(region.function)}` : ''),
+    search: `${plain}\n${name}\n${region.function}\n${region.file ?? ''}:${region.line ?? ''}`.toLowerCase(),
     rank: 0,
-    self: self_figures(region, levels, total),
+    self: self_figures(region, context),
     has_work: notable_work(region),
     uncertain: region.notes.some((note) => note.code === 'uncertain-share'),
   };
@@ -219,7 +243,14 @@ export function result_rows(result: PageResult, index: number): ResultRows {
   const profile = result.profile;
   const levels = profile_levels(profile);
   const seconds = program_seconds(profile);
-  const all = profile.regions.map((region) => row_of(region, index, levels, seconds));
+  const threads = threads_for(profile.machine, program_threads(profile));
+  const context: Context = {
+    levels,
+    seconds,
+    roofs: new Map(roofs(profile.machine, levels, threads).map((roof) => [roof.level, roof.rate])),
+    names: told_apart(profile.regions.map(plain_name)),
+  };
+  const all = profile.regions.map((region) => row_of(region, index, context));
   const rows = all.filter((row) => row.region.kind !== 'program').sort((a, b) => weight(b) - weight(a));
   rows.forEach((row, at) => (row.rank = at + 1));
   const children = children_of(rows);
@@ -227,7 +258,7 @@ export function result_rows(result: PageResult, index: number): ResultRows {
   const inclusive = (row: Row): Figures => {
     const parts = subtree(row, children);
     const fits = !parts.some((part) => part.region.partial ?? false);
-    const figures = known.get(row.key) ?? inclusive_figures(row, parts.map((part) => part.self), fits, seconds);
+    const figures = known.get(row.key) ?? inclusive_figures(row, parts.map((part) => part.self), fits, context);
     known.set(row.key, figures);
     return figures;
   };

@@ -3,7 +3,7 @@ import { marked } from '../data/doubt';
 import { to_number } from '../data/count';
 import type { Change, ComparedLoop, Comparison, Place } from '../data/page';
 import { kUnknown, number, rate_unit, si } from '../format';
-import { brief_name, ceiling_words } from '../names';
+import { ceiling_words, told_apart } from '../names';
 import type { Cell, Table } from './section';
 import { table } from './section';
 
@@ -29,11 +29,11 @@ function place_of(loop: ComparedLoop, result: number): Place | undefined {
   return loop.places.find((place) => place.result === result);
 }
 
-function name_cell(loop: ComparedLoop, to: Place | undefined): Cell {
+function name_cell(loop: ComparedLoop, to: Place | undefined, names: ReadonlyMap<string, string>): Cell {
   const place = to ?? loop.places.at(-1);
   const how = to?.matched_by;
   return {
-    text: brief_name(loop.name),
+    text: names.get(loop.name) ?? loop.name,
     title: loop.function,
     key: place === undefined ? undefined : `${place.result}.${place.region}`,
     note: loop.kind === 'program' ? 'the program' : how === undefined || how === 'first' || how === 'position' ? '' : `matched: ${how}`,
@@ -78,15 +78,16 @@ function quantities(comparison: Comparison, step: number): string[] {
 export function step_changes(comparison: Comparison, step: number): StepChanges {
   const { from = 0, to = 1 } = comparison.steps[step] ?? {};
   const shown = quantities(comparison, step);
+  const names = told_apart(comparison.loops.map((loop) => loop.name));
   const in_both = comparison.loops.filter((loop) => place_of(loop, from) && place_of(loop, to));
   const only = (here: number, not_there: number) =>
     comparison.loops
       .filter((loop) => place_of(loop, here) && !place_of(loop, not_there))
-      .map((loop) => name_cell(loop, place_of(loop, here)));
+      .map((loop) => name_cell(loop, place_of(loop, here), names));
   const rows = [...(comparison.program === undefined ? [] : [comparison.program]), ...in_both.slice(0, kMostChanges)].map((loop) => {
     const changes = loop.steps.find((part) => part.step === step)?.changes ?? [];
     return [
-      name_cell(loop, place_of(loop, to)),
+      name_cell(loop, place_of(loop, to), names),
       ...shown.map((quantity) => change_cell(changes.find((change) => change.quantity === quantity))),
       bound_text(place_of(loop, from), place_of(loop, to)),
     ];

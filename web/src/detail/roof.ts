@@ -17,7 +17,7 @@ function bound_row(name: string, bound: Bound) {
     name,
     { text: ceiling_words(bound.ceiling), title: bound.ceiling },
     si(bound.attainable, unit),
-    percent(bound.fraction),
+    { text: percent(bound.fraction), bar: bound.fraction },
     bound.next_attainable === undefined ? next : `${next} ${si(bound.next_attainable, unit)}`,
   ];
 }
@@ -30,9 +30,14 @@ export function roof_section(row: Row, profile: Profile, levels: readonly string
     const at = row.self.levels[level];
     const seen = at?.rate;
     const roof = level_rate(profile.machine, level, threads);
-    return seen === undefined || roof === undefined ? [] : [[level, marked(si(seen, 'B/s'), at?.doubtful), si(roof, 'B/s'), marked(percent(seen / roof), at?.doubtful)]];
+    return seen === undefined || roof === undefined ? [] : [[
+      { text: level, note: level !== row.self.binding ? undefined : bound?.code?.ceiling.startsWith(`bandwidth.${level}.`) ? 'binds' : 'lowest of these roofs' },
+      marked(si(seen, 'B/s'), at?.doubtful),
+      si(roof, 'B/s'),
+      { text: marked(percent(seen / roof), at?.doubtful), bar: seen / roof },
+    ]];
   });
-  return section('Measured beside the model', {
+  return section('Roof by roof', {
     text: performance === undefined ? [] : [`${si(performance, 'Flop/s')} measured${interval}.`],
     tables: [
       table('Roofs', ['roof of', 'bound by', 'attainable', 'reached', 'then'], [2, 3], [
@@ -40,7 +45,7 @@ export function roof_section(row: Row, profile: Profile, levels: readonly string
         ...(bound?.machine === undefined ? [] : [bound_row('the machine', bound.machine)]),
         ...(bound?.code_at_neighbouring_threads ?? []).map((other) => bound_row('at other threads', other)),
       ]),
-      table('Rates by level', ['level', 'traffic over time', 'measured bandwidth', 'ratio'], [1, 2, 3], rates),
+      table('Rates by level', ['level', 'traffic over time', 'its roof', 'reached'], [1, 2, 3], rates),
     ],
   });
 }

@@ -3,7 +3,7 @@
 export interface Cell {
   text: string;
   title?: string; // every digit, or the whole of what is shortened
-  bar?: number; // 0 to 1
+  bar?: number; // of its length; above 1 it is full and says so
   note?: string; // small, under the text
   tone?: 'better' | 'worse'; // of the note
   key?: string; // of the row that the text leads to

@@ -61,8 +61,7 @@ const kPatterns: Record<string, string> = {
 };
 
 export function execution_section(region: Region): Section | undefined {
-  const { accesses = [], chain = [], thread_work = [], imbalance, page_faults: faults } = region;
-  const uneven = [imbalance?.work, imbalance?.cpu].flatMap((part) => part ?? []);
+  const { accesses = [], chain = [], page_faults: faults } = region;
   return section('Execution', {
     pairs:
       faults === undefined
@@ -71,10 +70,7 @@ export function execution_section(region: Region): Section | undefined {
             { name: 'page faults', value: `${grouped(faults.low)} to ${grouped(faults.high)}` },
             { name: 'CPU time in the kernel', value: si(faults.kernel_seconds, 's') },
           ],
-    text: [
-      ...(region.not_vectorised === undefined ? [] : [`Not vectorised, the compiler says: ${region.not_vectorised}`]),
-      ...uneven.map((part) => `${part.quantity}: the busiest of ${part.threads} threads has ${number(part.max_over_mean)}× the mean.`),
-    ],
+    text: region.not_vectorised === undefined ? [] : [`Not vectorised, the compiler says: ${region.not_vectorised}`],
     tables: [
       table('Accesses', ['accesses', 'direction', 'step', 'bytes'], [2, 3],
         accesses.map((access) => [
@@ -83,8 +79,28 @@ export function execution_section(region: Region): Section | undefined {
         ])),
       table('Longest chain', ['longest chain', 'precision', 'order', 'operations'], [3],
         chain.map((link) => [link.operation, link.precision ?? '-', link.reduction ? 'a reduction' : 'fixed', count_cell(link.operations, '')])),
+    ],
+  });
+}
+
+/// What each thread did, beside the busiest.
+export function thread_section(region: Region): Section | undefined {
+  const { thread_work = [], imbalance } = region;
+  const uneven = [imbalance?.work, imbalance?.cpu].flatMap((part) => part ?? []);
+  const of_flops = thread_work.some((work) => to_number(work.flops) > 0);
+  const amount = (work: (typeof thread_work)[number]) => to_number(of_flops ? work.flops : work.bytes);
+  const most = Math.max(1, ...thread_work.map(amount));
+  const most_seconds = Math.max(0, ...thread_work.map((work) => work.cpu_seconds?.value ?? 0));
+  return section('Threads', {
+    text: uneven.map((part) => `${part.quantity.replace('_', ' ')}: the busiest of ${part.threads} threads has ${number(part.max_over_mean)}× the mean.`),
+    tables: [
       table('Threads', ['thread', 'work', 'bytes', 'CPU time'], [1, 2, 3],
-        thread_work.map((work) => [String(work.thread), count_cell(work.flops, 'Flop'), count_cell(work.bytes, 'B'), si(work.cpu_seconds?.value, 's')])),
+        thread_work.map((work) => [
+          String(work.thread),
+          { ...count_cell(work.flops, 'Flop'), bar: of_flops ? amount(work) / most : undefined },
+          { ...count_cell(work.bytes, 'B'), bar: of_flops ? undefined : amount(work) / most },
+          { text: si(work.cpu_seconds?.value, 's'), bar: work.cpu_seconds === undefined || most_seconds === 0 ? undefined : work.cpu_seconds.value / most_seconds },
+        ])),
     ],
   });
 }

@@ -1,4 +1,4 @@
-// The columns of the table of loops. Sorting uses the value, the cell shows the text.
+// The columns of the table of regions. Sorting uses the value, the cell shows the text.
 import { known } from '../data/count';
 import type { Figures, Row } from '../data/rows';
 import { intensity_text, marked } from '../data/doubt';
@@ -17,6 +17,7 @@ export interface Column {
   only_self?: boolean;
   /// What it is about: its traffic may be in doubt.
   level?: string;
+  binding?: boolean; // about the level that binds
 }
 
 function numeric(
@@ -68,8 +69,30 @@ const kShare = numeric('share', 'time', 'share of the wall time of the program',
   (_row, figures) => figures.share, (known, row) => `${row.uncertain ? '~' : ''}${percent(known, 1)}`,
   { bar: (_row, figures) => figures.share });
 
+/// In flop/s, and in byte/s at the level that binds of what does no floating-point work.
+/// Sorted, what is in byte/s comes last: there is no order between the two.
+const kRate: Column = {
+  id: 'rate', title: 'rate', hint: 'work over wall time; of regions without flops: traffic over wall time at the level that binds', numeric: true, binding: true,
+  value: (row, figures) => (row.has_work ? figures.performance : undefined),
+  text: (row, figures) => {
+    const at = figures.levels[figures.binding ?? ''];
+    return row.has_work ? si(figures.performance, 'Flop/s') : marked(si(at?.rate, 'B/s'), at?.doubtful);
+  },
+};
+
+const kAt: Column = {
+  id: 'at', title: 'I at level', hint: 'intensity in flop per byte, at the level that binds; where arithmetic binds, at the one with the lowest roof', numeric: true, binding: true,
+  value: (row, figures) => (row.has_work ? figures.levels[figures.binding ?? '']?.intensity : undefined),
+  text: (row, figures) => {
+    const { binding = '' } = figures;
+    return row.has_work && binding !== '' ? `${intensity_text(figures.levels[binding])} ${binding}` : binding || kUnknown;
+  },
+};
+
 const kFixed: Column[] = [
   kShare,
+  kRate,
+  kAt,
   numeric('seconds', 'seconds', 'wall time with at least one thread in the region',
     (_row, figures) => figures.time?.value, (known) => si(known, 's')),
   numeric('performance', 'performance', 'work over wall time',
@@ -106,12 +129,7 @@ export function all_columns(levels: readonly string[]): Column[] {
 }
 
 /// What is shown until the reader chooses.
-export function usual_columns(levels: readonly string[], has_work: boolean): string[] {
-  const outermost = levels.at(-1) ?? '';
-  return has_work
-    ? ['share', 'performance', `i.${levels[0] ?? ''}`, `i.${outermost}`, 'bound', 'attainable', 'fraction', 'machine', 'gain']
-    : ['share', 'seconds', ...levels.map((level) => `b.${level}`), 'bound', 'attainable', 'fraction', 'gain'];
-}
+export const default_columns: readonly string[] = ['share', 'rate', 'at', 'bound', 'attainable', 'fraction', 'machine', 'gain', 'findings'];
 
 /// `sort` is the id of a column, "-" before it for descending. Unknown values come last either way.
 export function sorted(rows: readonly Row[], sort: string, columns: readonly Column[], figures: (row: Row) => Figures): Row[] {

@@ -2,7 +2,7 @@
 import type { Figures, Row } from '../data/rows';
 import type { View } from './view';
 
-export type Filter = Pick<View, 'min_share' | 'query' | 'file' | 'finding'>;
+export type Filter = Pick<View, 'min_share' | 'query' | 'file' | 'finding' | 'work'>;
 
 /// Every word must occur, in any order, in the name, the function or the place.
 export function words_of(query: string): string[] {
@@ -19,6 +19,7 @@ export function filter_rows(
   return rows.filter(
     (row) =>
       (least <= 0 || (figures(row).share ?? 0) >= least) &&
+      (filter.work === '' || row.has_work === (filter.work === 'flops')) &&
       (filter.file === '' || row.region.file === filter.file) &&
       (filter.finding === '' || row.region.findings.some((found) => found.code === filter.finding)) &&
       words.every((word) => row.search.includes(word)),
@@ -26,7 +27,7 @@ export function filter_rows(
 }
 
 export function is_filtering(filter: Filter): boolean {
-  return filter.min_share > 0 || filter.query.trim() !== '' || filter.file !== '' || filter.finding !== '';
+  return filter.min_share > 0 || filter.query.trim() !== '' || filter.file !== '' || filter.finding !== '' || filter.work !== '';
 }
 
 /// Files of the rows with the number of rows in each, most first.

@@ -1,7 +1,9 @@
 // What the reader chose to see, and its form in the address: `#axis=DRAM&min=1&q=jacobi`. Only what
 // differs from the default is written, so that a plain page has a plain address.
 
-export type Tab = 'loops' | 'moves' | 'nest' | 'changes' | 'machine' | 'about';
+export type Tab = 'loops' | 'nest' | 'changes' | 'machine' | 'about';
+/// Regions with floating-point work, without, or all.
+export type Work = '' | 'flops' | 'none';
 export type Theme = 'auto' | 'light' | 'dark';
 
 export interface View {
@@ -9,7 +11,7 @@ export interface View {
   machines: number[]; // overlaid
   threads: number; // of the roofs; 0 = as the program
   precision: string; // of the ceilings; empty = with the most work
-  axis: string; // a level; 'all' = each level its own dot; empty = all of one result, the outermost of several
+  axis: string; // a level; 'all' = each level its own dot; empty = the one that binds of one result, the outermost of several
   hidden_levels: string[];
   hidden_ceilings: string[];
   limits: boolean; // theoretical lines
@@ -21,10 +23,11 @@ export interface View {
   query: string;
   file: string;
   finding: string;
+  work: Work;
   selected: string; // key of a row
   tab: Tab;
   sort: string; // column, "-" before it = descending
-  columns: string[]; // empty = the usual ones
+  columns: string[]; // empty = the default ones
   theme: Theme;
   zoom: number[]; // x low, x high, y low, y high; empty = everything
 }
@@ -46,6 +49,7 @@ export const kDefaultView: Readonly<View> = {
   query: '',
   file: '',
   finding: '',
+  work: '',
   selected: '',
   tab: 'loops',
   sort: '-share',
@@ -63,7 +67,8 @@ const kNames: Partial<Record<keyof View, string>> = {
   selected: 'region',
 };
 
-const kTabs: readonly Tab[] = ['loops', 'moves', 'nest', 'changes', 'machine', 'about'];
+const kWorks: readonly Work[] = ['', 'flops', 'none'];
+const kTabs: readonly Tab[] = ['loops', 'nest', 'changes', 'machine', 'about'];
 const kThemes: readonly Theme[] = ['auto', 'light', 'dark'];
 
 type Value = View[keyof View];
@@ -127,6 +132,8 @@ function checked(view: View): View {
   const zoom = numbers(view.zoom);
   const [x_low = 0, x_high = 0, y_low = 0, y_high = 0] = zoom;
   view.zoom = zoom.length === 4 && 0 < x_low && x_low < x_high && 0 < y_low && y_low < y_high ? zoom : [];
+  // Links of older pages lead to a second table, of regions without flops.
+  view.work = (view.tab as string) === 'moves' ? 'none' : kWorks.includes(view.work) ? view.work : kDefaultView.work;
   view.tab = kTabs.includes(view.tab) ? view.tab : kDefaultView.tab;
   view.theme = kThemes.includes(view.theme) ? view.theme : kDefaultView.theme;
   return view;
