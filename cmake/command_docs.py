@@ -4,7 +4,8 @@
     command_docs.py --version V --output DIR TEXT...
 
 Writes DIR/man/man1/ridge.1 and ridge-COMMAND.1, DIR/bash/ridge, DIR/zsh/_ridge, DIR/fish/ridge.fish.
-A text starts with "ridge COMMAND - summary"; then come "Usage:" with indented lines, paragraphs, "Options:" with
+A text starts with "ridge COMMAND - summary", or with "ridge-cc, ridge-c++ - summary" where it is about programs of
+their own: these get a page and no completion, and each program that `Usage:` names gets a link to it. Then come "Usage:" with indented lines, paragraphs, "Options:" with
 one entry for each option, and paragraphs again. Indented lines outside of those are shown as they stand."""
 
 import argparse
@@ -39,7 +40,10 @@ class Option:
 
 @dataclasses.dataclass
 class Text:
-    name: str     # "run"; "ridge" itself has ""
+    name: str     # "run"; "ridge" itself and programs of their own have ""
+    page: str     # "ridge-run"
+    links: list   # names of other programs that the page is about
+    title: str    # what the page begins with: "ridge-run", "ridge-cc, ridge-c++"
     summary: str
     usage: list
     before: list  # blocks: ("text", line) or ("as it is", [lines])
@@ -81,9 +85,11 @@ def options_of(lines):
 def parse(path):
     lines = path.read_text("utf-8").splitlines()
     head, _, summary = lines[0].partition(" - ")
-    name = head.removeprefix("ridge").strip()
-    if not head.startswith("ridge") or not summary:
+    if not re.match(r"ridge( |-|$)", head) or not summary:
         raise SystemExit(f"{path}:1: expected `ridge COMMAND - summary`")
+    is_program = head.startswith("ridge-")
+    name = "" if is_program else head.removeprefix("ridge").strip()
+    page = head.partition(",")[0] if is_program else f"ridge-{name}" if name else "ridge"
     usage, before, after, options = [], [], [], []
     part = before
     for line in lines[1:]:
@@ -98,7 +104,9 @@ def parse(path):
             part.append(line)
         elif part is not options or line:
             part.append(line)
-    return Text(name, summary, [line.strip() for line in usage], blocks_of(before), options_of(options),
+    programs = [word.rstrip(",") for line in usage for word in line.split() if word.startswith("ridge-")]
+    links = [program for program in programs if program != page] if is_program else []
+    return Text(name, page, links, head if is_program else page, summary, [line.strip() for line in usage], blocks_of(before), options_of(options),
                 blocks_of(after))
 
 
@@ -146,11 +154,10 @@ def section_of(block):
 
 
 def man_page(text, texts, version):
-    page = f"ridge-{text.name}" if text.name else "ridge"
-    out = [f'.TH {page.upper()} 1 "" "Ridge {version}" "Ridge"', ".SH NAME",
-           f"{roff(page)} \\- {roff(text.summary)}", ".SH SYNOPSIS", ".nf", *map(roff, text.usage), ".fi",
+    out = [f'.TH {text.page.upper()} 1 "" "Ridge {version}" "Ridge"', ".SH NAME",
+           f"{roff(text.title)} \\- {roff(text.summary)}", ".SH SYNOPSIS", ".nf", *map(roff, text.usage), ".fi",
            ".SH DESCRIPTION", *roff_blocks(text.before)[1:]]
-    if not text.name:
+    if text.page == "ridge":
         out.append(".SH COMMANDS")
         for other in texts:
             if other.name:
@@ -168,8 +175,7 @@ def man_page(text, texts, version):
             out += [".SH NOTES", *map(roff, lines)]
         else:
             out += roff_blocks([(kind, lines)])
-    others = [f"\\fBridge\\-{other.name}\\fR(1)" if other.name else "\\fBridge\\fR(1)"
-              for other in texts if other.name != text.name]
+    others = [f"\\fB{roff(other.page)}\\fR(1)" for other in texts if other.page != text.page]
     return "\n".join([*out, '.SH "SEE ALSO"', ", ".join(others)]) + "\n"
 
 
@@ -278,8 +284,10 @@ def main():
     arguments = parser.parse_args()
     texts = [parse(path) for path in arguments.texts]
     for text in texts:
-        page = f"ridge-{text.name}.1" if text.name else "ridge.1"
-        write(arguments.output / "man" / "man1" / page, man_page(text, texts, arguments.version))
+        pages = arguments.output / "man" / "man1"
+        write(pages / f"{text.page}.1", man_page(text, texts, arguments.version))
+        for link in text.links:
+            write(pages / f"{link}.1", f".so man1/{text.page}.1\n")
     write(arguments.output / "bash" / "ridge", bash(texts))
     write(arguments.output / "zsh" / "_ridge", zsh(texts))
     write(arguments.output / "fish" / "ridge.fish", fish(texts))

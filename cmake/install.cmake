@@ -1,6 +1,8 @@
 # What an installation holds beside what each part installs itself. Everything lies at fixed
 # relative places (bin/, lib/ridge/, share/), so that a prefix can be moved.
 #
+# Components: `tools`, `spmv` (the library alone), `doc`; each is a Debian package (package.cmake).
+#
 # Also the target `tools`: what a user needs, without any test.
 
 add_custom_target(tools)
@@ -13,15 +15,16 @@ foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge_llvm_pass 
 endforeach()
 
 if(TARGET ridge)
-  install(TARGETS ridge RUNTIME DESTINATION bin)
+  install(TARGETS ridge RUNTIME DESTINATION bin COMPONENT tools)
 endif()
 foreach(target IN ITEMS ridge_runtime ridge_runtime_static)
   if(TARGET ${target})
-    install(TARGETS ${target} LIBRARY DESTINATION lib/ridge ARCHIVE DESTINATION lib/ridge)
+    install(TARGETS ${target} LIBRARY DESTINATION lib/ridge COMPONENT tools
+                              ARCHIVE DESTINATION lib/ridge COMPONENT tools)
   endif()
 endforeach()
-install(FILES README.md CHANGELOG.md LICENSE NOTICE CITATION.cff DESTINATION share/doc/ridge)
-install(DIRECTORY docs/ DESTINATION share/doc/ridge/docs)
-install(DIRECTORY machines DESTINATION share/ridge)
-install(DIRECTORY examples DESTINATION share/ridge
+install(FILES README.md CHANGELOG.md LICENSE NOTICE CITATION.cff DESTINATION share/doc/ridge COMPONENT tools)
+install(DIRECTORY docs/ DESTINATION share/doc/ridge/docs COMPONENT doc)
+install(DIRECTORY machines DESTINATION share/ridge COMPONENT tools)
+install(DIRECTORY examples DESTINATION share/ridge COMPONENT tools
         PATTERN "__pycache__" EXCLUDE)

@@ -7,7 +7,7 @@ import re
 
 def on_page_markdown(markdown, page, config, files):
     docs = pathlib.Path(config["docs_dir"])
-    markdown = re.sub(r"<!-- help: (\w+) -->",
+    markdown = re.sub(r"<!-- help: ([\w-]+) -->",
                       lambda match: f"```text\n{(docs / 'cli' / f'{match[1]}.txt').read_text('utf-8')}```", markdown)
     if page.file.src_uri != "decisions/README.md":
         return markdown
