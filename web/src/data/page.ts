@@ -25,8 +25,8 @@ export interface NextStep {
 export type Region = StoredRegion & { bytes?: { spilled?: Traffic } };
 
 /** Files of older versions have no next steps. */
-export type Profile = StoredProfile & { regions: Region[]; next_steps?: NextStep[] };
-export type PageResult = StoredResult & { profile: Profile };
+export type Profile = Omit<StoredProfile, 'regions' | 'next_steps'> & { regions: Region[]; next_steps?: NextStep[] };
+export type PageResult = Omit<StoredResult, 'profile'> & { profile: Profile };
 
 /** Lists that are not in the document are empty. */
 export type Page = Omit<StoredPage, 'results'> & Required<Pick<StoredPage, 'machines' | 'sources' | 'above_roofs'>> & { results: PageResult[] };
