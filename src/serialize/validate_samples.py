@@ -69,7 +69,7 @@ OPTIONAL = set(
     " store_bytes_per_cycle copy_bytes_per_cycle read_bytes_per_cycle write_bytes_per_cycle"
     " unattributed_low unattributed_high clock_hertz modes effort incomplete measured_roofs greatest_shortfall saturation n_sat sustained"
     " siblings numa load latency cycles concurrency div_cycles sqrt_cycles latency_cycles"
-    " add mul fma".split()
+    " add mul fma cpu topology".split()
 )
 # In some formats more may be unknown.
 OPTIONAL_IN = {
@@ -79,6 +79,7 @@ OPTIONAL_IN = {
         " year sockets line_size registers shared_memory latencies launch_latency thermal_design_power"
         " shared_by_cores lanes pinned pageable".split()
     ),
+    "ridge.microarchitectures/1": {"matches"},
     # What nobody counted, or another tool did not say.
     "ridge.profile/2": set("entries flops ir_flops flops_interval bytes loaded stored spilled origins device traffic_origins imports version wall_seconds pid".split()),
     "ridge.spmv/1": set(
@@ -131,7 +132,7 @@ WRONG = [
     ("ridge.microarchitectures/1", ("microarchitectures", 0, "pipe_groups", 0), []),
     ("ridge.microarchitectures/1", ("microarchitectures", 0, "matches", 0, "models"), [1, 1]),
     ("ridge.microarchitectures/1", ("microarchitectures", 0, "matches", 0, "models"), [256]),
-    ("ridge.microarchitectures/1", ("microarchitectures", 0, "isas", 0, "isa"), "sve"),
+    ("ridge.microarchitectures/1", ("microarchitectures", 0, "isas", 0, "isa"), "avx521"),
     ("ridge.microarchitectures/1", ("microarchitectures", 0, "isas", 0, "div_cycles"), {}),
     ("ridge.caches/1", ("caches", 0, "caches", 0, "level"), "L5"),
     ("ridge.caches/1", ("caches", 0, "sources"), []),

@@ -186,7 +186,7 @@ TEST(SecondRun, OnePlacementAloneIsNone) {
 
 TEST(PlacedTraffic, StandsWhereCoresHaveCachesOfTheirOwn) {
   Machine machine;
-  machine.topology->cores = 4;
+  machine.topology.emplace().cores = 4;
   machine.memories.push_back({.level = Level::DRAM});
   const auto cache = [](Level level, unsigned shared) {
     Cache made;
@@ -203,7 +203,7 @@ TEST(PlacedTraffic, StandsWhereCoresHaveCachesOfTheirOwn) {
 
 TEST(LeftInCaches, IsWhatWasStoredAndWhatTheCachesOfTheThreadsHold) {
   Machine machine;
-  machine.topology->cores = 4;
+  machine.topology.emplace().cores = 4;
   machine.memories.push_back({.level = Level::DRAM});
   for (const auto& [level, size, shared] :
        {std::tuple{Level::L1, 100U, 1U}, {Level::L2, 900U, 1U}, {Level::L3, 5000U, 4U}}) {
