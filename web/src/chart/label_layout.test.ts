@@ -99,6 +99,11 @@ describe('labels of random profiles', () => {
         expect(texts.slice(at + 1).every((other) => apart(text, other)), `round ${round}, label ${at} over a label`).toBe(true);
         expect(text.every(([x, y]) => x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom)).toBe(true);
       });
+      const numbers = [...layout.names.values()].map((label) => ({ left: label.x, right: label.x + text_width(label.text, kNameSize), y: label.y }));
+      numbers.forEach((a, at) => numbers.slice(at + 1).forEach((b) => {
+        const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+        expect(gap >= 5 || Math.abs(a.y - b.y) > kNameSize / 2, `round ${round}: two numbers read as one`).toBe(true);
+      }));
       seen += texts.length;
       expect(layout.names.size + layout.without.length).toBe(marks.length);
     }

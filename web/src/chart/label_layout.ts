@@ -13,6 +13,8 @@ export const kNameSize = 11;
 export const kRoofSize = 12;
 /// Of letters above and below the line they stand on.
 const [kAscent, kDescent] = [0.95, 0.3];
+/// Left and right of them, in pixels: "10" beside "8" would read as 108.
+const kSide = 3;
 
 export interface Label {
   x: number;
@@ -38,7 +40,7 @@ export interface Zone {
 }
 
 function upright(x: number, y: number, text: string, size: number, bold = false): Label {
-  const box = { x, y: y - kAscent * size, width: text_width(text, size, bold), height: (kAscent + kDescent) * size };
+  const box = { x: x - kSide, y: y - kAscent * size, width: text_width(text, size, bold) + 2 * kSide, height: (kAscent + kDescent) * size };
   return { x, y, text, boxes: [box] };
 }
 
