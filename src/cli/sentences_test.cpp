@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/common/command.hpp"
+#include "cli/common/dispatch.hpp"
 #include "cli/output/study_formats.hpp"
 #include "cli/run/run_command.hpp"
 #include "cli/run/run_options.hpp"
@@ -37,6 +38,8 @@ void run_options_sentences(tests::Sentences& sentences) {
                                                {"--traffic=some", "--", "p"},
                                                {"--traffic=exact", "--no-traffic", "--", "p"},
                                                {"--source", "instrumented"},
+                                               {"--explian", "1", "--", "p"},
+                                               {"--explian", "1"},
                                                {}}) {
     sentences.add(line_of("run", words), parse_run_options(words));
   }
@@ -51,6 +54,13 @@ void run_source_sentences(tests::Sentences& sentences) {
     sentences.add(line_of("run", words), run_run(words, measure::fake_sources()));
   }
   sentences.add("ridge run --source list", source_list(measure::fake_sources()));
+}
+
+void dispatch_sentences(tests::Sentences& sentences) {
+  for (const Words& words :
+       std::vector<Words>{{"rum"}, {"help", "repotr"}, {"frobnicate"}, {"--verison"}}) {
+    sentences.add(fmt::format("ridge {}", fmt::join(words, " ")), dispatch(words, "the version"));
+  }
 }
 
 void spmv_options_sentences(tests::Sentences& sentences) {
@@ -89,6 +99,7 @@ void report_sentences(tests::Sentences& sentences) {
     sentences.add(fmt::format("ridge report {} {}", result, fmt::join(options, " ")),
                   run_report(words));
   };
+  report(kMachineFile, {"--outptu", "y"});
   report(kMachineFile, {"--title", "a"});
   report(kMachineFile, {"--style", "paper"});
   report(kStudyFile, {kStudyFile});
@@ -110,6 +121,7 @@ void report_sentences(tests::Sentences& sentences) {
 
 TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   tests::Sentences sentences;
+  dispatch_sentences(sentences);
   run_options_sentences(sentences);
   run_source_sentences(sentences);
   spmv_options_sentences(sentences);

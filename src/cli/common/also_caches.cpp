@@ -20,11 +20,12 @@ tl::unexpected<Error> unknown(std::string_view name) {
     all.push_back(row.elsewhere.name);
     all.insert(all.end(), row.machines.begin(), row.machines.end());
   }
-  const auto near = nearest_names(name, all);
-  return fail(ErrorCode::bad_input, fmt::format("the caches of `{}` are not known", name),
-              fmt::format("{} {}. Others can be given: --also NAME=L1=48K/12,L2=1M/16,...",
-                          near.empty() ? "Known are those of" : "Did you mean",
-                          fmt::join(near.empty() ? rows : near, ", ")));
+  const std::string near = did_you_mean(name, all);
+  return fail(
+      ErrorCode::bad_input, fmt::format("the caches of `{}` are not known", name),
+      fmt::format(
+          "{}Others can be given: --also NAME=L1=48K/12,L2=1M/16,...",
+          near.empty() ? fmt::format("Known are those of {}. ", fmt::join(rows, ", ")) : near));
 }
 
 }  // namespace

@@ -55,4 +55,14 @@ std::vector<std::string> nearest_names(std::string_view wanted,
   return result;
 }
 
+std::string did_you_mean(std::string_view wanted, const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 3;
+  const auto near = nearest_names(wanted, names, kMost);
+  std::string text;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    text += (i == 0 ? "Did you mean " : i + 1 == near.size() ? " or " : ", ") + near[i];
+  }
+  return text.empty() ? text : text + "? ";
+}
+
 }  // namespace ridge::cli

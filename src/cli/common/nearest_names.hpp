@@ -16,4 +16,9 @@ namespace ridge::cli {
                                                      const std::vector<std::string>& names,
                                                      std::size_t most = 4);
 
+/// "Did you mean a, b or c? ", with a blank behind it, of at most three names; "" when nothing
+/// comes near.
+[[nodiscard]] std::string did_you_mean(std::string_view wanted,
+                                       const std::vector<std::string>& names);
+
 }  // namespace ridge::cli

@@ -28,5 +28,12 @@ TEST(NearestNames, OffersPartsOfNamesAndSlipsOfTheHand) {
   EXPECT_THAT(nearest_names("", names), IsEmpty());
 }
 
+TEST(NearestNames, AreAskedForInOneSentence) {
+  EXPECT_EQ(did_you_mean("zen6", {"zen2", "zen3", "zen4", "zen5", "a64fx"}),
+            "Did you mean zen2, zen3 or zen4? ");
+  EXPECT_EQ(did_you_mean("traid", {"triad", "dot"}), "Did you mean triad? ");
+  EXPECT_EQ(did_you_mean("nothing-like-it", {"triad", "dot"}), "");
+}
+
 }  // namespace
 }  // namespace ridge::cli

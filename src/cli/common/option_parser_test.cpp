@@ -53,6 +53,33 @@ TEST(OptionParser, AnUnknownOptionIsAUsageErrorThatNamesIt) {
   EXPECT_THAT(outcome.error().hint, testing::HasSubstr("ridge example --help"));
 }
 
+TEST(OptionParser, AWrongOptionNamesTheNearOneWhateverStandsAround) {
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"x", "--outptu", "y"}, {"--outptu=y"}, {"1", "2", "--outptu"}}) {
+    Options options;
+    const auto outcome = parse(options, words);
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, ErrorCode::usage);
+    EXPECT_THAT(outcome.error().message, testing::EndsWith("outptu"));
+    EXPECT_THAT(outcome.error().hint, testing::HasSubstr("Did you mean --output?"));
+  }
+}
+
+TEST(OptionParser, AnOptionThatComesNearNothingSuggestsNothing) {
+  Options options;
+  const auto outcome = parse(options, {"--frobnicate"});
+  ASSERT_FALSE(outcome);
+  EXPECT_THAT(outcome.error().hint, testing::Not(testing::HasSubstr("mean")));
+}
+
+TEST(OptionParser, AWordTooManyIsNamed) {
+  OptionParser parser("example", "");
+  const auto outcome = parser.parse({"surplus"});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::usage);
+  EXPECT_THAT(outcome.error().message, testing::HasSubstr("`surplus`"));
+}
+
 TEST(OptionParser, ANumberMustBeOne) {
   Options options;
   const auto outcome = parse(options, {"--number", "many"});

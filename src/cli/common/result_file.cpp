@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/common/results_below.hpp"
 #include "predict/findings/predict.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/microarchitecture.hpp"
@@ -21,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kProfileFile = "profile.json";
 constexpr const char* kMachineSchema = "ridge.machine/1";
 constexpr const char* kStudySchema = "ridge.spmv/1";
 
@@ -30,16 +30,51 @@ struct ResultText {
   std::string text;
 };
 
+tl::unexpected<Error> no_result(const std::string& name, const fs::path& path) {
+  constexpr std::size_t kMostNamed = 3;
+  std::error_code error;
+  const auto below =
+      path == name || fs::exists(path, error) ? std::vector<std::string>() : results_below(name);
+  if (below.empty()) {
+    return fail(ErrorCode::bad_input, fmt::format("cannot read the result {}", path.string()),
+                "name the folder that `ridge run` wrote (ridge-out), or its profile.json");
+  }
+  std::string names;
+  for (std::size_t i = 0; i < std::min(below.size(), kMostNamed); ++i) {
+    names += (i == 0 ? "" : ", ") + below[i];
+  }
+  if (below.size() > kMostNamed) {
+    names += fmt::format(" and {} more", below.size() - kMostNamed);
+  }
+  return fail(ErrorCode::bad_input, fmt::format("{} is no result: it has no profile.json", name),
+              fmt::format("Below it lie: {}. `ridge report {}` lists them.", names, name));
+}
+
+/// All that Ridge stores is an object. What begins otherwise is another tool's, or a wrong name.
+Result<void> check_is_json(const ResultText& file) {
+  const auto start = file.text.find_first_not_of(" \t\r\n");
+  if (start != std::string::npos && (file.text[start] == '{' || file.text[start] == '[')) {
+    return {};
+  }
+  return fail(ErrorCode::bad_input,
+              fmt::format("{} is {}", file.path, start == std::string::npos ? "empty" : "not JSON"),
+              "Results are JSON: what `ridge run`, `ridge bench` and `ridge spmv -o` write. `ridge "
+              "import` reads files of other tools.");
+}
+
 Result<ResultText> read_text(const std::string& name) {
   std::error_code error;
   const fs::path path =
       fs::is_directory(name, error) ? fs::path(name) / kProfileFile : fs::path(name);
   std::ifstream stream(path, std::ios::binary);
   if (!stream || fs::is_directory(path, error)) {
-    return fail(ErrorCode::bad_input, fmt::format("cannot read the result {}", path.string()),
-                "name the folder that `ridge run` wrote (ridge-out), or its profile.json");
+    return no_result(name, path);
   }
-  return ResultText{path.string(), {std::istreambuf_iterator<char>(stream), {}}};
+  ResultText file{path.string(), {std::istreambuf_iterator<char>(stream), {}}};
+  if (auto fine = check_is_json(file); !fine) {
+    return tl::make_unexpected(fine.error());
+  }
+  return file;
 }
 
 /// "a/b/ridge-out/profile.json" -> {"a", "b", "ridge-out"}; relative dots are resolved.

@@ -14,6 +14,8 @@
 
 namespace ridge::cli {
 
+inline constexpr const char* kProfileFile = "profile.json";  ///< of a result folder
+
 /// A profile with everything that is derived from it: bounds, findings, closing sentence.
 struct StoredResult {
   std::string label;  ///< what people call it: see labels_of()
@@ -37,7 +39,8 @@ using Stored = std::variant<StoredResult, StoredMachine, StoredStudy>;
 /// Bounds, findings and summary as `ridge run` derives them; none is trusted from a file.
 [[nodiscard]] StoredResult evaluate(std::string label, Profile profile);
 
-/// A result folder or its profile.json. Errors: `bad_input` with what is wrong and where.
+/// A result folder or its profile.json. Errors: `bad_input` with what is wrong and where; of a
+/// folder that is no result with those below it.
 [[nodiscard]] Result<Profile> read_profile(const std::string& name);
 
 /// The same, evaluated.

@@ -52,6 +52,18 @@ TEST_F(ResultFiles, AMachineFileIsNoResultWithoutLoops) {
   EXPECT_FALSE(read_profile(kMachineFile));
 }
 
+TEST_F(ResultFiles, WhatIsNotJsonIsSaidToBeNone) {
+  for (const auto& [name, text] :
+       {std::pair{"passwd", "root:x:0:0:root:/root:/bin/bash\n"}, {"empty", " \n"}}) {
+    const auto stored = read_stored(file(name, text), "");
+    ASSERT_FALSE(stored) << name;
+    EXPECT_EQ(stored.error().code, ErrorCode::bad_input);
+    EXPECT_THAT(stored.error().message,
+                HasSubstr(std::string(name) == "empty" ? "is empty" : "is not JSON"));
+    EXPECT_THAT(stored.error().hint, HasSubstr("ridge import"));
+  }
+}
+
 TEST_F(ResultFiles, ErrorsNameTheFile) {
   for (const auto& [name, text] : {std::pair{"absent", ""}, std::pair{"text.json", "no json"},
                                    std::pair{"other.json", R"({"schema": "ridge.network/1"})"},

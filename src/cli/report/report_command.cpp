@@ -1,5 +1,6 @@
 // `ridge report`: stored results as pictures, tables and pages.
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <variant>
@@ -9,6 +10,7 @@
 #include "cli/common/chosen_regions.hpp"
 #include "cli/common/command.hpp"
 #include "cli/common/result_file.hpp"
+#include "cli/common/results_below.hpp"
 #include "cli/common/streams.hpp"
 #include "cli/common/terminal.hpp"
 #include "cli/output/output_format.hpp"
@@ -128,6 +130,18 @@ Result<int> report_study(const ReportOptions& options, const SparseStudy& study)
   return printed.map([] { return 0; });
 }
 
+/// A folder alone that is no result: which there are below it. Empty when it is one, or has none.
+std::vector<std::string> choices_of(const ReportOptions& options) {
+  std::error_code error;
+  const bool is_plain = options.results.size() == 1 && options.only.empty() &&
+                        options.labels.empty() && !options.output && !options.json;
+  if (!is_plain || std::filesystem::exists(
+                       std::filesystem::path(options.results.front()) / kProfileFile, error)) {
+    return {};
+  }
+  return results_below(options.results.front());
+}
+
 }  // namespace
 
 Result<int> run_report(const std::vector<std::string>& arguments) {
@@ -142,6 +156,9 @@ Result<int> run_report(const std::vector<std::string>& arguments) {
   const OutputRequest request = request_of(options);
   if (auto fine = check_output(&OutputFormat::report, request); !fine) {
     return tl::make_unexpected(fine.error());
+  }
+  if (const auto choices = choices_of(options); !choices.empty()) {
+    return print_screen(results_list(options.results.front(), choices)).map([] { return 0; });
   }
   const auto content = read_content(options);
   if (!content) {

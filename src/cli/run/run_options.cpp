@@ -92,7 +92,8 @@ Result<ParseOutcome> parse_words(const std::vector<std::string>& arguments, RunO
 /// With the likely reason for a word that is no option: forgotten dashes.
 Error with_form(Error error, const std::vector<std::string>& arguments) {
   const bool has_dashes = std::find(arguments.begin(), arguments.end(), "--") != arguments.end();
-  if (!has_dashes && std::any_of(arguments.begin(), arguments.end(), is_program)) {
+  if (!has_dashes && !error.hint.starts_with("Did you mean") &&
+      std::any_of(arguments.begin(), arguments.end(), is_program)) {
     error.hint = kForm;
   }
   return error;

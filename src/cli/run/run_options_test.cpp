@@ -71,7 +71,7 @@ TEST(RunOptions, AlsoNamesCachesOfOtherMachines) {
   EXPECT_EQ(options.also[2], (AlsoItem{"my", "L1=4K/8,L2=64K/8,shared-by-2"}));
   const Error unknown = refused({"--also", "zen6", "--", "p"});
   EXPECT_EQ(unknown.code, ErrorCode::bad_input);
-  EXPECT_THAT(unknown.hint, HasSubstr("zen5"));
+  EXPECT_THAT(unknown.hint, HasSubstr("zen4"));
   EXPECT_EQ(refused({"--also", "my=L1=4K/9", "--", "p"}).code, ErrorCode::usage);
   for (const char* traffic : {"--traffic=auto", "--traffic=sampled", "--no-traffic"}) {
     EXPECT_THAT(refused({"--also", "zen4", traffic, "--", "p"}).message, HasSubstr("exact"));

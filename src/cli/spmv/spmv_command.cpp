@@ -14,6 +14,7 @@
 #include "cli/output/study_formats.hpp"
 #include "cli/spmv/spmv_options.hpp"
 #include "cli/spmv/spmv_subject.hpp"
+#include "core/quantity/words.hpp"
 #include "platform/affinity.hpp"
 #include "platform/topology.hpp"
 #include "render/document/spmv/sparse_study_table.hpp"
@@ -151,7 +152,6 @@ spmv::StudyOptions study_options(const SpmvOptions& options, const Machine& mach
   }
   study.vectors.assign(options.vectors.begin(), options.vectors.end());
   study.powers.assign(options.powers.begin(), options.powers.end());
-  study.budget = options.quick ? kQuickBudget : kBudget;
   if (!machine.caches.empty()) {
     study.last_level_cache = Bytes(static_cast<double>(machine.caches.back().size_bytes));
   }
@@ -161,12 +161,32 @@ spmv::StudyOptions study_options(const SpmvOptions& options, const Machine& mach
   return study;
 }
 
+/// What the size of the matrix is worth. Threads and orders that were asked for are timed all the
+/// same.
+template <class Index>
+void set_effort(const SpmvOptions& options, const spmv::CsrMatrix<double, Index>& matrix,
+                spmv::StudyOptions& how) {
+  const double entries = static_cast<double>(matrix.entries());
+  const Bytes size(entries * (sizeof(double) + sizeof(Index)) +
+                   static_cast<double>(matrix.rows) * sizeof(Index));
+  how.effort = spmv::effort_of(size, how.last_level_cache, options.quick ? kQuickBudget : kBudget);
+  if (!how.effort.on_several_threads) {
+    how.orders = {};
+    if (options.threads.empty()) {
+      how.threads = {1};
+    }
+  }
+  if (options.quick || !options.formats.empty()) {
+    how.orders = {};
+  }
+}
+
 /// What no number of the study can say by itself.
 void add_notes(const SpmvOptions& options, unsigned most_threads, SparseStudy& study) {
   for (const unsigned threads : options.threads) {
     if (threads > most_threads) {
-      study.notes.push_back({"more-threads-than-cpus",
-                             fmt::format("{} threads share {} CPUs", threads, most_threads)});
+      study.notes.push_back({"more-threads-than-cpus", fmt::format("{} threads share {}", threads,
+                                                                   counted(most_threads, "CPU"))});
     }
   }
   for (const SparseTiming& timing : study.timings) {
@@ -209,9 +229,7 @@ Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& 
   spmv::StudyOptions how = study_options(options, *machine, most_threads);
   SparseStudy found;
   add_facts(subject, *machine, most_threads, found, how.orders);
-  if (options.quick || !options.formats.empty()) {
-    how.orders = {};
-  }
+  set_effort(options, subject.matrix, how);
   auto study = spmv::time_formats(subject.matrix, how);
   if (is_terminal(stderr)) {
     show_step("");
@@ -233,6 +251,13 @@ Result<int> study_subject(const SpmvOptions& options, const SpmvSubject<Index>& 
   }
   if (auto added = add_measured_alpha(options, *study); !added) {
     return tl::make_unexpected(added.error());
+  }
+  if (!how.effort.on_several_threads && options.threads.empty()) {
+    study->notes.push_back(
+        {"small-matrix",
+         "the matrix is so small that starting threads takes longer than a product: it was timed "
+         "on one, "
+         "with nine short samples of each format; --threads N times it on more"});
   }
   study->picture = picture_of(subject.matrix);
   study->findings = spmv::advice(*study);

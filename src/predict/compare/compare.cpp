@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/quantity/words.hpp"
 #include "core/value/caches_elsewhere.hpp"
 #include "predict/compare/figures.hpp"
 #include "predict/compare/match.hpp"
@@ -178,7 +179,8 @@ class Comparer {
                                          words(before.argv, 1), words(after.argv, 1)));
     }
     if (before.threads != after.threads) {
-      add("other-threads", fmt::format("{} threads against {}", before.threads, after.threads));
+      add("other-threads",
+          fmt::format("{} against {}", counted(before.threads, "thread"), after.threads));
     }
     if (before.processes != after.processes) {
       add("other-processes",

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "core/quantity/words.hpp"
 #include "predict/roof/limits.hpp"
 
 namespace ridge::predict {
@@ -103,8 +104,8 @@ LevelTraffic level_traffic(const SizedKernel& kernel, const TargetMachine& targe
     }
     if (below.room > 0.0 && *below.traffic != kernel.demand.least) {
       add_note(notes, "cache-size",
-               fmt::format("{} traffic is that below a cache of {:.4g} KiB ({}{})",
-                           to_string(level), below.room / 1024.0, below.whose,
+               fmt::format("{} traffic is that below a cache of {} ({}{})", to_string(level),
+                           binary_size(below.room), below.whose,
                            kernel.kernel->per_thread && !gpu ? ", a core's share" : ""));
     }
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "core/quantity/words.hpp"
 #include "predict/projection/derived_machine.hpp"
 #include "predict/roof/cache_geometry.hpp"
 #include "predict/roof/limits.hpp"
@@ -24,7 +25,7 @@ std::string bytes_text(double bytes) {
 std::string capacity_text(const TargetMachine& target, Level level, bool shared) {
   const PublishedCache& cache = *cache_named(target, level);
   const double count = shared ? 1.0 : instances_of(target, cache).used;
-  const std::string one = fmt::format("{:.6g} KiB", cache.size.value / 1024.0);
+  const std::string one = binary_size(cache.size.value);
   return count > 1.0 ? fmt::format("{:g} of {}", count, one) : one;
 }
 

@@ -84,7 +84,7 @@ TEST(Residency, NothingCrossesBeyondTheLevelThatHoldsTheData) {
     EXPECT_FALSE(resource.intensity);
   }
   EXPECT_THAT(note_of(prediction, "resident"),
-              AllOf(HasSubstr("240 kB"), HasSubstr("L2"), HasSubstr("4 of 1024 KiB")));
+              AllOf(HasSubstr("240 kB"), HasSubstr("L2"), HasSubstr("4 of 1 MiB")));
   PredictionChoices cold;
   cold.cold = true;
   const auto once = triad(10000, node(), cold);

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "core/quantity/words.hpp"
 #include "predict/roof/ceilings.hpp"
 #include "predict/roof/limits.hpp"
 
@@ -76,8 +77,8 @@ std::vector<MixPoint> mix_points(const Machine& machine, Level level, unsigned t
     }
     if (ceiling->threads != threads) {
       add_note(notes, "nearest-ceiling",
-               fmt::format("no {} {} bandwidth with {} threads; {} stands in for it",
-                           to_string(level), to_string(mix.pattern), threads, ceiling->id));
+               fmt::format("no {} {} bandwidth with {}; {} stands in for it", to_string(level),
+                           to_string(mix.pattern), counted(threads, "thread"), ceiling->id));
     }
     points.push_back(
         {mix.asked_written / *ratio, 1.0 / (p90_of(ceiling->value) * *ratio), ceiling->id});

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "core/quantity/words.hpp"
 #include "predict/roof/judged_time.hpp"
 #include "predict/roof/memory.hpp"
 
@@ -68,8 +69,8 @@ std::string likely_reason(const Region& region, const Machine& machine, const Th
                           const Bound& bound) {
   const double fraction = bound.fraction.value_or(0.0);
   if (!choice.exact && region.threads > choice.used) {
-    return fmt::format("the roof is that of {} threads, the region ran with up to {}", choice.used,
-                       region.threads);
+    return fmt::format("the roof is that of {}, the region ran with up to {}",
+                       counted(choice.used, "thread"), region.threads);
   }
   const SampledTime time = judged_time(region)->time;
   if (time.high > time.value && fraction * time.value.value() <= time.high.value()) {

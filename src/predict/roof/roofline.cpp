@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "core/quantity/words.hpp"
 #include "predict/roof/ceilings.hpp"
 #include "predict/roof/explain.hpp"
 #include "predict/roof/judged_time.hpp"
@@ -78,8 +79,9 @@ std::optional<Bound> bound_from(std::vector<Limit> limits, const Axis& axis, con
 void note_threads(std::vector<Note>& notes, const Region& region, const ThreadChoice& choice) {
   if (!choice.exact) {
     add_note(notes, "threads-not-measured",
-             fmt::format("no ceiling with {} threads: that of {} is used; measured neighbours: {}",
-                         region.threads, choice.used, fmt::join(choice.neighbours, ", ")));
+             fmt::format("no ceiling with {}: that of {} is used; measured neighbours: {}",
+                         counted(region.threads, "thread"), choice.used,
+                         fmt::join(choice.neighbours, ", ")));
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/quantity/words.hpp"
+
 namespace ridge::render {
 namespace {
 
@@ -103,13 +105,7 @@ std::string grouped(std::uint64_t count) {
 }
 
 std::string binary_size(double bytes) {
-  constexpr std::array<std::string_view, 6> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  std::size_t unit = 0;
-  while (bytes >= 1024.0 && unit + 1 < kUnits.size()) {
-    bytes /= 1024.0;
-    ++unit;
-  }
-  return fmt::format("{:.4g} {}", bytes, kUnits.at(unit));
+  return ridge::binary_size(bytes);
 }
 
 }  // namespace ridge::render

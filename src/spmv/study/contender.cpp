@@ -8,14 +8,12 @@
 namespace ridge::spmv {
 namespace {
 
-constexpr double kSampleSeconds = 2e-3;
-
-int repetitions_of(const Contender& contender) {
+int repetitions_of(const Contender& contender, Seconds sample) {
   contender.prepare();
   contender.run();
   const Stopwatch watch;
   contender.run();
-  return static_cast<int>(std::clamp(std::ceil(kSampleSeconds / watch.seconds()), 1.0, 1e5));
+  return static_cast<int>(std::clamp(std::ceil(sample.value() / watch.seconds()), 1.0, 1e5));
 }
 
 TurnTaking::Sample sample(const Contender& contender, int repetitions, ReadBandwidth& bandwidth) {
@@ -33,15 +31,15 @@ TurnTaking::Sample sample(const Contender& contender, int repetitions, ReadBandw
 }  // namespace
 
 std::vector<Samples> time_in_turn(const std::vector<Contender>& contenders,
-                                  ReadBandwidth& bandwidth, Seconds budget,
+                                  ReadBandwidth& bandwidth, const Effort& effort, Seconds budget,
                                   const std::function<void(const std::string&)>& progress) {
   std::vector<int> repetitions;
   for (const Contender& contender : contenders) {
-    repetitions.push_back(repetitions_of(contender));
+    repetitions.push_back(repetitions_of(contender, effort.sample));
   }
   const Stopwatch watch;
   return take_turns(
-      contenders.size(), {.budget = budget, .more = budget},
+      contenders.size(), rules_of(effort, budget),
       {.sample =
            [&](std::size_t who) { return sample(contenders[who], repetitions[who], bandwidth); },
        .elapsed = [&] { return Seconds(watch.seconds()); },

@@ -8,6 +8,7 @@
 #include "spmv/kernel/schedule.hpp"
 #include "spmv/matrix/array.hpp"
 #include "spmv/matrix/csr.hpp"
+#include "spmv/study/effort.hpp"
 #include "spmv/study/read_bandwidth.hpp"
 #include "spmv/study/turns.hpp"
 
@@ -18,11 +19,11 @@ struct Contender {
   std::function<void()> prepare = [] {};  ///< before each sample, outside of its time
 };
 
-/// A sample takes two milliseconds or one run, with the bandwidth read before and after it. Where
-/// the machine is too busy to rank them, as long again.
+/// A sample takes as long as the effort says or one run, with the bandwidth read before and after
+/// it. Where the machine is too busy to rank them, as long again. `budget`: a part of the effort's.
 [[nodiscard]] std::vector<Samples> time_in_turn(
-    const std::vector<Contender>& contenders, ReadBandwidth& bandwidth, Seconds budget,
-    const std::function<void(const std::string&)>& progress);
+    const std::vector<Contender>& contenders, ReadBandwidth& bandwidth, const Effort& effort,
+    Seconds budget, const std::function<void(const std::string&)>& progress);
 
 /// Vectors of one matrix, first touched as its rows are shared out.
 struct Vectors {

@@ -112,7 +112,7 @@ Multiples time_multiples(const CsrMatrix<double, Index>& matrix, const StudyOpti
   Vectors vectors(matrix, threads, static_cast<std::size_t>(most_of(options.vectors, 1)));
   const double matrix_bytes = formats.converted.front().product->footprint().matrix_bytes();
   ReadBandwidth bandwidth(buffer_bytes(matrix_bytes, options.last_level_cache), threads,
-                          widest_isa());
+                          widest_isa(), options.effort.read);
   Execution execution;
   execution.threads = threads;
   std::vector<Multiple> multiples = several_vectors(matrix, options.vectors, execution, vectors);
@@ -133,7 +133,8 @@ Multiples time_multiples(const CsrMatrix<double, Index>& matrix, const StudyOpti
     contenders.push_back(multiple.contender);
   }
   options.progress("timing several vectors and powers");
-  const auto samples = time_in_turn(contenders, bandwidth, budget, options.progress);
+  const auto samples =
+      time_in_turn(contenders, bandwidth, options.effort, budget, options.progress);
   for (std::size_t i = 0; i < multiples.size(); ++i) {
     result.timed.push_back(
         figures_of(multiples[i], samples[i + 1], samples.front(), matrix.entries(), threads));

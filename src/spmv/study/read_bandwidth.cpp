@@ -7,7 +7,7 @@
 
 namespace ridge::spmv {
 
-ReadBandwidth::ReadBandwidth(std::uint64_t bytes, int threads, Isa isa)
+ReadBandwidth::ReadBandwidth(std::uint64_t bytes, int threads, Isa isa, Seconds least)
     : buffer_(std::max<std::size_t>(bytes / sizeof(double), 512)),
       work_(Work::shared_out(static_cast<std::int64_t>(buffer_.size()), threads,
                              [](std::int64_t i) { return i; })),
@@ -15,9 +15,8 @@ ReadBandwidth::ReadBandwidth(std::uint64_t bytes, int threads, Isa isa)
   run_parts(work_, Schedule::entries, [&](std::int64_t first, std::int64_t last, int /*thread*/) {
     std::fill(buffer_.begin() + first, buffer_.begin() + last, 1.0);
   });
-  constexpr double kLeastSeconds = 1e-3;
   passes_ = static_cast<int>(
-      std::clamp(std::ceil(kLeastSeconds / std::max(pass_seconds(1, 1), 1e-9)), 1.0, 1e6));
+      std::clamp(std::ceil(least.value() / std::max(pass_seconds(1, 1), 1e-9)), 1.0, 1e6));
   double best = pass_seconds(1, passes_);
   for (const int streams : {2, 4}) {
     for (int repetition = 0; repetition < 3; ++repetition) {

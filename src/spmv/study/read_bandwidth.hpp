@@ -14,10 +14,11 @@ namespace ridge::spmv {
 /// 2 or 4 streams, whichever of these was fastest in the beginning.
 class ReadBandwidth {
  public:
-  /// `bytes`: of the buffer, first touched by the threads that read it.
-  ReadBandwidth(std::uint64_t bytes, int threads, Isa isa);
+  /// `bytes`: of the buffer, first touched by the threads that read it. `least`: what one
+  /// measurement takes.
+  ReadBandwidth(std::uint64_t bytes, int threads, Isa isa, Seconds least = Seconds(1e-3));
 
-  /// One pass over the buffer, or several that take a millisecond together.
+  /// One pass over the buffer, or several that take as long as was said together.
   [[nodiscard]] BytesPerSecond measure();
 
  private:

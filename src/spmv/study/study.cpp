@@ -106,7 +106,7 @@ Result<SparseStudy> time_formats(const CsrMatrix<double, Index>& matrix,
   const double parts =
       static_cast<double>(options.threads.size()) * static_cast<double>(options.schedules.size()) +
       (options.vectors.empty() && options.powers.empty() ? 0 : 1);
-  const Seconds budget = options.budget / parts;
+  const Seconds budget = options.effort.budget / parts;
   auto formats = time_each_format(matrix, options, budget);
   if (!formats) {
     return tl::make_unexpected(formats.error());

@@ -10,6 +10,7 @@
 #include "core/value/sparse_study.hpp"
 #include "spmv/format/product.hpp"
 #include "spmv/matrix/csr.hpp"
+#include "spmv/study/effort.hpp"
 
 namespace ridge::spmv {
 
@@ -23,7 +24,7 @@ struct StudyOptions {
   std::vector<Format> formats;  ///< empty: those that suit the matrix
   std::vector<int> threads = {1};
   std::vector<Schedule> schedules = {Schedule::entries};
-  Seconds budget{60};        ///< for all timing together, about
+  Effort effort;
   Bytes last_level_cache{};  ///< of this machine
   Bytes second_level_cache{};
   bool reorder = true;       ///< also time RCM and hub sorting where they may help

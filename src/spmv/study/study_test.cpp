@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 StudyOptions short_study() {
   StudyOptions options;
-  options.budget = Seconds(0.01);
+  options.effort.budget = Seconds(0.01);
   options.last_level_cache = Bytes(1 << 25);
   return options;
 }

@@ -160,7 +160,7 @@ void time_on(int threads, const CsrMatrix<double, Index>& matrix, const Shape& s
   const Product<double>& csr = *converted.front().product;
   Vectors vectors(matrix, threads);
   ReadBandwidth bandwidth(buffer_bytes(csr.footprint().matrix_bytes(), options.last_level_cache),
-                          threads, widest_isa());
+                          threads, widest_isa(), options.effort.read);
   std::vector<Timed> timed = tune_all(converted, options, threads, vectors);
   std::vector<Contender> contenders;
   for (const Timed& one : timed) {
@@ -171,7 +171,7 @@ void time_on(int threads, const CsrMatrix<double, Index>& matrix, const Shape& s
   }
   options.progress(
       fmt::format("timing {} formats on {}", converted.size(), threads_words(threads)));
-  auto samples = time_in_turn(contenders, bandwidth, budget, options.progress);
+  auto samples = time_in_turn(contenders, bandwidth, options.effort, budget, options.progress);
   if (rival) {
     result.rival = std::move(samples.front());
     samples.erase(samples.begin());
