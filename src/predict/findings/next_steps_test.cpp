@@ -34,7 +34,7 @@ struct Made {
   Prediction prediction;
 
   explicit Made(double wall_seconds) {
-    profile.machine.topology.threads = 64;
+    profile.machine.topology->threads = 64;
     profile.program.wall_seconds = Seconds(wall_seconds);
   }
 
@@ -199,9 +199,9 @@ TEST(NextSteps, WaitingTellsItsReasonsApart) {
   wait.waited_seconds = Seconds(24.0);
   EXPECT_THAT(made.steps().at(0).reason, HasSubstr("busy machine: 75 %"));
   EXPECT_FALSE(made.steps().at(0).gain_program);
-  made.profile.machine.topology.threads = 4;
+  made.profile.machine.topology->threads = 4;
   EXPECT_EQ(made.steps().at(0).remedy, "OMP_NUM_THREADS=4");
-  made.profile.machine.topology.threads = 8;
+  made.profile.machine.topology->threads = 8;
   made.profile.regions[1].waited_seconds.reset();
   EXPECT_THAT(made.steps().at(0).reason, HasSubstr("not known"));
   made.profile.regions[0].thread_work = {{0, 100, 0, 0, {}}, {1, 100, 0, 0, {}}};
@@ -327,9 +327,9 @@ void next_step_sentences(tests::Sentences& sentences) {
   made.add("f", 9.0).threads = 8;
   made.add_wait("f", 8.0, 8.0).waited_seconds = Seconds(24.0);
   add("waiting on a busy machine", made);
-  made.profile.machine.topology.threads = 4;
+  made.profile.machine.topology->threads = 4;
   add("waiting of more threads than CPUs", made);
-  made.profile.machine.topology.threads = 8;
+  made.profile.machine.topology->threads = 8;
   made.profile.regions[1].waited_seconds.reset();
   add("waiting of which nothing is known", made);
   made.profile.regions[0].thread_work = {{0, 100, 0, 0, {}}, {1, 100, 0, 0, {}}};

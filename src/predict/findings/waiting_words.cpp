@@ -43,7 +43,7 @@ unsigned threads_of(const Profile& profile) {
 
 WaitingWords waiting_words(const Region& waiting, const Profile& profile) {
   const unsigned threads = threads_of(profile);
-  const unsigned cpus = profile.machine.topology.threads;
+  const unsigned cpus = profile.machine.topology ? profile.machine.topology->threads : 0;
   if (cpus > 0 && threads > cpus) {
     return {"waits-oversubscribed",
             {fmt::format("{} threads share {} CPU{}", threads, cpus, cpus == 1 ? "" : "s"),
