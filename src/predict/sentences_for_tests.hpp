@@ -18,5 +18,6 @@ void gate_sentences(tests::Sentences& sentences);
 void above_roof_sentences(tests::Sentences& sentences);
 void resource_sentences(tests::Sentences& sentences);
 void layer_time_sentences(tests::Sentences& sentences);
+void next_step_sentences(tests::Sentences& sentences);
 
 }  // namespace ridge::predict

@@ -20,6 +20,7 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   above_roof_sentences(sentences);
   resource_sentences(sentences);
   layer_time_sentences(sentences);
+  next_step_sentences(sentences);
   sentences.expect_golden("testdata/sentences.txt");
 }
 

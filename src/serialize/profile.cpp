@@ -25,7 +25,9 @@ class Derivations {
       : profile_(&profile), prediction_(&prediction) {}
 
   void write(Writer& writer, std::string_view key, const Profile& /*profile*/) const {
-    if (!prediction_->summary.empty()) {
+    if (key == "next_steps") {
+      write_if_known(writer, key, prediction_->next_steps, NothingBeside{}, true);
+    } else if (!prediction_->summary.empty()) {
       writer.member(key, prediction_->summary);
     }
   }

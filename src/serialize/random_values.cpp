@@ -155,6 +155,7 @@ Prediction random_prediction(Random& random, const Profile& profile) {
     made.regions.back().region = of.id;
   }
   made.summary = text(random);
+  made.next_steps = {random_object<NextStep>(random)};
   return made;
 }
 

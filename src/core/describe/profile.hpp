@@ -90,7 +90,11 @@ struct Description<Profile> {
             {.absence = Absence::empty}),
       field("regions", &Profile::regions, "", "ids are distinct; at most one is the program"),
       field("notes", &Profile::notes, "", "of the whole run", {.absence = Absence::not_in_past}),
-      beside<std::optional<std::string>>("summary", "", "what binds the program")};
+      beside<std::optional<std::string>>("summary", "", "what binds the program"),
+      beside<std::optional<std::vector<NextStep>>>("next_steps", "",
+                                                   "what to do next, by what the program gains; at "
+                                                   "most five; absent: nothing is known to be "
+                                                   "worth it")};
 };
 static_assert(is_complete<Profile>());
 

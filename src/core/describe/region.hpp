@@ -117,6 +117,38 @@ struct Description<Finding> {
 static_assert(is_complete<Finding>());
 
 template <>
+struct Description<SpeedUp> {
+  static constexpr std::string_view name = "SpeedUp";
+  static constexpr std::string_view meaning = "how many times as fast: between both";
+  static constexpr auto fields =
+      std::tuple{field("low", &SpeedUp::low, "", "", {.limits = kAtLeastOne}),
+                 field("high", &SpeedUp::high, "", "", {.limits = kAtLeastOne})};
+};
+static_assert(is_complete<SpeedUp>());
+
+template <>
+struct Description<NextStep> {
+  static constexpr std::string_view name = "NextStep";
+  static constexpr std::string_view meaning =
+      "a change that is worth trying, over all regions that it helps";
+  static constexpr auto fields = std::tuple{
+      field("region", &NextStep::region, "",
+            "id of the region that it helps most; absent: the program as a whole"),
+      field("code", &NextStep::code, "", "of the finding behind it; docs/findings.md lists others"),
+      field("where", &NextStep::where, "", "name and place of that region"),
+      field("reason", &NextStep::reason, "", "what is in the way"),
+      field("remedy", &NextStep::remedy, "", "what to do"),
+      field("gain_program", &NextStep::gain_program, "",
+            "of the whole program, by this step alone, from the time that the steps before it "
+            "leave; absent: not known"),
+      field("bound", &NextStep::is_bound, "",
+            "nothing can exceed gain_program; absent: an estimate", {.absence = Absence::empty}),
+      field("assumes", &NextStep::assumes, "", "what gain_program holds under"),
+      field("regions", &NextStep::regions, "", "ids of all regions that the same remedy helps")};
+};
+static_assert(is_complete<NextStep>());
+
+template <>
 struct Description<Bound> {
   static constexpr std::string_view name = "Bound";
   static constexpr std::string_view meaning = "a roof over a region";

@@ -2,6 +2,7 @@
 // whenever a profile is read, never trusted from a file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -95,10 +96,41 @@ struct RegionPrediction {
   friend bool operator==(const RegionPrediction&, const RegionPrediction&) = default;
 };
 
+/// How many times as fast: between both.
+struct SpeedUp {
+  double low = 1.0;
+  double high = 1.0;
+
+  friend bool operator==(const SpeedUp&, const SpeedUp&) = default;
+};
+
+/// A change that is worth trying, over all regions that it helps.
+struct NextStep {
+  std::optional<std::uint32_t> region;  ///< that it helps most; nullopt: the program as a whole
+  std::string code;    ///< of the finding behind it; docs/findings.md lists the others
+  std::string where;   ///< "EvalEOSForElems (lulesh.cc:2239)"
+  std::string reason;  ///< what is in the way: part of a sentence
+  std::string remedy;  ///< what to do: part of a sentence
+  /// Of the whole program, from this step alone, of the time that the steps before it leave;
+  /// nullopt: not known.
+  std::optional<SpeedUp> gain_program;
+  bool is_bound = false;  ///< nothing can exceed `gain_program`; else it is an estimate
+  std::optional<std::string> assumes;  ///< what `gain_program` holds under
+  std::vector<std::uint32_t> regions;  ///< all that the same remedy helps, `region` first
+
+  friend bool operator==(const NextStep&, const NextStep&) = default;
+};
+
+inline constexpr std::size_t kMostNextSteps = 5;
+
 struct Prediction {
   std::vector<RegionPrediction> regions;  ///< one per region of the profile, same order
   /// What was in the way (a busy machine), what binds the program, what to look at next.
   std::string summary;
+  /// The first part of `summary`: what was in the way, and what binds the program.
+  std::string verdict;
+  /// At most kMostNextSteps, by what the program gains.
+  std::vector<NextStep> next_steps;
 
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };

@@ -385,6 +385,29 @@ std::optional<double> speedup_at_roof(const Region& region, double program_secon
   return speedup_of(total, own * (1.0 - fraction));
 }
 
+namespace {
+
+/// What takes most of the time of `parts`, and how much belongs to no region.
+std::string cause_of(const Profile& profile, const std::vector<Part>& parts, double total) {
+  const std::string sentence = leading_cause(parts, total);
+  const Unattributed none = unattributed(profile);
+  return none.low > kMost ? fmt::format("{} of the time could not be attributed to any region; {}",
+                                        none.text, sentence)
+                          : sentence;
+}
+
+}  // namespace
+
+std::string program_verdict(const Profile& profile, const Prediction& prediction) {
+  std::vector<Part> parts = parts_of(profile, prediction);
+  if (parts.empty()) {
+    return busy_words(profile) + without_time(profile);
+  }
+  const double total = std::max(program_seconds(profile), sum_of(parts));
+  keep_covered(parts);
+  return busy_words(profile) + cause_of(profile, parts, total) + ".";
+}
+
 std::string summarise(const Profile& profile, const Prediction& prediction) {
   std::vector<Part> parts = parts_of(profile, prediction);
   if (parts.empty()) {
@@ -392,11 +415,7 @@ std::string summarise(const Profile& profile, const Prediction& prediction) {
   }
   const double total = std::max(program_seconds(profile), sum_of(parts));
   keep_covered(parts);
-  std::string sentence = leading_cause(parts, total);
-  if (const Unattributed none = unattributed(profile); none.low > kMost) {
-    sentence = fmt::format("{} of the time could not be attributed to any region; {}", none.text,
-                           sentence);
-  }
+  std::string sentence = cause_of(profile, parts, total);
   if (const Part* part = most_to_win(parts); part != nullptr) {
     sentence += "; " + recommendation(*part, profile, total);
   }

@@ -21,4 +21,7 @@ namespace ridge::predict {
 /// `profile.regions`.
 [[nodiscard]] std::string summarise(const Profile& profile, const Prediction& prediction);
 
+/// Prediction::verdict: summarise without advice and remarks.
+[[nodiscard]] std::string program_verdict(const Profile& profile, const Prediction& prediction);
+
 }  // namespace ridge::predict

@@ -12,6 +12,7 @@
 
 #include "predict/findings/finding_rules.hpp"
 #include "predict/findings/verdict.hpp"
+#include "predict/findings/waiting_words.hpp"
 #include "predict/findings/whole_program.hpp"
 #include "predict/roof/judged_time.hpp"
 #include "predict/roof/memory.hpp"
@@ -352,8 +353,11 @@ void set_findings(Prediction& prediction, const Profile& profile,
   const Whole whole = whole_of(profile, prediction);
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
     RegionPrediction& own = prediction.regions.at(i);
+    const Region& region = profile.regions[i];
     own.findings =
-        findings_of(subject_of(profile.regions[i], whole, &own, microarchitecture), whole.seconds);
+        is_waiting(region)
+            ? std::vector<Finding>{waiting_finding(region, profile)}
+            : findings_of(subject_of(region, whole, &own, microarchitecture), whole.seconds);
   }
   set_program_findings(prediction, profile);
 }

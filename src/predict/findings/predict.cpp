@@ -4,6 +4,7 @@
 
 #include "predict/findings/diagnose.hpp"
 #include "predict/findings/findings.hpp"
+#include "predict/findings/next_steps.hpp"
 #include "predict/findings/verdict.hpp"
 #include "predict/roof/program_time.hpp"
 #include "predict/roof/roofline.hpp"
@@ -43,6 +44,8 @@ Prediction predict(const Profile& profile, const Microarchitecture* microarchite
   Prediction prediction = bounds_of(profile, microarchitecture);
   set_findings(prediction, profile, microarchitecture);
   prediction.summary = summarise(profile, prediction);
+  prediction.verdict = program_verdict(profile, prediction);
+  prediction.next_steps = next_steps(profile, prediction);
   return prediction;
 }
 

@@ -40,10 +40,6 @@ double undisturbed_seconds(const Profile& profile) {
   return std::max(left, longest);
 }
 
-bool is_waiting(const Region& region) {
-  return region.name == "omp wait";
-}
-
 std::optional<double> seconds_in_turn(const Profile& profile) {
   constexpr double kRounding = 1.05;  // sampled times
   const double total = undisturbed_seconds(profile);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/value/profile.hpp"
+#include "core/value/region_names.hpp"
 
 namespace ridge::predict {
 
@@ -15,9 +16,6 @@ namespace ridge::predict {
 
 /// program_seconds without what regions waited for a CPU, where they are judged by CPU time.
 [[nodiscard]] double undisturbed_seconds(const Profile& profile);
-
-/// In the OpenMP runtime, not at work.
-[[nodiscard]] bool is_waiting(const Region& region);
 
 /// undisturbed_seconds where regions take turns, so that what one saves the program saves;
 /// nullopt when unknown, or when different regions run at the same time.

@@ -200,6 +200,7 @@ export interface Profile {
   regions: Region[];
   notes?: Note[];
   summary?: string;
+  next_steps?: NextStep[];
 }
 
 /** what was run, and how it ended */
@@ -498,6 +499,25 @@ export interface Finding {
   speed_up_note?: string;
   gain_program?: number;
   origin?: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+}
+
+/** a change that is worth trying, over all regions that it helps */
+export interface NextStep {
+  region?: number;
+  code: string;
+  where: string;
+  reason: string;
+  remedy: string;
+  gain_program?: SpeedUp;
+  bound?: true;
+  assumes?: string;
+  regions: number[];
+}
+
+/** how many times as fast: between both */
+export interface SpeedUp {
+  low: number;
+  high: number;
 }
 
 /** what changed between results of one program */

@@ -1,0 +1,27 @@
+// Why threads wait in the OpenMP runtime, as far as a profile tells.
+#pragma once
+
+#include "core/value/profile.hpp"
+#include "predict/findings/step_words.hpp"
+
+namespace ridge::predict {
+
+struct WaitingWords {
+  std::string code;  ///< "waits-imbalance", "waits-serial", "waits-unknown" ...: docs/findings.md
+  StepWords words;
+  /// False: it tells of the machine's load, so nothing is known of what less waiting would save.
+  bool has_gain = true;
+};
+
+/// In this order: more threads than CPUs; the work of the threads of the same function is uneven;
+/// most of the time went to others on a busy machine; the work is even, so serial parts or starting
+/// and joining; nothing of it is known. `waiting` is a region of `profile` for which is_waiting.
+[[nodiscard]] WaitingWords waiting_words(const Region& waiting, const Profile& profile);
+
+/// The same as the one finding of that region.
+[[nodiscard]] Finding waiting_finding(const Region& waiting, const Profile& profile);
+
+/// Most threads of the program that were seen at once; at least 1.
+[[nodiscard]] unsigned threads_of(const Profile& profile);
+
+}  // namespace ridge::predict
