@@ -102,7 +102,7 @@ void add_regions(Chart& chart, const Selection& selection) {
     }
     region.title = region_title(shown, chart.levels);
     const std::string place = source_location(*shown.region);
-    region.short_name = clean(brief_name(plain_name(*shown.region)));
+    region.short_name = clean(shown.name);
     region.name =
         fmt::format("{} {}", region.short_name, clean(place.substr(place.find_last_of('/') + 1)));
     region.spread = rate_spread(*shown.region);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/value/region_names.hpp"
 #include "render/chart/text.hpp"
 
 namespace ridge::render {
@@ -60,6 +61,30 @@ std::string with_line(std::string_view file, const Region& region) {
   return named ? place + column : place;
 }
 
+/// Ends of the outermost namespaces and classes of a name, "::" included.
+std::vector<std::size_t> scope_ends(std::string_view name) {
+  std::vector<std::size_t> ends;
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < name.size(); ++i) {
+    depth += name[i] == '<' || name[i] == '(' ? 1 : name[i] == '>' || name[i] == ')' ? -1 : 0;
+    if (depth == 0 && name[i] == ':' && name[i + 1] == ':') {
+      ends.push_back(i + 2);
+    }
+  }
+  return ends;
+}
+
+/// Length of the words before the name itself, which has no blank outside of brackets.
+std::size_t words_before(std::string_view name) {
+  std::size_t length = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    depth += name[i] == '<' || name[i] == '(' ? 1 : name[i] == '>' || name[i] == ')' ? -1 : 0;
+    length = depth == 0 && name[i] == ' ' && i + 1 < name.size() ? i + 1 : length;
+  }
+  return length;
+}
+
 std::string quoted(const std::string& argument) {
   const bool plain =
       !argument.empty() && argument.find_first_of(" \t\n'\"\\$`*?;&|<>()") == std::string::npos;
@@ -110,6 +135,9 @@ std::string ceiling_words(const Ceiling& ceiling) {
 }
 
 std::string plain_name(const Region& region) {
+  if (is_waiting(region)) {
+    return waiting_name(region);
+  }
   std::string name = region.name.empty() ? region.function : region.name;
   if (!region.file) {
     return name;
@@ -124,13 +152,36 @@ std::string source_location(const Region& region) {
   return region.file ? with_line(*region.file, region) : std::string();
 }
 
-std::string where(const Region& region, std::size_t width, bool unicode) {
-  const std::string whole_name = clean(plain_name(region), unicode);
-  const std::string brief_words = clean(brief_name(plain_name(region)), unicode);
-  const std::string& name =
-      display_width(whole_name) <= width / 2 || brief_words.empty() ? whole_name : brief_words;
+std::string fitted_name(std::string_view name, std::size_t width, bool unicode) {
+  if (display_width(name) <= width) {
+    return std::string(name);
+  }
+  const std::string_view ellipsis = unicode ? "\xE2\x80\xA6" : "...";
+  // "run" tells less than the begin of the class before it.
+  constexpr std::size_t kTooShort = 3;
+  // "waits in a::b": only of what follows the words.
+  const std::string words(name.substr(0, words_before(name)));
+  const std::string start = words + std::string(ellipsis);
+  name.remove_prefix(words.size());
+  std::string_view last = name;
+  for (const std::size_t end : scope_ends(name)) {
+    const std::string_view wider = last;
+    last = name.substr(end);
+    const bool tells = last.size() > kTooShort || wider.size() == name.size();
+    if (display_width(start) + display_width(last) <= width) {
+      return tells ? start + std::string(last)
+                   : shorten_end(start + std::string(wider), width, unicode);
+    }
+  }
+  return shorten_end(words + std::string(last), width, unicode);
+}
+
+std::string where(const Region& region, std::string_view raw_name, std::size_t width,
+                  bool unicode) {
+  const std::string name = clean(raw_name, unicode);
   if (!region.file) {
-    return shorten_middle(name, width, unicode);
+    const bool waits = is_waiting(region) && display_width(name) > width;
+    return fitted_name(waits ? "wait " + name.substr(words_before(name)) : name, width, unicode);
   }
   const std::string full = clean(source_location(region), unicode);
   const std::string brief = clean(with_line(file_name(*region.file), region), unicode);
@@ -140,15 +191,16 @@ std::string where(const Region& region, std::size_t width, bool unicode) {
       return whole;
     }
   }
-  // A name of fewer columns tells too little beside a file name.
-  constexpr std::size_t kLeastName = 12;
-  const std::size_t tail = display_width(brief) + 1;
-  if (width >= tail + kLeastName) {
-    return fmt::format("{} {}", shorten_middle(name, width - tail, unicode), brief);
-  }
   const std::string line = region.line ? fmt::format(":{}", *region.line) : std::string();
   const std::size_t room = width > line.size() ? width - line.size() : 0;
-  return shorten_middle(name, room, unicode) + line;
+  return fitted_name(name, room, unicode) + line;
+}
+
+std::string where(const Region& region, std::size_t width, bool unicode) {
+  const std::string whole_name = clean(plain_name(region), unicode);
+  const std::string brief_words = clean(brief_name(plain_name(region)), unicode);
+  const bool is_whole = display_width(whole_name) <= width / 2 || brief_words.empty();
+  return where(region, is_whole ? whole_name : brief_words, width, unicode);
 }
 
 std::string command_line(const std::vector<std::string>& argv, bool unicode) {

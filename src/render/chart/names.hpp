@@ -30,8 +30,16 @@ namespace ridge::render {
 /// "dir/heat2d.cpp:42" as the profile spells it (not clean); empty when the file is unknown.
 [[nodiscard]] std::string source_location(const Region& region);
 
-/// Name and location in at most `width` columns: the folder of the file goes first, then the middle
-/// of the name, then the file ("name:line"). Clean.
+/// In at most `width` columns: first the outermost namespaces go ("..." instead), last the end of
+/// the name; never its middle.
+[[nodiscard]] std::string fitted_name(std::string_view name, std::size_t width,
+                                      bool unicode = true);
+
+/// Name and location in at most `width` columns: the folder of the file goes first, then the file
+/// ("name:line"), then what fitted_name takes. Clean. `name`: what the region is called
+/// (distinct_names); without one its own name, the brief one where that is long.
+[[nodiscard]] std::string where(const Region& region, std::string_view name, std::size_t width,
+                                bool unicode);
 [[nodiscard]] std::string where(const Region& region, std::size_t width, bool unicode = true);
 
 /// The command line as one line of text, arguments with blanks or quotes in single quotes. Clean.

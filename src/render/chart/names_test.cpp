@@ -46,13 +46,34 @@ Region region_at(const std::string& name, const std::string& file, unsigned line
   return region;
 }
 
-TEST(Where, LosesFolderThenNameThenFile) {
+TEST(FittedName, LosesScopesThenItsEnd) {
+  EXPECT_EQ(fitted_name("physics::detail::bude<a::b>", 30), "physics::detail::bude<a::b>");
+  EXPECT_EQ(fitted_name("physics::detail::bude<a::b>", 18), "\u2026bude<a::b>");
+  EXPECT_EQ(fitted_name("physics::detail::bude<a::b>", 22), "\u2026detail::bude<a::b>");
+  EXPECT_EQ(fitted_name("physics::detail::bude<a::b>", 8), "bude<a:\u2026");
+  EXPECT_EQ(fitted_name("physics::bude", 8, false), "...bude");
+  EXPECT_EQ(fitted_name("Eigen::internal::redux_implementation::run", 20),
+            "\u2026redux_implementati\u2026");
+}
+
+TEST(Where, SaysForWhomThreadsWait) {
+  Region wait;
+  wait.kind = RegionKind::library;
+  wait.name = "omp wait";
+  wait.function = "EvalEOSForElems";
+  EXPECT_EQ(where(wait, 40), "waits at the end of EvalEOSForElems");
+  EXPECT_EQ(where(wait, 20), "wait EvalEOSForElems");
+  wait.function = "physics::detail::f<1, 2>";
+  EXPECT_EQ(where(wait, wait.function, 40, true), "physics::detail::f<1, 2>");
+  EXPECT_EQ(where(wait, "waits in physics::detail::f<1, 2>", 20, true), "wait \u2026f<1, 2>");
+}
+
+TEST(Where, LosesFolderThenFileThenTheEndOfTheName) {
   const Region region = region_at("jacobi_sweep_inner", "examples/heat2d/heat2d.cpp", 48);
   EXPECT_EQ(where(region, 60), "jacobi_sweep_inner examples/heat2d/heat2d.cpp:48");
   EXPECT_EQ(where(region, 33), "jacobi_sweep_inner heat2d.cpp:48");
-  EXPECT_EQ(where(region, 28), "jacobi\u2026p_inner heat2d.cpp:48");
-  EXPECT_EQ(where(region, 22), "jacobi_sweep_inner:48");
-  EXPECT_EQ(where(region, 12), "jaco\u2026nner:48");
+  EXPECT_EQ(where(region, 28), "jacobi_sweep_inner:48");
+  EXPECT_EQ(where(region, 12), "jacobi_s\u2026:48");
   for (std::size_t width = 1; width < 60; ++width) {
     EXPECT_LE(display_width(where(region, width)), std::max<std::size_t>(width, 3)) << width;
     EXPECT_LE(display_width(where(region, width, false)), std::max<std::size_t>(width, 3));

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/value/doubtful_traffic.hpp"
+#include "core/value/region_names.hpp"
 
 namespace ridge::render {
 namespace {
@@ -72,6 +73,37 @@ std::unordered_map<std::uint32_t, const RegionPrediction*> index_of(const Predic
   return index;
 }
 
+std::optional<std::size_t> level_of(const std::string& ceiling, const std::vector<Level>& levels) {
+  constexpr std::string_view kBandwidth = "bandwidth.";
+  if (!ceiling.starts_with(kBandwidth)) {
+    return std::nullopt;
+  }
+  const std::string rest = ceiling.substr(kBandwidth.size());
+  const auto level = parse_level(rest.substr(0, rest.find('.')));
+  const auto found = level ? std::find(levels.begin(), levels.end(), *level) : levels.end();
+  return found == levels.end() ? std::nullopt
+                               : std::optional(static_cast<std::size_t>(found - levels.begin()));
+}
+
+std::optional<std::size_t> binding_level(const ShownRegion& shown,
+                                         const std::vector<Level>& levels) {
+  if (shown.prediction != nullptr && shown.prediction->code) {
+    const Bound& code = *shown.prediction->code;
+    for (const std::string& ceiling : {code.ceiling, code.next.value_or("")}) {
+      const auto level = level_of(ceiling, levels);
+      if (level && shown.levels[*level].bytes) {
+        return level;
+      }
+    }
+  }
+  std::optional<std::size_t> crossed;
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const auto& bytes = shown.levels[level].bytes;
+    crossed = bytes && (*bytes > 0.0 || !crossed) ? level : crossed;
+  }
+  return crossed;
+}
+
 ShownRegion describe(const Region& region, const RegionPrediction* prediction, unsigned rank,
                      std::optional<double> total_seconds, const Machine& machine,
                      const std::vector<Level>& levels) {
@@ -91,6 +123,7 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
   for (const Level level : levels) {
     shown.levels.push_back(figures_at(region, machine, level));
   }
+  shown.binding = binding_level(shown, levels);
   shown.gain = prediction != nullptr ? prediction->gain : std::nullopt;
   return shown;
 }
@@ -154,6 +187,7 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
   selection.levels = levels_of(profile);
   const auto total = program_seconds(profile);
   const auto index = index_of(prediction);
+  const auto names = distinct_names(candidates);
   double reached = 0.0;
   double omitted = 0.0;
   unsigned rank = 0;
@@ -172,6 +206,7 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
       const auto* bounds = found == index.end() ? nullptr : found->second;
       selection.shown.push_back(
           describe(*region, bounds, rank, total, profile.machine, selection.levels));
+      selection.shown.back().name = names.at(region->id);
       selection.timeless -= selection.by_time && part > 0.0 ? 0 : 1;
     } else if (part > 0.0 && selection.by_time) {
       ++selection.omitted;

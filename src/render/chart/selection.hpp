@@ -26,13 +26,17 @@ struct LevelFigures {
 struct ShownRegion {
   const Region* region = nullptr;
   const RegionPrediction* prediction = nullptr;  ///< nullptr when there is none
+  std::string name;                              ///< of all regions: distinct_names
   unsigned rank = 0;                             ///< 1 = most time; same number in chart and table
   std::optional<double> share;                   ///< of the program's time
   bool uncertain = false;                        ///< has the note "uncertain-share"
   bool has_work = false;                         ///< at least one flop in 1000 bytes
   std::optional<double> flops_per_second;
   std::vector<LevelFigures> levels;  ///< as Selection::levels
-  std::optional<double> gain;        ///< speed-up of the program, if this region reached its roof
+  /// Index into them of the level that binds: that of the roof of the code; where arithmetic does,
+  /// that of the roof behind it, else the outermost level that is crossed. nullopt without traffic.
+  std::optional<std::size_t> binding;
+  std::optional<double> gain;  ///< speed-up of the program, if this region reached its roof
 };
 
 struct Selection {

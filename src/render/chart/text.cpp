@@ -226,6 +226,19 @@ std::string shorten_middle(std::string_view text, std::size_t width, bool unicod
   return out;
 }
 
+std::string shorten_end(std::string_view text, std::size_t width, bool unicode) {
+  if (display_width(text) <= width) {
+    return std::string(text);
+  }
+  const std::string_view ellipsis = unicode ? "\xE2\x80\xA6" : "...";
+  const std::size_t mark = display_width(ellipsis);
+  if (width <= mark) {
+    return std::string(text.substr(0, prefix_bytes(text, width)));
+  }
+  std::string out(text.substr(0, prefix_bytes(text, width - mark)));
+  return out.append(ellipsis);
+}
+
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   width = std::max<std::size_t>(width, 1);
   std::vector<std::string> lines(1);

@@ -29,6 +29,10 @@ namespace ridge::render {
 [[nodiscard]] std::string shorten_middle(std::string_view text, std::size_t width,
                                          bool unicode = true);
 
+/// At most `width` columns; what does not fit is taken from the end, marked by an ellipsis.
+[[nodiscard]] std::string shorten_end(std::string_view text, std::size_t width,
+                                      bool unicode = true);
+
 /// Words into lines of at most `width` columns; a longer word is cut. At least one line.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
 

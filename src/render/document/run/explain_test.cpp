@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/value/region_names.hpp"
 #include "render/document/run/choose_region.hpp"
 #include "render/document/run/region_report.hpp"
 #include "render/document/run/report_facts.hpp"
@@ -103,6 +106,16 @@ TEST(RegionReport, SaysWhatIsUnknown) {
   EXPECT_THAT(report_of_nothing(), AllOf(HasSubstr("no sample"), HasSubstr("no roof is known"),
                                          HasSubstr("patterns of the addresses"),
                                          HasSubstr("no rule fires"), Not(HasSubstr("Source"))));
+}
+
+TEST(RegionReport, WaitingIsNotAskedForItsWork) {
+  const Profile profile = full_profile();
+  const Prediction prediction = full_prediction(profile);
+  const auto wait = std::find_if(profile.regions.begin(), profile.regions.end(), is_waiting);
+  ASSERT_NE(wait, profile.regions.end());
+  const std::string text = region_report(profile, prediction, *wait, std::nullopt, {});
+  EXPECT_THAT(text, AllOf(HasSubstr("waits in max_difference"), HasSubstr("waits-imbalance"),
+                          Not(HasSubstr("Work")), Not(HasSubstr("no rule fires"))));
 }
 
 TEST(RegionReport, ASourceThatIsTooShortIsAnotherFile) {

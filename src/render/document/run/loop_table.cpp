@@ -1,11 +1,14 @@
 #include "render/document/run/loop_table.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/value/region_names.hpp"
 #include "render/chart/balance.hpp"
 #include "render/chart/format_si.hpp"
 #include "render/chart/level_style.hpp"
@@ -22,11 +25,11 @@ constexpr std::size_t kMostRows = 40;
 
 // Importance of the columns that may be left out, in the order of loop_table.hpp.
 constexpr int kMiddleLevel = 1;  // plus the level's index
-constexpr int kMachineRoof = 20;
-constexpr int kInnermost = 21;
-constexpr int kRate = 22;
-constexpr int kGain = 23;
-constexpr int kOutermost = 24;
+constexpr int kInnermost = 20;
+constexpr int kOutermost = 21;
+constexpr int kMachineRoof = 22;
+constexpr int kRate = 23;
+constexpr int kGain = 24;
 constexpr int kCodeRoof = 25;
 
 constexpr const char* kRoofHeading = "% of roof|% of|%";
@@ -44,11 +47,6 @@ TextColumn column(std::string title, int importance, const Rows& rows, Cell cell
   return result;
 }
 
-/// Without the unit, which the title names: "12.3 G".
-std::string rate(std::optional<double> value) {
-  return si(value, "");
-}
-
 /// "42.1%": columns are dear.
 std::string tight(std::string percentage) {
   std::erase(percentage, ' ');
@@ -61,6 +59,19 @@ std::string share_text(const ShownRegion& row) {
 
 std::string rank_text(const ShownRegion& row) {
   return std::to_string(row.rank) + (row.region->partial ? "*" : "");
+}
+
+/// Why threads wait, by the code of the finding that says it in full.
+std::string waiting_reason(std::string_view code) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kReasons{{
+      {"waits-imbalance", "imbalance"},
+      {"waits-serial", "serial parts"},
+      {"waits-oversubscribed", "few CPUs"},
+      {"waits-busy", "busy machine"},
+  }};
+  const auto known = std::find_if(kReasons.begin(), kReasons.end(),
+                                  [&](const auto& reason) { return reason.first == code; });
+  return known == kReasons.end() ? std::string(kUnknown) : std::string(known->second);
 }
 
 const Bound* code_bound(const ShownRegion& row) {
@@ -81,25 +92,34 @@ TextColumn where_column(const Rows& rows, const TextStyle& style) {
   constexpr std::size_t kNatural = 200;
   const bool unicode = style.unicode;
   TextColumn result = column("where", 0, rows, [unicode](const ShownRegion& row) {
-    return where(*row.region, kNatural, unicode);
+    return where(*row.region, row.name, kNatural, unicode);
   });
   result.left = true;
   result.least_width = usable_columns(style) / 5;
   result.fit = [rows, unicode](std::size_t row, std::size_t width) {
-    return where(*rows[row]->region, width, unicode);
+    return where(*rows[row]->region, rows[row]->name, width, unicode);
   };
   return result;
 }
 
+/// Of what waits, the reason; else the roof.
+std::string bound_text(const ShownRegion& row, bool brief, bool unicode) {
+  if (is_waiting(*row.region)) {
+    const auto& findings = findings_of(row.prediction);
+    return waiting_reason(findings.empty() ? std::string_view() : findings.front().code);
+  }
+  const Bound* bound = code_bound(row);
+  return bound == nullptr ? std::string(kUnknown)
+         : brief          ? brief_ceiling_words(bound->ceiling, unicode)
+                          : ceiling_words(bound->ceiling, unicode);
+}
+
 TextColumn bound_column(const Rows& rows, bool unicode) {
   TextColumn result = column("bound by", 0, rows, [unicode](const ShownRegion& row) {
-    const Bound* bound = code_bound(row);
-    return bound != nullptr ? ceiling_words(bound->ceiling, unicode) : std::string(kUnknown);
+    return bound_text(row, false, unicode);
   });
   for (const ShownRegion* row : rows) {
-    const Bound* bound = code_bound(*row);
-    result.brief.push_back(bound != nullptr ? brief_ceiling_words(bound->ceiling, unicode)
-                                            : std::string(kUnknown));
+    result.brief.push_back(bound_text(*row, true, unicode));
   }
   result.left = true;
   return result;
@@ -128,29 +148,18 @@ void add_bound_columns(std::vector<TextColumn>& columns, const Rows& rows, const
                                      : std::string(kUnknown);
   }));
   columns.back().group = kRoofHeading;
+  columns.back().called = "% of code's roof";
   columns.push_back(column("machine", kMachineRoof, rows, [](const ShownRegion& row) {
     return row.prediction != nullptr ? fraction_text(row, row.prediction->machine)
                                      : std::string(kUnknown);
   }));
   columns.back().group = kRoofHeading;
+  columns.back().called = "% of machine's roof";
   columns.back().gap = 1;
   columns.push_back(column("gain", kGain, rows, [&style](const ShownRegion& row) {
     return row.gain ? fmt::format("{:.2f}{}", *row.gain, style.unicode ? "\u00D7" : "x")
                     : std::string(kUnknown);
   }));
-}
-
-template <class Cell>
-void add_level_columns(std::vector<TextColumn>& columns, const Rows& rows,
-                       const Selection& selection, const std::string& group, Cell cell) {
-  const std::size_t levels = selection.levels.size();
-  for (std::size_t level = 0; level < levels; ++level) {
-    columns.push_back(
-        column(std::string(to_string(selection.levels[level])), level_importance(level, levels),
-               rows, [level, &cell](const ShownRegion& row) { return cell(row.levels[level]); }));
-    columns.back().group = group;
-    columns.back().gap = level == 0 ? 2 : 1;
-  }
 }
 
 std::string with_doubt(std::string figure, const LevelFigures& figures) {
@@ -161,31 +170,115 @@ std::string intensity_text(const LevelFigures& figures) {
   return with_doubt(figures.unbounded ? "unb." : number(figures.intensity), figures);
 }
 
-std::string work_table(const Rows& rows, const Selection& selection, const TextStyle& style) {
-  std::vector<TextColumn> columns = common_columns(rows, selection, style);
-  columns.push_back(column("flop/s", kRate, rows,
-                           [](const ShownRegion& row) { return rate(row.flops_per_second); }));
-  add_level_columns(columns, rows, selection, "intensity [flop/byte]|intensity|I", intensity_text);
-  add_bound_columns(columns, rows, style);
-  return render_table(std::move(columns), usable_columns(style), style);
+/// Flop/s without the unit, which the title names; of what does next to none, bytes across the
+/// boundary that binds.
+std::string rate_text(const ShownRegion& row) {
+  if (row.has_work || !row.binding) {
+    return si(row.flops_per_second, "");
+  }
+  const LevelFigures& figures = row.levels[*row.binding];
+  return with_doubt(si(figures.bytes_per_second, "B/s"), figures);
 }
 
-std::string bandwidth_table(const Rows& rows, const Selection& selection, const TextStyle& style) {
-  std::vector<TextColumn> columns = common_columns(rows, selection, style);
-  add_level_columns(columns, rows, selection, "bandwidth [byte/s]|byte/s|B/s",
-                    [](const LevelFigures& figures) {
-                      return with_doubt(rate(figures.bytes_per_second), figures);
-                    });
-  add_bound_columns(columns, rows, style);
-  return render_table(std::move(columns), usable_columns(style), style);
+/// "0.288 DRAM": of what does next to no flops the level alone.
+std::string binding_text(const ShownRegion& row, const Selection& selection) {
+  if (!row.binding) {
+    return std::string(kUnknown);
+  }
+  const std::string level(to_string(selection.levels[*row.binding]));
+  return row.has_work ? fmt::format("{} {}", intensity_text(row.levels[*row.binding]), level)
+                      : level;
 }
 
-std::string footer(const Selection& selection, const TextStyle& style) {
+constexpr std::string_view kIntensityAt = "intensity at ";
+
+std::string intensity_column(Level level) {
+  return fmt::format("{}{}", kIntensityAt, to_string(level));
+}
+
+void add_level_columns(std::vector<TextColumn>& columns, const Rows& rows,
+                       const Selection& selection) {
+  const std::size_t levels = selection.levels.size();
+  for (std::size_t level = 0; level < levels; ++level) {
+    const std::string name(to_string(selection.levels[level]));
+    columns.push_back(
+        column(name, level_importance(level, levels), rows, [level](const ShownRegion& row) {
+          return row.has_work ? intensity_text(row.levels[level]) : std::string(kUnknown);
+        }));
+    columns.back().group = "intensity [flop/byte]|intensity|I";
+    columns.back().gap = level == 0 ? 2 : 1;
+    columns.back().called = intensity_column(selection.levels[level]);
+  }
+}
+
+std::string table_of(const Rows& rows, const Selection& selection, const TextStyle& style,
+                     LeftOut& left_out) {
+  const bool work =
+      std::any_of(rows.begin(), rows.end(), [](const ShownRegion* row) { return row->has_work; });
+  std::vector<TextColumn> columns = common_columns(rows, selection, style);
+  columns.push_back(column(work ? "flop/s" : "byte/s", kRate, rows, rate_text));
+  if (work) {
+    add_level_columns(columns, rows, selection);
+  }
+  columns.push_back(column(work ? "I at level" : "level", 0, rows,
+                           [&](const ShownRegion& row) { return binding_text(row, selection); }));
+  add_bound_columns(columns, rows, style);
+  return render_table(std::move(columns), usable_columns(style), style, &left_out);
+}
+
+bool is_left_out(const LeftOut& left_out, const std::string& column) {
+  return std::find(left_out.columns.begin(), left_out.columns.end(), column) !=
+         left_out.columns.end();
+}
+
+std::string left_out_words(const LeftOut& left_out, const Selection& selection) {
+  std::string levels;
+  for (const Level level : selection.levels) {
+    if (is_left_out(left_out, intensity_column(level))) {
+      levels += fmt::format("{}{}", levels.empty() ? "" : ", ", to_string(level));
+    }
+  }
+  std::string names = levels.empty() ? "" : "intensity at " + levels;
+  for (const std::string& name : left_out.columns) {
+    if (!name.starts_with(kIntensityAt)) {
+      names += (names.empty() ? "" : "; ") + name;
+    }
+  }
+  return fmt::format("left out for want of columns: {} (COLUMNS={} shows all)", names,
+                     left_out.width);
+}
+
+bool shows_unbounded(const ShownRegion& row, const Selection& selection, const LeftOut& left_out) {
+  for (std::size_t level = 0; level < row.levels.size(); ++level) {
+    const bool is_shown =
+        row.binding == level || !is_left_out(left_out, intensity_column(selection.levels[level]));
+    if (row.has_work && row.levels[level].unbounded && is_shown) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Wall times of regions that run at the same time sum to more than the program's.
+std::string omitted_words(const Selection& selection) {
+  double shown = 0.0;
+  for (const ShownRegion& row : selection.shown) {
+    shown += row.share.value_or(0.0);
+  }
+  constexpr double kRounding = 1.05;
+  const bool adds_up = shown + selection.omitted_share.value_or(0.0) <= kRounding;
+  return fmt::format("{} more region{}{}", selection.omitted, selection.omitted == 1 ? "" : "s",
+                     adds_up ? fmt::format(", {} of the time", percent(selection.omitted_share, 1))
+                             : "; regions run at the same time: shares sum to more than 100 %");
+}
+
+std::string footer(const Selection& selection, const LeftOut& left_out, const TextStyle& style) {
   std::vector<std::string> lines;
+  if (!left_out.columns.empty()) {
+    lines.push_back(left_out_words(left_out, selection));
+  }
   if (selection.omitted > 0) {
-    lines.push_back(fmt::format("{} more region{}, {} of the time", selection.omitted,
-                                selection.omitted == 1 ? "" : "s",
-                                percent(selection.omitted_share, 1)));
+    lines.push_back(omitted_words(selection));
   }
   if (selection.timeless > 0 && selection.by_time) {
     lines.push_back(fmt::format("{} region{} never seen by a sample", selection.timeless,
@@ -211,10 +304,7 @@ std::string footer(const Selection& selection, const TextStyle& style) {
   if (any([](const ShownRegion& row) { return row.region->partial; })) {
     lines.emplace_back("* cut midway when the program ended: counts lag behind or run ahead");
   }
-  if (any([](const ShownRegion& row) {
-        return std::any_of(row.levels.begin(), row.levels.end(),
-                           [](const LevelFigures& level) { return level.unbounded; });
-      })) {
+  if (any([&](const ShownRegion& row) { return shows_unbounded(row, selection, left_out); })) {
     lines.emplace_back("unb. nothing crosses that boundary: the intensity is unbounded");
   }
   if (has_doubtful_figures(selection)) {
@@ -240,24 +330,14 @@ std::string footer(const Selection& selection, const TextStyle& style) {
 std::string loop_table(const Profile& profile, const Prediction& prediction, const TextStyle& style,
                        const std::vector<std::uint32_t>& only) {
   const Selection selection = select_regions(profile, prediction, kMostRows, only);
-  Rows with_work;
-  Rows without_work;
+  Rows rows;
   for (const ShownRegion& shown : selection.shown) {
-    (shown.has_work ? with_work : without_work).push_back(&shown);
+    rows.push_back(&shown);
   }
-  std::string out;
-  if (with_work.empty() && without_work.empty()) {
-    out = "  no loops or functions with time or work were recorded\n";
-  }
-  if (!with_work.empty()) {
-    out += work_table(with_work, selection, style);
-  }
-  if (!without_work.empty()) {
-    out += with_work.empty() ? "" : "\n";
-    out += fmt::format("  {}\n", paint("Little or no floating-point work", kBold, style));
-    out += bandwidth_table(without_work, selection, style);
-  }
-  return out + footer(selection, style);
+  LeftOut left_out;
+  const std::string out = rows.empty() ? "  no loops or functions with time or work were recorded\n"
+                                       : table_of(rows, selection, style, left_out);
+  return out + footer(selection, left_out, style);
 }
 
 }  // namespace ridge::render

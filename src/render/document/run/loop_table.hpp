@@ -11,11 +11,11 @@
 
 namespace ridge::render {
 
-/// Regions that make up 95 % of the time: those with work, then those without with their
-/// bandwidths, then how many are left out. Narrow terminals lose columns in this order: intensity
-/// at the middle levels from L2 outwards, % of the machine's roof, intensity at L1, flop/s,
-/// speed-up, intensity at the outermost level, % of the code's roof. Empty profiles give one line
-/// that says so. `only`: ids of the regions to show instead.
+/// Regions that make up 95 % of the time in one table, most time first: with their flop/s (what
+/// does next to no flops: byte/s) and their intensity at the level that binds; then which columns
+/// and how many regions are left out. Narrow terminals lose columns in this order: intensity at all
+/// levels, the middle ones first, % of the machine's roof, the rate, gain, % of the code's roof.
+/// Empty profiles give one line that says so. `only`: ids of the regions to show instead.
 [[nodiscard]] std::string loop_table(const Profile& profile, const Prediction& prediction,
                                      const TextStyle& style,
                                      const std::vector<std::uint32_t>& only = {});

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/value/region_names.hpp"
 #include "render/chart/balance.hpp"
 #include "render/chart/format_si.hpp"
 #include "render/chart/names.hpp"
@@ -255,6 +256,21 @@ void add_findings(Report& report, const std::vector<Finding>& findings) {
   }
 }
 
+/// What a region at work did; waiting does nothing of it.
+void add_counts(Report& report, const Profile& profile, const Region& region,
+                const RegionPrediction* predicted) {
+  add_bound(report, predicted);
+  report.heading("Work", to_string(origins_of(region, profile).flops));
+  for (const std::string& line : work_lines(region)) {
+    report.line(line);
+  }
+  report.heading("Accesses in loops", to_string(origins_of(region, profile).bytes));
+  for (const std::string& line : access_lines(region)) {
+    report.line(line);
+  }
+  add_traffic(report, profile, region);
+}
+
 }  // namespace
 
 std::string region_report(const Profile& profile, const Prediction& prediction,
@@ -266,16 +282,9 @@ std::string region_report(const Profile& profile, const Prediction& prediction,
   add_source(report, region, source);
   add_time(report, profile, region);
   const RegionPrediction* predicted = find_prediction(prediction, region.id);
-  add_bound(report, predicted);
-  report.heading("Work", to_string(origins_of(region, profile).flops));
-  for (const std::string& line : work_lines(region)) {
-    report.line(line);
+  if (!is_waiting(region)) {
+    add_counts(report, profile, region, predicted);
   }
-  report.heading("Accesses in loops", to_string(origins_of(region, profile).bytes));
-  for (const std::string& line : access_lines(region)) {
-    report.line(line);
-  }
-  add_traffic(report, profile, region);
   add_findings(report, findings_of(predicted));
   if (!region.notes.empty()) {
     report.heading("Notes");

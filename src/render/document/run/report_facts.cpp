@@ -61,8 +61,7 @@ class Collector {
 /// "1 jacobi_sweep"
 std::string about_region(const ShownRegion& shown) {
   constexpr std::size_t kNameWidth = 40;
-  const std::string name = shown.region->name.empty() ? shown.region->function : shown.region->name;
-  return fmt::format("{} {}", shown.rank, shorten_middle(clean(name), kNameWidth));
+  return fmt::format("{} {}", shown.rank, fitted_name(clean(shown.name), kNameWidth));
 }
 
 /// "1.3", "12": two digits.
@@ -126,12 +125,13 @@ std::string gain_words(const Finding& finding) {
     return "nothing gained";
   }
   const std::string_view most = finding.gain_is_bound ? "at most" : "about";
+  const bool is_interval = finding.gain_least && *finding.gain_least >= kNothing &&
+                           factor(*finding.gain_least) != factor(*finding.gain);
   std::string text =
-      finding.gain_least && *finding.gain_least >= kNothing
-          ? fmt::format("{}{} to {} times as fast without it",
-                        finding.gain_is_bound ? "" : "about ", factor(*finding.gain_least),
-                        factor(*finding.gain))
-          : fmt::format("{} {} times as fast without it", most, factor(*finding.gain));
+      is_interval ? fmt::format("{}{} to {} times as fast without it",
+                                finding.gain_is_bound ? "" : "about ", factor(*finding.gain_least),
+                                factor(*finding.gain))
+                  : fmt::format("{} {} times as fast without it", most, factor(*finding.gain));
   if (finding.gain_program && *finding.gain_program >= kNothing &&
       *finding.gain_program < *finding.gain) {
     text += fmt::format(", the program {} {}", most, factor(*finding.gain_program));

@@ -7,6 +7,7 @@
 #include "render/chart/names.hpp"
 #include "render/chart/text.hpp"
 #include "render/document/run/elsewhere_table.hpp"
+#include "render/document/run/first_screen.hpp"
 #include "render/document/run/loop_table.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/format/text/paint.hpp"
@@ -49,11 +50,12 @@ std::string totals_line(const Profile& profile) {
   return clean(end.empty() ? line : line + "; " + end);
 }
 
-std::string header(const Profile& profile, const TextStyle& style) {
+/// What was run where, in full.
+std::string about_the_run(const Profile& profile, const TextStyle& style) {
   const bool unicode = style.unicode;
   const std::string command = command_line(profile.program.argv, unicode);
   std::string out =
-      indented(command.empty() ? program_name(profile, unicode) : command, kBold, style);
+      "\n" + indented(command.empty() ? program_name(profile, unicode) : command, kBold, style);
   const std::string machine = clean(profile.machine.name, unicode);
   out += indented(fmt::format("{}: {}", machine, topology_line(profile.machine, unicode)), kPlain,
                   style);
@@ -83,7 +85,8 @@ std::string findings(const Profile& profile, const Prediction& prediction, const
     out += indented("- " + clean(fmt::format("{}: {}", all[i].about, all[i].text), style.unicode),
                     kPlain, style, kIndent + 2);
   }
-  return out + indented("ridge run --explain NUMBER says everything about one region", kDim, style);
+  return out + indented("ridge report RESULT --explain NUMBER says everything about one region",
+                        kDim, style);
 }
 
 std::string notes(const Profile& profile, const Prediction& prediction, const TextStyle& style) {
@@ -109,16 +112,13 @@ std::string notes(const Profile& profile, const Prediction& prediction, const Te
 
 std::string run_summary(const Profile& profile, const Prediction& prediction,
                         const TextStyle& style) {
-  std::string out = header(profile, style) + "\n";
+  std::string out = first_screen(profile, prediction, style) + "\n";
   out += roofline_chart(profile, prediction, style) + "\n";
   out += loop_table(profile, prediction, style);
   out += elsewhere_table(profile, prediction, style);
   out += findings(profile, prediction, style);
+  out += about_the_run(profile, style);
   out += notes(profile, prediction, style);
-  if (!prediction.summary.empty()) {
-    out += "\n";
-    out += indented(clean(prediction.summary, style.unicode), kBold, style);
-  }
   return out;
 }
 

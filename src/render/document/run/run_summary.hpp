@@ -9,7 +9,8 @@
 
 namespace ridge::render {
 
-/// Header (program, machine, compiler, totals), chart, tables, notes, and the closing sentence.
+/// The first screen (verdict, what to do next, wall time), chart, tables, findings, what was run
+/// where (command, machine, compiler, totals), and notes.
 [[nodiscard]] std::string run_summary(const Profile& profile, const Prediction& prediction,
                                       const TextStyle& style);
 

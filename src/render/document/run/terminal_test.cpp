@@ -1,3 +1,5 @@
+#include <cctype>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -143,8 +145,8 @@ TEST(Terminal, ZeroFlopRegionsAloneAreListedWithBandwidth) {
   }
   const std::string table = loop_table(profile, {}, {120});
   EXPECT_EQ(table.find("intensity"), std::string::npos);
-  EXPECT_NE(table.find("bandwidth [byte/s]"), std::string::npos);
-  EXPECT_NE(table.find("28.0 G"), std::string::npos) << table;  // 146 GB in 5.21 s
+  EXPECT_NE(table.find("byte/s"), std::string::npos);
+  EXPECT_NE(table.find("28.0 GB/s"), std::string::npos) << table;  // 146 GB in 5.21 s
   EXPECT_NE(roofline_chart(profile, {}, {120}).find("AVX-512"), std::string::npos);
 }
 
@@ -198,12 +200,39 @@ TEST(Terminal, FooterCountsWhatIsLeftOut) {
   EXPECT_NE(table.find("960 more regions, 96.0 %"), std::string::npos) << table;
 }
 
-TEST(Terminal, ClosesWithTheSummary) {
+// Whatever has to go, the level that binds stays, and what went is named.
+TEST(Terminal, OneTableByRankWithTheLevelThatBinds) {
   const Profile profile = fixture::profile();
-  Prediction prediction = fixture::prediction(profile);
-  prediction.summary = "Last words.";
-  const std::string text = run_summary(profile, prediction, {});
-  EXPECT_TRUE(text.ends_with("\n  Last words.\n"));
+  const Prediction prediction = fixture::prediction(profile);
+  for (int columns = 60; columns <= 200; columns += 20) {
+    const std::string table = loop_table(profile, prediction, {columns, true, false});
+    int rank = 0;
+    for (const std::string& line : lines_of(table)) {
+      const auto first = line.find_first_not_of(' ');
+      if (first != std::string::npos &&
+          std::isdigit(static_cast<unsigned char>(line[first])) != 0 &&
+          line.find("more region") == std::string::npos &&
+          line.find("region never") == std::string::npos) {
+        EXPECT_EQ(std::stoi(line.substr(first)), ++rank) << table;
+      }
+    }
+    EXPECT_EQ(rank, 7) << table;
+    EXPECT_NE(table.find("0.288 DRAM"), std::string::npos) << table;
+    EXPECT_TRUE(table.find("wait max_diff") != std::string::npos ||
+                table.find("waits in max_diff") != std::string::npos)
+        << table;
+    EXPECT_NE(table.find("imbalance"), std::string::npos) << table;
+    const bool all =
+        table.find("machine ") != std::string::npos && table.find("   L1") != std::string::npos;
+    EXPECT_EQ(table.find("left out for want of columns") == std::string::npos, all) << table;
+  }
+}
+
+TEST(Terminal, SharesThatOverlapAreNotSummed) {
+  Profile profile = fixture::many_loops(100);
+  EXPECT_NE(loop_table(profile, {}, {}).find("60.0 % of the time"), std::string::npos);
+  profile.program.wall_seconds = profile.program.wall_seconds * 0.5;
+  EXPECT_EQ(loop_table(profile, {}, {}).find("% of the time"), std::string::npos);
 }
 
 TEST(Terminal, NumbersStandInTheChartOnce) {

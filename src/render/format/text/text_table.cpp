@@ -29,13 +29,15 @@ std::size_t least_total(const std::vector<TextColumn>& columns) {
   return total;
 }
 
-void drop_until_it_fits(std::vector<TextColumn>& columns, std::size_t width) {
+void drop_until_it_fits(std::vector<TextColumn>& columns, std::size_t width, LeftOut& left_out) {
+  left_out.width = least_total(columns);
   if (least_total(columns) > width) {
     for (TextColumn& column : columns) {
       if (!column.brief.empty()) {
         column.cells = column.brief;
       }
     }
+    left_out.width = least_total(columns);
   }
   while (least_total(columns) > width) {
     auto least = columns.end();
@@ -47,6 +49,7 @@ void drop_until_it_fits(std::vector<TextColumn>& columns, std::size_t width) {
     if (least == columns.end()) {
       return;
     }
+    left_out.columns.push_back(least->called.empty() ? least->title : least->called);
     columns.erase(least);
   }
 }
@@ -128,9 +131,10 @@ std::string group_line(const std::vector<TextColumn>& columns,
 
 }  // namespace
 
-std::string render_table(std::vector<TextColumn> columns, std::size_t width,
-                         const TextStyle& style) {
-  drop_until_it_fits(columns, width);
+std::string render_table(std::vector<TextColumn> columns, std::size_t width, const TextStyle& style,
+                         LeftOut* left_out) {
+  LeftOut unseen;
+  drop_until_it_fits(columns, width, left_out != nullptr ? *left_out : unseen);
   fit_flexible(columns, width);
   std::vector<std::size_t> widths;
   std::size_t rows = 0;

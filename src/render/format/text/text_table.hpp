@@ -25,12 +25,20 @@ struct TextColumn {
   std::vector<Paint> paints;       ///< as cells, or empty
   std::size_t least_width = 0;     ///< the flexible column may shrink to this
   /// Text of row `r` in at most `w` columns; set for the one flexible column.
-  std::function<std::string(std::size_t r, std::size_t w)> fit;
+  std::function<std::string(std::size_t r, std::size_t w)> fit = {};
+  /// Where it is named as left out, if not by its title: "intensity at L2".
+  std::string called = {};
+};
+
+/// Columns that did not fit.
+struct LeftOut {
+  std::vector<std::string> columns;  ///< as they are called
+  std::size_t width = 0;             ///< that shows all of them
 };
 
 /// Lines of at most `columns` (as far as the columns that are never left out allow), a header
 /// first, each ended by a line feed.
 [[nodiscard]] std::string render_table(std::vector<TextColumn> columns, std::size_t width,
-                                       const TextStyle& style);
+                                       const TextStyle& style, LeftOut* left_out = nullptr);
 
 }  // namespace ridge::render
