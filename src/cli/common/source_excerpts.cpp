@@ -107,4 +107,9 @@ std::vector<SourceExcerpt> source_excerpts(const Profile& profile) {
   return excerpts;
 }
 
+bool is_source_of(const Profile& profile, const std::string& path) {
+  const auto run = seconds_of(profile.date);
+  return !profile.program.argv.empty() && run && is_usable(path, *run);
+}
+
 }  // namespace ridge::cli

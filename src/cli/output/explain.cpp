@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/common/source_excerpts.hpp"
 #include "render/document/run/choose_region.hpp"
 #include "render/document/run/region_report.hpp"
 
@@ -33,12 +34,15 @@ std::optional<std::string> source_of(const Region& region) {
 }  // namespace
 
 Result<std::string> explain(const Profile& profile, const Prediction& prediction,
-                            const std::string& words, const render::TextStyle& style) {
+                            const std::string& words, const render::TextStyle& style, Age age) {
   const render::Selection selection = render::select_regions(profile, prediction, kMostRows);
   const auto regions = render::choose_regions(profile, selection, words);
   if (regions.size() == 1) {
-    return render::region_report(profile, prediction, *regions.front(), source_of(*regions.front()),
-                                 style);
+    const Region& region = *regions.front();
+    const bool is_source =
+        age == Age::just_measured || (region.file && is_source_of(profile, *region.file));
+    return render::region_report(profile, prediction, region,
+                                 is_source ? source_of(region) : std::nullopt, style);
   }
   if (!regions.empty()) {
     return fail(ErrorCode::usage,

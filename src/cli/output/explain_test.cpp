@@ -62,6 +62,15 @@ TEST_F(Explain, WithoutTheFileThereIsNoSource) {
   EXPECT_THAT(*text, Not(HasSubstr("Source")));
 }
 
+TEST_F(Explain, AStoredResultShowsOnlySourceThatIsOlder) {
+  profile_.program.argv = {"./a"};
+  profile_.date = "2100-01-01T00:00:00Z";
+  EXPECT_THAT(explain(profile_, {}, "other", {}, Age::stored).value(), HasSubstr("third line"));
+  profile_.date = "2001-01-01T00:00:00Z";
+  EXPECT_THAT(explain(profile_, {}, "other", {}, Age::stored).value(),
+              Not(HasSubstr("third line")));
+}
+
 TEST_F(Explain, NoOrdinaryFileIsOpened) {
   profile_.regions[2].file = "/dev/zero";
   EXPECT_TRUE(about("other"));

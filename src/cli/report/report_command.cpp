@@ -11,6 +11,7 @@
 #include "cli/common/result_file.hpp"
 #include "cli/common/streams.hpp"
 #include "cli/common/terminal.hpp"
+#include "cli/output/explain.hpp"
 #include "cli/output/output_format.hpp"
 #include "cli/output/report_formats.hpp"
 #include "cli/output/study_formats.hpp"
@@ -105,6 +106,21 @@ Result<int> print_report(const ReportOptions& options, const ReportContent& cont
   return printed.map([] { return 0; });
 }
 
+Result<int> explain_region(const ReportOptions& options, const ReportContent& content) {
+  if (content.results.empty()) {
+    return fail(ErrorCode::usage,
+                fmt::format("report: {} holds no program's regions to explain", options.results[0]),
+                "Name the folder that `ridge run` wrote.");
+  }
+  const StoredResult& result = content.results.front();
+  auto text = explain(result.profile, result.prediction, *options.explain,
+                      text_style(stdout, options.ascii), Age::stored);
+  if (!text) {
+    return tl::make_unexpected(text.error());
+  }
+  return print_screen(fmt::format("\n{}", *text)).map([] { return 0; });
+}
+
 /// Formats of its own: what is known only now is checked only now.
 Result<int> report_study(const ReportOptions& options, const SparseStudy& study) {
   if (!options.only.empty() || !options.labels.empty()) {
@@ -147,8 +163,14 @@ Result<int> run_report(const std::vector<std::string>& arguments) {
   if (!content) {
     return tl::make_unexpected(content.error());
   }
+  if (options.explain && content->study) {
+    return explain_region(options, *content);
+  }
   if (content->study) {
     return report_study(options, *content->study);
+  }
+  if (options.explain) {
+    return explain_region(options, *content);
   }
   if (auto written = write_output(&OutputFormat::report, request, *content); !written) {
     return tl::make_unexpected(written.error());

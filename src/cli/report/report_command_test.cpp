@@ -77,6 +77,20 @@ TEST_F(Report, OptionsThatContradictThemselves) {
   EXPECT_EQ(refused({kMachineFile, "--label", "a,b"}).code, ErrorCode::usage);
 }
 
+// What it says of a result: explain_test.cpp.
+TEST_F(Report, ExplainIsTextAboutOneRegionOfOneResult) {
+  const std::vector<std::vector<std::string>> refused_with{
+      {kMachineFile, kMachineFile, "--explain", "1"},
+      {kMachineFile, "--explain", "1", "-o", at("x.svg")},
+      {kMachineFile, "--explain", "1", "--json"},
+      {kMachineFile, "--explain", "1", "--only", "1"},
+      {kMachineFile, "--explain", "1"}};  // a machine has no regions
+  for (const auto& arguments : refused_with) {
+    EXPECT_EQ(refused(arguments).code, ErrorCode::usage);
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
 TEST_F(Report, WritesTheRoofsOfAMachineFile) {
   ASSERT_EQ(run_report({kMachineFile, "-o", at("roofs.svg")}).value(), 0);
   EXPECT_THAT(text_of(at("roofs.svg")), HasSubstr("<svg"));

@@ -1,5 +1,7 @@
 #include "cli/report/report_options.hpp"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "cli/common/help_texts.hpp"
@@ -7,6 +9,28 @@
 
 namespace ridge::cli {
 namespace {
+
+/// What it prints is text about one region of one result.
+Result<void> check_explain(const ReportOptions& options) {
+  if (!options.explain) {
+    return {};
+  }
+  if (options.results.size() > 1) {
+    return fail(
+        ErrorCode::usage,
+        fmt::format("report: --explain is about one result, {} are named", options.results.size()),
+        "Name the one whose region is meant.");
+  }
+  const std::string_view other = options.output          ? "--output"
+                                 : options.json          ? "--json"
+                                 : !options.only.empty() ? "--only"
+                                                         : "";
+  return other.empty()
+             ? Result<void>()
+             : fail(ErrorCode::usage,
+                    fmt::format("report: --explain prints text; {} does not go with it", other),
+                    "Leave one of them out.");
+}
 
 Result<void> check(const ReportOptions& options) {
   if (options.results.empty()) {
@@ -19,7 +43,7 @@ Result<void> check(const ReportOptions& options) {
                             options.results.size()),
                 "Give one label for each RESULT, in their order.");
   }
-  return {};
+  return check_explain(options);
 }
 
 }  // namespace
@@ -33,6 +57,7 @@ Result<std::optional<ReportOptions>> parse_report_options(
   parser.option("--title", options.title);
   parser.option("--style", options.style);
   parser.option("--only", options.only);
+  parser.option("--explain", options.explain);
   parser.option("--label", options.labels);
   parser.flag("--force", options.force);
   parser.flag("--json", options.json);

@@ -10,12 +10,13 @@
 namespace ridge::cli {
 
 struct ReportOptions {
-  std::vector<std::string> results;   ///< at least one
-  std::optional<std::string> output;  ///< its ending says the format
-  std::optional<std::string> title;   ///< empty: none
-  std::vector<std::string> only;      ///< numbers, names or files of regions
-  std::vector<std::string> labels;    ///< none, or one for each result
-  std::optional<std::string> style;   ///< "screen" or "paper"
+  std::vector<std::string> results;    ///< at least one
+  std::optional<std::string> output;   ///< its ending says the format
+  std::optional<std::string> title;    ///< empty: none
+  std::vector<std::string> only;       ///< numbers, names or files of regions
+  std::vector<std::string> labels;     ///< none, or one for each result
+  std::optional<std::string> style;    ///< "screen" or "paper"
+  std::optional<std::string> explain;  ///< the region to say everything about, as users call it
   bool force = false;
   bool json = false;
   bool ascii = false;
