@@ -50,13 +50,16 @@ Saved saved_by(const PartOfStep& part, const Left& left) {
 }
 
 Saved saved_by(const StepCandidate& candidate, const Left& left) {
-  Saved sum;
+  Saved working;
+  Saved waiting;
   for (const PartOfStep& part : candidate.parts) {
     const Saved own = saved_by(part, left);
+    Saved& sum = part.is_waiting ? waiting : working;
     sum.least += own.least;
     sum.most += own.most;
   }
-  return {std::min(sum.least, left.program), std::min(sum.most, left.program)};
+  return {std::min(std::max(working.least, waiting.least), left.program),
+          std::min(std::max(working.most, waiting.most), left.program)};
 }
 
 bool is_worthwhile(const Saved& saved, double program) {

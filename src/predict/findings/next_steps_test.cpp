@@ -192,6 +192,13 @@ TEST(NextSteps, WaitingForUnevenWorkHasTheRemedyOfThatWork) {
   EXPECT_THAT(beside[0].regions, ElementsAre(0U, 1U, 2U));
 }
 
+TEST(NextSteps, UnevenWorkIsNamedOnlyWhereItExplainsTheWaiting) {
+  Made made = uneven(false);
+  EXPECT_EQ(made.steps().at(0).code, "waits-imbalance");
+  made.profile.regions[0].time_seconds.self->value = Seconds(1.0);  // spares a third of it
+  EXPECT_EQ(made.steps().at(0).code, "waits-serial");
+}
+
 TEST(NextSteps, WaitingTellsItsReasonsApart) {
   Made made(10.0);
   made.add("f", 9.0).threads = 8;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <utility>
 
 #include <fmt/core.h>
@@ -21,12 +20,6 @@ namespace {
 
 constexpr double kAll = std::numeric_limits<double>::infinity();
 
-double waiting_seconds(const Region& region, double threads) {
-  const auto& cpu = region.cpu_seconds.self;
-  // Threads that sleep while they wait take no CPU; one of them waited for the wall time.
-  return std::max(judged_seconds(region), cpu ? cpu->value.value() : 0.0) / threads;
-}
-
 class Collector {
  public:
   Collector(const Profile& profile, const std::map<std::uint32_t, std::string>& names)
@@ -37,7 +30,6 @@ class Collector {
     const StepWords words = step_words(finding, region);
     const std::string key = key_of(finding.code, words, region);
     StepCandidate& candidate = at(key, finding.code, words, region);
-    of_findings_.insert(key);
     add_part(candidate, {index, finding.gain_least.value_or(*finding.gain), *finding.gain});
     auto& step = candidate.step;
     step.is_bound = step.is_bound && finding.gain_is_bound;
@@ -65,14 +57,12 @@ class Collector {
     candidate.parts.push_back({index, 1.0, 1.0 / fraction});
   }
 
-  /// Where a finding of the same function has the same remedy, its gain holds the waiting.
   void add_waiting(std::size_t index) {
     const Region& region = profile_.regions[index];
     const WaitingWords waiting = waiting_words(region, profile_);
     const std::string key = key_of(waiting.code, waiting.words, region);
-    const bool is_effect = of_findings_.contains(key);
     StepCandidate& candidate = at(key, waiting.code, waiting.words, region);
-    candidate.parts.push_back({index, 1.0, is_effect || !waiting.has_gain ? 1.0 : kAll});
+    candidate.parts.push_back({index, 1.0, waiting.has_gain ? kAll : 1.0, true});
   }
 
   [[nodiscard]] std::vector<StepCandidate> take() { return std::move(candidates_); }
@@ -117,7 +107,6 @@ class Collector {
   const Profile& profile_;
   const std::map<std::uint32_t, std::string>& names_;
   std::map<std::string, std::size_t> index_;
-  std::set<std::string> of_findings_;  ///< keys
   std::vector<StepCandidate> candidates_;
 };
 
@@ -146,7 +135,7 @@ TimeShares time_shares(const Profile& profile) {
     const bool is_program = region.kind == RegionKind::program;
     const bool waits = is_waiting(region);
     const double seconds = is_program ? program
-                           : waits    ? waiting_seconds(region, threads)
+                           : waits    ? spread_seconds(region, threads)
                                       : judged_seconds(region);
     shares.regions.push_back(seconds);
     (waits ? waiting : working) += is_program ? 0.0 : seconds;
