@@ -384,7 +384,8 @@ Prediction prediction(const Profile& profile) {
       entry.machine = entry.code;
     }
     if (region.name == "omp wait") {
-      entry.findings = {{"waits-imbalance", "it waits: the busiest of 2 threads", {}, {}, {}}};
+      entry.findings = {
+          {"waits-imbalance", "the busiest of 2 threads has 1.30 times the mean", {}, {}, {}}};
     }
     if (const auto& time = region.time_seconds.self; time && entry.code && entry.code->fraction) {
       const double share = time->value.value() / profile.program.wall_seconds.value();

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -164,10 +165,13 @@ def machine_with_high_roofs(folder):
     return path
 
 
-def closing_sentence(printed):
-    """The last paragraph that is not about where the results are."""
-    paragraphs = [p for p in printed.split("\n\n") if p.strip() and "Results: " not in p]
-    return " ".join(paragraphs[-1].split())
+def verdict_in(printed):
+    """The paragraph before what to do next, or before the line of the run without steps."""
+    paragraphs = [" ".join(p.split()) for p in printed.split("\n\n") if p.strip()]
+    behind = next(i for i, text in enumerate(paragraphs)
+                  if text.startswith("What to do next") or
+                  re.match(r"\S+: [0-9.]+ [a-zu\u00b5]*s, exit code", text))
+    return paragraphs[behind - 1]
 
 
 class Verdicts(InFolder):
@@ -187,7 +191,7 @@ class Verdicts(InFolder):
         self.assertEqual(bound["verdict"]["code"], "no-traffic")
         for key in ("code", "machine", "gain"):
             self.assertNotIn(key, bound)
-        summary = closing_sentence(printed)
+        summary = verdict_in(printed)
         self.assertIn("--no-traffic", summary)
         for word in ("faster", "try ", "far below", "bound by L1"):
             self.assertNotIn(word, summary)
@@ -209,7 +213,7 @@ class Verdicts(InFolder):
         self.assertGreater(loop["waited_seconds"], 0.0)
         self.assertTrue(loop["bound"]["verdict"]["by_cpu_time"])
         self.assertNotEqual(loop["bound"]["verdict"]["code"], "blocked")
-        summary = closing_sentence(printed)
+        summary = verdict_in(printed)
         self.assertTrue(summary.startswith("The machine was busy"), summary)
 
 

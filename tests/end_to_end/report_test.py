@@ -75,6 +75,21 @@ class Formats(unittest.TestCase):
         self.assertEqual(refused.returncode, 2)
         self.assertIn("jacobi2d", refused.stderr)
 
+    def test_one_region_in_words_without_measuring_again(self):
+        name = self.hottest()["name"]
+        text = report(self.results[1], "--explain", "1").stdout
+        for words in (name, "Time (measured)", "Findings"):
+            self.assertIn(words, text)
+        refused = report(self.results[1], "--explain", "nothing-like-it", check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("jacobi2d", refused.stderr)
+
+    def test_the_first_screen_says_what_to_do(self):
+        steps = self.profile.get("next_steps", [])
+        first = report(self.results[1]).stdout.splitlines()[:23]
+        self.assertEqual(any("What to do next" in line for line in first), bool(steps))
+        self.assertTrue(any("exit code 0" in line for line in first), first)
+
     def test_tables_of_markdown(self):
         text = self.made(".md").read_text("utf-8")
         self.assertIn("| `kernels::jacobi2d` `jacobi2d.cpp:", text)

@@ -11,9 +11,9 @@
 
 #include "core/value/region_names.hpp"
 #include "predict/findings/findings.hpp"
-#include "predict/findings/roof_words.hpp"
 #include "predict/findings/step_candidates.hpp"
 #include "predict/findings/subject.hpp"
+#include "predict/findings/waiting_words.hpp"
 #include "predict/roof/judged_time.hpp"
 #include "predict/roof/program_time.hpp"
 
@@ -50,13 +50,16 @@ Saved saved_by(const PartOfStep& part, const Left& left) {
 }
 
 Saved saved_by(const StepCandidate& candidate, const Left& left) {
-  Saved sum;
+  Saved working;
+  Saved waiting;
   for (const PartOfStep& part : candidate.parts) {
     const Saved own = saved_by(part, left);
+    Saved& sum = part.is_waiting ? waiting : working;
     sum.least += own.least;
     sum.most += own.most;
   }
-  return {std::min(sum.least, left.program), std::min(sum.most, left.program)};
+  return {std::min(std::max(working.least, waiting.least), left.program),
+          std::min(std::max(working.most, waiting.most), left.program)};
 }
 
 bool is_worthwhile(const Saved& saved, double program) {
@@ -134,9 +137,30 @@ class Ranking {
   Left left_;
 };
 
+/// Its regions by wall time.
+NextStep without_gain(const StepCandidate& candidate, const Profile& profile, const Names& names) {
+  std::vector<const Region*> regions;
+  for (const PartOfStep& part : candidate.parts) {
+    regions.push_back(&profile.regions[part.region]);
+  }
+  std::stable_sort(regions.begin(), regions.end(), [](const Region* a, const Region* b) {
+    return self_seconds(*a) > self_seconds(*b);
+  });
+  NextStep step = candidate.step;
+  step.is_bound = false;
+  step.region = regions.front()->id;
+  step.where = name_with_place(names.at(regions.front()->id), *regions.front());
+  step.reason = waiting_words(*regions.front(), profile).words.reason;
+  for (const Region* region : regions) {
+    step.regions.push_back(region->id);
+  }
+  return step;
+}
+
 /// Of waiting that is no fault of the program: what must change before it can be judged.
 std::vector<NextStep> to_be_done_first(const std::vector<StepCandidate>& candidates,
-                                       const Profile& profile, const TimeShares& shares) {
+                                       const Profile& profile, const TimeShares& shares,
+                                       const Names& names) {
   std::vector<NextStep> steps;
   for (const StepCandidate& candidate : candidates) {
     const bool has_gain = std::any_of(candidate.parts.begin(), candidate.parts.end(),
@@ -148,11 +172,7 @@ std::vector<NextStep> to_be_done_first(const std::vector<StepCandidate>& candida
     if (has_gain || seconds < kMentioned * shares.program) {
       continue;
     }
-    steps.push_back(candidate.step);
-    steps.back().is_bound = false;
-    for (const PartOfStep& part : candidate.parts) {
-      steps.back().regions.push_back(profile.regions[part.region].id);
-    }
+    steps.push_back(without_gain(candidate, profile, names));
   }
   return steps;
 }
@@ -180,35 +200,6 @@ std::optional<NextStep> more_samples(const Profile& profile, const Prediction& p
   return step;
 }
 
-/// The region that has most to win below its roof, with what is known to take its time.
-std::optional<NextStep> most_below_roof(const Profile& profile, const Prediction& prediction,
-                                        const Names& names) {
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < profile.regions.size(); ++i) {
-    const auto& gain = prediction.regions.at(i).gain;
-    if (profile.regions[i].kind != RegionKind::program && gain && *gain >= kWorthwhileGain &&
-        (!best || *gain > *prediction.regions[*best].gain)) {
-      best = i;
-    }
-  }
-  if (!best) {
-    return std::nullopt;
-  }
-  const Region& region = profile.regions[*best];
-  const RegionPrediction& own = prediction.regions[*best];
-  NextStep step;
-  step.region = region.id;
-  step.code = "below-roof";
-  step.where = name_with_place(names.at(region.id), region);
-  step.reason = fmt::format("at {} of its {}", percent_text(own.code->fraction.value_or(0.0)),
-                            roof_words(region, *own.code, profile.machine));
-  step.remedy = own.findings.empty() ? "what it waits for is not known" : own.findings.front().text;
-  step.gain_program = SpeedUp{1.0, *own.gain};
-  step.assumes = "if it reached that roof";
-  step.regions = {region.id};
-  return step;
-}
-
 Names names_of(const Profile& profile) {
   std::vector<const Region*> regions;
   for (const Region& region : profile.regions) {
@@ -227,12 +218,7 @@ std::vector<NextStep> next_steps(const Profile& profile, const Prediction& predi
   const Names names = names_of(profile);
   const auto candidates = step_candidates(profile, prediction, names);
   std::vector<NextStep> steps = Ranking(profile, names, shares).of(candidates);
-  if (steps.empty()) {
-    if (auto step = most_below_roof(profile, prediction, names)) {
-      steps.push_back(std::move(*step));
-    }
-  }
-  for (NextStep& step : to_be_done_first(candidates, profile, shares)) {
+  for (NextStep& step : to_be_done_first(candidates, profile, shares, names)) {
     steps.push_back(std::move(step));
   }
   if (auto step = more_samples(profile, prediction, shares)) {

@@ -192,6 +192,13 @@ TEST(NextSteps, WaitingForUnevenWorkHasTheRemedyOfThatWork) {
   EXPECT_THAT(beside[0].regions, ElementsAre(0U, 1U, 2U));
 }
 
+TEST(NextSteps, UnevenWorkIsNamedOnlyWhereItExplainsTheWaiting) {
+  Made made = uneven(false);
+  EXPECT_EQ(made.steps().at(0).code, "waits-imbalance");
+  made.profile.regions[0].time_seconds.self->value = Seconds(1.0);  // spares a third of it
+  EXPECT_EQ(made.steps().at(0).code, "waits-serial");
+}
+
 TEST(NextSteps, WaitingTellsItsReasonsApart) {
   Made made(10.0);
   made.add("f", 9.0).threads = 8;
@@ -215,6 +222,25 @@ TEST(NextSteps, TooFewSamplesAskForMoreWork) {
   const auto steps = made.steps();
   ASSERT_THAT(codes(steps), ElementsAre("few-samples"));
   EXPECT_THAT(steps[0].reason, HasSubstr("90 % of the time"));
+}
+
+TEST(NextSteps, ARegionBelowItsRoofIsOneWhereNoRuleSaysMore) {
+  Made made(10.0);
+  made.profile.machine = testing::zen4();
+  made.add("f", 8.0);
+  RegionPrediction& own = made.prediction.regions[0];
+  own.code = Bound{"bandwidth.DRAM.copy.avx512.t1", BoundUnit::flops_per_second, 1e9, 0.25, {}, {}};
+  own.gain = 10.0 / 4.0;
+  auto steps = made.steps();
+  ASSERT_THAT(codes(steps), ElementsAre("below-roof"));
+  EXPECT_THAT(steps[0].reason, HasSubstr("25 %"));
+  EXPECT_NEAR(steps[0].gain_program->low, 1.0, kTolerance);
+  EXPECT_NEAR(steps[0].gain_program->high, 10.0 / 4.0, kTolerance);
+  made.profile.regions[0].kind = RegionKind::program;
+  EXPECT_THAT(made.steps(), IsEmpty());
+  made.profile.regions[0].kind = RegionKind::loop;
+  made.found("strided-access", 1.5, 1.5);
+  EXPECT_THAT(codes(made.steps()), ElementsAre("strided-access"));
 }
 
 TEST(NextSteps, NoneWithoutTimeOrGain) {

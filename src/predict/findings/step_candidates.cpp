@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "core/value/region_names.hpp"
 #include "predict/findings/findings.hpp"
+#include "predict/findings/roof_words.hpp"
 #include "predict/findings/step_words.hpp"
+#include "predict/findings/subject.hpp"
 #include "predict/findings/waiting_words.hpp"
 #include "predict/roof/judged_time.hpp"
 #include "predict/roof/program_time.hpp"
@@ -18,12 +19,6 @@ namespace ridge::predict {
 namespace {
 
 constexpr double kAll = std::numeric_limits<double>::infinity();
-
-double waiting_seconds(const Region& region, double threads) {
-  const auto& cpu = region.cpu_seconds.self;
-  // Threads that sleep while they wait take no CPU; one of them waited for the wall time.
-  return std::max(judged_seconds(region), cpu ? cpu->value.value() : 0.0) / threads;
-}
 
 class Collector {
  public:
@@ -35,21 +30,39 @@ class Collector {
     const StepWords words = step_words(finding, region);
     const std::string key = key_of(finding.code, words, region);
     StepCandidate& candidate = at(key, finding.code, words, region);
-    of_findings_.insert(key);
     add_part(candidate, {index, finding.gain_least.value_or(*finding.gain), *finding.gain});
     auto& step = candidate.step;
     step.is_bound = step.is_bound && finding.gain_is_bound;
     step.assumes = finding.gain_note && !finding.gain_is_bound ? finding.gain_note : step.assumes;
   }
 
-  /// Where a finding of the same function has the same remedy, its gain holds the waiting.
+  /// No rule says what a region gains that stays below its roof: between nothing and that roof.
+  void add_below_roof(std::size_t index, const RegionPrediction& own) {
+    const Region& region = profile_.regions[index];
+    const double fraction = own.code->fraction.value_or(1.0);
+    if (fraction <= 0.0 || fraction >= 1.0) {
+      return;
+    }
+    StepWords words{fmt::format("at {} of its {}", percent_text(fraction),
+                                roof_words(region, *own.code, profile_.machine)),
+                    "what it waits for is not known"};
+    if (!own.findings.empty()) {
+      const StepWords known = step_words(own.findings.front(), region);
+      words.remedy = known.remedy.empty() ? known.reason : known.remedy;
+    }
+    StepCandidate& candidate =
+        at(fmt::format("below-roof\n{}", region.id), "below-roof", words, region);
+    candidate.step.is_bound = false;
+    candidate.step.assumes = "if it reached that roof";
+    candidate.parts.push_back({index, 1.0, 1.0 / fraction});
+  }
+
   void add_waiting(std::size_t index) {
     const Region& region = profile_.regions[index];
     const WaitingWords waiting = waiting_words(region, profile_);
     const std::string key = key_of(waiting.code, waiting.words, region);
-    const bool is_effect = of_findings_.contains(key);
     StepCandidate& candidate = at(key, waiting.code, waiting.words, region);
-    candidate.parts.push_back({index, 1.0, is_effect || !waiting.has_gain ? 1.0 : kAll});
+    candidate.parts.push_back({index, 1.0, waiting.has_gain ? kAll : 1.0, true});
   }
 
   [[nodiscard]] std::vector<StepCandidate> take() { return std::move(candidates_); }
@@ -94,7 +107,6 @@ class Collector {
   const Profile& profile_;
   const std::map<std::uint32_t, std::string>& names_;
   std::map<std::string, std::size_t> index_;
-  std::set<std::string> of_findings_;  ///< keys
   std::vector<StepCandidate> candidates_;
 };
 
@@ -123,7 +135,7 @@ TimeShares time_shares(const Profile& profile) {
     const bool is_program = region.kind == RegionKind::program;
     const bool waits = is_waiting(region);
     const double seconds = is_program ? program
-                           : waits    ? waiting_seconds(region, threads)
+                           : waits    ? spread_seconds(region, threads)
                                       : judged_seconds(region);
     shares.regions.push_back(seconds);
     (waits ? waiting : working) += is_program ? 0.0 : seconds;
@@ -151,14 +163,20 @@ std::vector<StepCandidate> step_candidates(const Profile& profile, const Predict
       waiting.push_back(i);
       continue;
     }
-    for (const Finding& finding : prediction.regions.at(i).findings) {
+    const RegionPrediction& own = prediction.regions.at(i);
+    bool has_gain = region.kind == RegionKind::program;  // the sum of all is no place to begin
+    for (const Finding& finding : own.findings) {
       // Sums over the regions are not said twice; faults may lie with no region.
       const bool is_own =
           region.kind != RegionKind::program ||
           (finding.code == "page-faults" && !has_finding(prediction, profile, finding.code));
       if (finding.gain && *finding.gain > 1.0 && is_own) {
         collector.add(i, finding);
+        has_gain = true;
       }
+    }
+    if (!has_gain && own.gain && *own.gain >= kWorthwhileGain && own.code) {
+      collector.add_below_roof(i, own);
     }
   }
   for (const std::size_t i : waiting) {

@@ -33,6 +33,8 @@ struct PartOfStep {
   double least = 1.0;
   /// Infinite: all of its time may go.
   double most = 1.0;
+  /// The effect of what other parts of the same step do: the step saves the longer of both.
+  bool is_waiting = false;
 };
 
 struct StepCandidate {

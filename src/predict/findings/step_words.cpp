@@ -57,6 +57,8 @@ constexpr std::array kObstacles{
              "split the loop, or restrict pointers if iterations share no data"},
     Obstacle{"number of loop iterations", "its end is not known when it starts",
              "make the end of the loop known before it starts"},
+    Obstacle{"library call cannot be vectorized", "calls of the math library",
+             "-fno-math-errno, with -fveclib=libmvec for exp, sin and the like"},
     Obstacle{"control flow", "its body jumps", "make the body free of early exits and jumps"},
     Obstacle{"not beneficial", "the compiler expects nothing from it",
              "unit strides; wider registers (-march=native)"},

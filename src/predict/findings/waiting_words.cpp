@@ -15,23 +15,37 @@ namespace {
 constexpr double kUneven = 1.2;      // as load-imbalance
 constexpr double kMostlyBusy = 0.5;  // of the time, without a CPU
 
-/// The most uneven work of the regions of the same function that several threads ran.
-std::optional<Imbalance> imbalance_beside(const Region& waiting, const Profile& profile) {
+constexpr double kExplains = 0.5;  // of the waiting
+
+/// Of the regions of the same function that several threads ran.
+struct Uneven {
   std::optional<Imbalance> most;
+  double seconds = 0.0;  ///< that even work would spare
+};
+
+Uneven uneven_beside(const Region& waiting, const Profile& profile) {
+  Uneven uneven;
   for (const Region& region : profile.regions) {
     if (region.function != waiting.function || region.process != waiting.process ||
         region.thread_work.empty()) {
       continue;
     }
-    const auto uneven = work_imbalance(region.thread_work);
-    if (uneven && (!most || uneven->max_over_mean > most->max_over_mean)) {
-      most = uneven;
+    const auto own = work_imbalance(region.thread_work);
+    if (own && (!uneven.most || own->max_over_mean > uneven.most->max_over_mean)) {
+      uneven.most = own;
     }
+    uneven.seconds += own ? judged_seconds(region) * (1.0 - 1.0 / own->max_over_mean) : 0.0;
   }
-  return most;
+  return uneven;
 }
 
 }  // namespace
+
+double spread_seconds(const Region& waiting, double threads) {
+  const auto& cpu = waiting.cpu_seconds.self;
+  // Threads that sleep while they wait take no CPU; one of them waited for the wall time.
+  return std::max(judged_seconds(waiting), cpu ? cpu->value.value() : 0.0) / threads;
+}
 
 unsigned threads_of(const Profile& profile) {
   unsigned threads = 1;
@@ -50,8 +64,10 @@ WaitingWords waiting_words(const Region& waiting, const Profile& profile) {
              fmt::format("OMP_NUM_THREADS={}", cpus), Reach::program},
             false};
   }
-  const auto uneven = imbalance_beside(waiting, profile);
-  if (uneven && uneven->max_over_mean >= kUneven) {
+  const Uneven beside = uneven_beside(waiting, profile);
+  const auto& uneven = beside.most;
+  if (uneven && uneven->max_over_mean >= kUneven &&
+      beside.seconds >= kExplains * spread_seconds(waiting, threads)) {
     return {"waits-imbalance",
             {fmt::format("the busiest of {} threads has {:.2f} times the mean of the {}",
                          uneven->threads, uneven->max_over_mean, to_string(uneven->quantity)),
@@ -67,8 +83,10 @@ WaitingWords waiting_words(const Region& waiting, const Profile& profile) {
   }
   if (uneven) {
     return {"waits-serial",
-            {fmt::format("its {} threads do equal work: serial parts, or starting and joining",
-                         uneven->threads),
+            {fmt::format("{}: serial parts, or starting and joining",
+                         uneven->max_over_mean < kUneven
+                             ? fmt::format("its {} threads do equal work", uneven->threads)
+                             : "uneven work explains little of it"),
              "fuse neighbouring parallel loops; fewer barriers, shorter serial parts"}};
   }
   return {"waits-unknown",
@@ -80,13 +98,13 @@ Finding waiting_finding(const Region& waiting, const Profile& profile) {
   const WaitingWords why = waiting_words(waiting, profile);
   Finding finding;
   finding.code = why.code;
-  finding.text = fmt::format("it waits: {}; {}", why.words.reason, why.words.remedy);
+  finding.text = fmt::format("{}; {}", why.words.reason, why.words.remedy);
   finding.evidence = {{"threads", static_cast<double>(threads_of(profile))},
                       {"waited_share", waited_share(waiting)}};
   if (waiting.cpu_seconds.self) {
     finding.evidence["thread_seconds"] = waiting.cpu_seconds.self->value.value();
   }
-  if (const auto uneven = imbalance_beside(waiting, profile)) {
+  if (const auto uneven = uneven_beside(waiting, profile).most) {
     finding.evidence["max_over_mean"] = uneven->max_over_mean;
   }
   finding.origin = Origin::measured;

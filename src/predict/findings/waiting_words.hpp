@@ -13,9 +13,13 @@ struct WaitingWords {
   bool has_gain = true;
 };
 
-/// In this order: more threads than CPUs; the work of the threads of the same function is uneven;
-/// most of the time went to others on a busy machine; the work is even, so serial parts or starting
-/// and joining; nothing of it is known. `waiting` is a region of `profile` for which is_waiting.
+/// Thread-seconds of waiting over the number of threads of the program.
+[[nodiscard]] double spread_seconds(const Region& waiting, double threads);
+
+/// In this order: more threads than CPUs; the uneven work of the threads of the same function makes
+/// half of the waiting or more; most of the time went to others on a busy machine; uneven work does
+/// not explain it, so serial parts or starting and joining; nothing of it is known. `waiting` is a
+/// region of `profile` for which is_waiting.
 [[nodiscard]] WaitingWords waiting_words(const Region& waiting, const Profile& profile);
 
 /// The same as the one finding of that region.

@@ -74,6 +74,17 @@ std::vector<std::size_t> scope_ends(std::string_view name) {
   return ends;
 }
 
+/// Length of the words before the name itself, which has no blank outside of brackets.
+std::size_t words_before(std::string_view name) {
+  std::size_t length = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    depth += name[i] == '<' || name[i] == '(' ? 1 : name[i] == '>' || name[i] == ')' ? -1 : 0;
+    length = depth == 0 && name[i] == ' ' && i + 1 < name.size() ? i + 1 : length;
+  }
+  return length;
+}
+
 std::string quoted(const std::string& argument) {
   const bool plain =
       !argument.empty() && argument.find_first_of(" \t\n'\"\\$`*?;&|<>()") == std::string::npos;
@@ -146,14 +157,23 @@ std::string fitted_name(std::string_view name, std::size_t width, bool unicode) 
     return std::string(name);
   }
   const std::string_view ellipsis = unicode ? "\xE2\x80\xA6" : "...";
+  // "run" tells less than the begin of the class before it.
+  constexpr std::size_t kTooShort = 3;
+  // "waits in a::b": only of what follows the words.
+  const std::string words(name.substr(0, words_before(name)));
+  const std::string start = words + std::string(ellipsis);
+  name.remove_prefix(words.size());
   std::string_view last = name;
   for (const std::size_t end : scope_ends(name)) {
+    const std::string_view wider = last;
     last = name.substr(end);
-    if (display_width(last) + display_width(ellipsis) <= width) {
-      return std::string(ellipsis).append(last);
+    const bool tells = last.size() > kTooShort || wider.size() == name.size();
+    if (display_width(start) + display_width(last) <= width) {
+      return tells ? start + std::string(last)
+                   : shorten_end(start + std::string(wider), width, unicode);
     }
   }
-  return shorten_end(last, width, unicode);
+  return shorten_end(words + std::string(last), width, unicode);
 }
 
 std::string where(const Region& region, std::string_view raw_name, std::size_t width,
@@ -161,8 +181,7 @@ std::string where(const Region& region, std::string_view raw_name, std::size_t w
   const std::string name = clean(raw_name, unicode);
   if (!region.file) {
     const bool waits = is_waiting(region) && display_width(name) > width;
-    return fitted_name(waits ? clean("wait " + brief_name(region.function), unicode) : name, width,
-                       unicode);
+    return fitted_name(waits ? "wait " + name.substr(words_before(name)) : name, width, unicode);
   }
   const std::string full = clean(source_location(region), unicode);
   const std::string brief = clean(with_line(file_name(*region.file), region), unicode);

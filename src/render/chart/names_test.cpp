@@ -52,6 +52,8 @@ TEST(FittedName, LosesScopesThenItsEnd) {
   EXPECT_EQ(fitted_name("physics::detail::bude<a::b>", 22), "\u2026detail::bude<a::b>");
   EXPECT_EQ(fitted_name("physics::detail::bude<a::b>", 8), "bude<a:\u2026");
   EXPECT_EQ(fitted_name("physics::bude", 8, false), "...bude");
+  EXPECT_EQ(fitted_name("Eigen::internal::redux_implementation::run", 20),
+            "\u2026redux_implementati\u2026");
 }
 
 TEST(Where, SaysForWhomThreadsWait) {
@@ -61,6 +63,9 @@ TEST(Where, SaysForWhomThreadsWait) {
   wait.function = "EvalEOSForElems";
   EXPECT_EQ(where(wait, 40), "waits at the end of EvalEOSForElems");
   EXPECT_EQ(where(wait, 20), "wait EvalEOSForElems");
+  wait.function = "physics::detail::f<1, 2>";
+  EXPECT_EQ(where(wait, wait.function, 40, true), "physics::detail::f<1, 2>");
+  EXPECT_EQ(where(wait, "waits in physics::detail::f<1, 2>", 20, true), "wait \u2026f<1, 2>");
 }
 
 TEST(Where, LosesFolderThenFileThenTheEndOfTheName) {

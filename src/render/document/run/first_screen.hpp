@@ -9,8 +9,8 @@
 
 namespace ridge::render {
 
-/// At most 20 lines: a verdict of at most three, at most five steps of two each, and one with
-/// program, wall time and machine. What does not fit its line is cut at its end.
+/// At most 22 lines: a verdict of at most three, at most five steps of two or three each, and one
+/// with program, wall time and machine. What does not fit is cut at its end.
 [[nodiscard]] std::string first_screen(const Profile& profile, const Prediction& prediction,
                                        const TextStyle& style);
 

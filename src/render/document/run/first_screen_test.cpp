@@ -65,8 +65,8 @@ TEST(FirstScreen, BeginsWithTheVerdictThenTheStepsThenTheRun) {
   prediction.next_steps = {step_of("f (a.cc:1)", "block", 1.1, 1.4)};
   const std::string text = first_screen(profile, prediction, {80, true, false});
   EXPECT_TRUE(text.starts_with("  First words.\n")) << text;
-  EXPECT_THAT(text, AllOf(HasSubstr("1. 1.1 to 1.4x  f (a.cc:1): 33 %"),
-                          HasSubstr("\n     block\n"), Not(HasSubstr("others"))));
+  EXPECT_THAT(text, AllOf(HasSubstr("1. [1.1 to 1.4x] f (a.cc:1): 33 %"), HasSubstr("block\n"),
+                          Not(HasSubstr("others"))));
   EXPECT_LT(text.find("block"), text.find("12.4 s"));
   prediction.verdict.clear();
   EXPECT_THAT(first_screen(profile, prediction, {}), HasSubstr("others"));

@@ -190,6 +190,12 @@ std::string binding_text(const ShownRegion& row, const Selection& selection) {
                       : level;
 }
 
+constexpr std::string_view kIntensityAt = "intensity at ";
+
+std::string intensity_column(Level level) {
+  return fmt::format("{}{}", kIntensityAt, to_string(level));
+}
+
 void add_level_columns(std::vector<TextColumn>& columns, const Rows& rows,
                        const Selection& selection) {
   const std::size_t levels = selection.levels.size();
@@ -201,7 +207,7 @@ void add_level_columns(std::vector<TextColumn>& columns, const Rows& rows,
         }));
     columns.back().group = "intensity [flop/byte]|intensity|I";
     columns.back().gap = level == 0 ? 2 : 1;
-    columns.back().called = "intensity at " + name;
+    columns.back().called = intensity_column(selection.levels[level]);
   }
 }
 
@@ -220,13 +226,37 @@ std::string table_of(const Rows& rows, const Selection& selection, const TextSty
   return render_table(std::move(columns), usable_columns(style), style, &left_out);
 }
 
-std::string left_out_words(const LeftOut& left_out) {
-  std::string names;
+bool is_left_out(const LeftOut& left_out, const std::string& column) {
+  return std::find(left_out.columns.begin(), left_out.columns.end(), column) !=
+         left_out.columns.end();
+}
+
+std::string left_out_words(const LeftOut& left_out, const Selection& selection) {
+  std::string levels;
+  for (const Level level : selection.levels) {
+    if (is_left_out(left_out, intensity_column(level))) {
+      levels += fmt::format("{}{}", levels.empty() ? "" : ", ", to_string(level));
+    }
+  }
+  std::string names = levels.empty() ? "" : "intensity at " + levels;
   for (const std::string& name : left_out.columns) {
-    names += (names.empty() ? "" : ", ") + name;
+    if (!name.starts_with(kIntensityAt)) {
+      names += (names.empty() ? "" : "; ") + name;
+    }
   }
   return fmt::format("left out for want of columns: {} (COLUMNS={} shows all)", names,
                      left_out.width);
+}
+
+bool shows_unbounded(const ShownRegion& row, const Selection& selection, const LeftOut& left_out) {
+  for (std::size_t level = 0; level < row.levels.size(); ++level) {
+    const bool is_shown =
+        row.binding == level || !is_left_out(left_out, intensity_column(selection.levels[level]));
+    if (row.has_work && row.levels[level].unbounded && is_shown) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Wall times of regions that run at the same time sum to more than the program's.
@@ -245,7 +275,7 @@ std::string omitted_words(const Selection& selection) {
 std::string footer(const Selection& selection, const LeftOut& left_out, const TextStyle& style) {
   std::vector<std::string> lines;
   if (!left_out.columns.empty()) {
-    lines.push_back(left_out_words(left_out));
+    lines.push_back(left_out_words(left_out, selection));
   }
   if (selection.omitted > 0) {
     lines.push_back(omitted_words(selection));
@@ -274,10 +304,7 @@ std::string footer(const Selection& selection, const LeftOut& left_out, const Te
   if (any([](const ShownRegion& row) { return row.region->partial; })) {
     lines.emplace_back("* cut midway when the program ended: counts lag behind or run ahead");
   }
-  if (any([](const ShownRegion& row) {
-        return std::any_of(row.levels.begin(), row.levels.end(),
-                           [](const LevelFigures& level) { return level.unbounded; });
-      })) {
+  if (any([&](const ShownRegion& row) { return shows_unbounded(row, selection, left_out); })) {
     lines.emplace_back("unb. nothing crosses that boundary: the intensity is unbounded");
   }
   if (has_doubtful_figures(selection)) {
