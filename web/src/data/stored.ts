@@ -373,12 +373,19 @@ export interface WorkInterval {
   high: Count; // flop
 }
 
+/** bytes that cross one boundary */
+export interface Traffic {
+  read: Count; // byte
+  written: Count; // byte
+}
+
 /** that the region's instructions load and store */
 export interface RegionBytes {
   loaded?: Count; // byte
   stored?: Count; // byte
   non_temporal?: Count; // byte
   overwritten?: Count; // byte
+  spilled?: Traffic; // byte
 }
 
 /** bytes loaded or stored with one pattern of addresses */
@@ -387,12 +394,6 @@ export interface AccessTerm {
   write: boolean;
   stride_bytes?: number; // byte
   bytes: Count; // byte
-}
-
-/** bytes that cross one boundary */
-export interface Traffic {
-  read: Count; // byte
-  written: Count; // byte
 }
 
 /** vector operations that leave out lanes by a mask */
