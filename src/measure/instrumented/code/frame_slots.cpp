@@ -1,6 +1,7 @@
 #include "measure/instrumented/code/frame_slots.hpp"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -174,74 +175,100 @@ class FrameSlots::OwnSlots {
     return changed;
   }
 
-  /// How the value that an instruction loads is used.
+  /// How the values that are loaded from a slot are used.
   struct Uses {
-    bool by_ridge = false;    ///< added where a pointer of Ridge's leads
-    bool put_back = false;    ///< raised and stored again
-    bool by_program = false;  ///< anything else
+    bool by_ridge = false;           ///< added where a pointer of Ridge's leads
+    bool by_program = false;         ///< anything else but that and
+    std::set<std::size_t> put_into;  ///< stored, as they are or raised: slots
   };
 
-  /// In the registers `loaded` behind the first of `instructions`, until the end of the block, or
-  /// until another value takes its place.
-  [[nodiscard]] Uses uses_of(std::span<const Instruction> instructions, bool in_own_block,
-                             Generals own, Generals loaded, std::size_t slot) const {
-    Uses uses;
-    for (std::size_t i = 1; i < instructions.size(); ++i) {
+  /// Of the value in the registers `held` behind the first of `instructions`, and of what is
+  /// computed from it, to the end of the block.
+  void add_uses(std::span<const Instruction> instructions, bool in_own_block, Generals own,
+                Generals held, Uses& uses) const {
+    bool is_kept = false;
+    for (std::size_t i = 1; i < instructions.size() && held != 0 && !uses.by_program; ++i) {
       own = behind(instructions[i - 1], in_own_block, own);
       const Instruction& instruction = instructions[i];
-      const bool reads = (generals(instruction.reads) & loaded) != 0;
-      const bool writes = (generals(instruction.writes) & loaded) != 0;
-      if (reads) {
-        add_use(instruction, own, slot, writes, uses);
+      const Generals written = generals(instruction.writes);
+      if ((generals(instruction.reads) & held) == 0) {
+        held &= ~(instruction.is_call() ? ~kKeptByCalls : written);
+        continue;
       }
-      if (uses.by_program || (writes && !reads) ||
-          (instruction.is_call() && (loaded & kKeptByCalls) == 0)) {
-        break;
+      if (const auto stored = stored_operand(instruction)) {
+        const auto slot = slots_.find(*stored);
+        const bool to_ridge = (bit(stored->base) & own) != 0;
+        is_kept = is_kept || slot || to_ridge;
+        uses.by_ridge = uses.by_ridge || to_ridge;
+        uses.by_program = (generals(instruction.address_reads) & held) != 0 || !(slot || to_ridge);
+        if (slot) {
+          uses.put_into.insert(*slot);
+        }
+      } else {
+        // inc rax, add rax, 1, lea rdx, [rax+1]: a counter that goes on.
+        uses.by_program = written == 0 || (generals(instruction.address_reads) & held) != 0;
+        held |= written;
       }
+    }
+    uses.by_program = uses.by_program || !is_kept;
+  }
+
+  [[nodiscard]] static const MemoryOperand* stored_operand(const Instruction& at) {
+    for (const MemoryOperand& operand : at.memory()) {
+      if (is_explicit(operand) && operand.store) {
+        return &operand;
+      }
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] std::vector<Uses> uses_of_slots() const {
+    std::vector<Uses> uses(slots_.slots_.size());
+    for (std::uint32_t i = 0; i < function_.blocks.size(); ++i) {
+      walk(i, [&](std::span<const Instruction> instructions, std::size_t at, Generals own) {
+        if (const auto slot = slot_loaded(instructions[at])) {
+          add_uses(instructions.subspan(at), is_own_[i], own, generals(instructions[at].writes),
+                   uses[*slot]);
+        }
+      });
     }
     return uses;
   }
 
-  void add_use(const Instruction& at, Generals own, std::size_t slot, bool writes,
-               Uses& uses) const {
-    for (const MemoryOperand& operand : at.memory()) {
-      if (is_explicit(operand) && operand.store) {
-        const bool to_ridge = (bit(operand.base) & own) != 0;
-        const bool to_slot = slots_.find(operand) == slot;
-        uses.by_ridge = uses.by_ridge || to_ridge;
-        uses.put_back = uses.put_back || to_slot;
-        uses.by_program = uses.by_program || !(to_ridge || to_slot);
-        return;
-      }
+  /// Slots of counters: what is loaded is added for Ridge, perhaps by way of another such slot, and
+  /// nothing else is done with it.
+  void mark_counters() {
+    const std::vector<Uses> uses = uses_of_slots();
+    std::vector<bool> may_count(uses.size());
+    std::vector<bool> counts(uses.size());
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      may_count[i] = !uses[i].by_program;
     }
-    // inc rax, add rax, 1, lea rax, [rax+1]: a counter that goes on.
-    uses.by_program = uses.by_program || !writes;
+    // First without those whose value comes to the program by way of another slot ...
+    settle(may_count, [&](std::size_t i) {
+      return may_count[i] && std::all_of(uses[i].put_into.begin(), uses[i].put_into.end(),
+                                         [&](std::size_t into) { return may_count[into]; });
+    });
+    // ... then those whose value comes to Ridge.
+    settle(counts, [&](std::size_t i) {
+      return may_count[i] &&
+             (uses[i].by_ridge || std::any_of(uses[i].put_into.begin(), uses[i].put_into.end(),
+                                              [&](std::size_t into) { return counts[into]; }));
+    });
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      slots_.slots_[i].is_own = slots_.slots_[i].is_own || counts[i];
+    }
   }
 
-  /// Slots of counters: what is loaded is added for Ridge, and nothing else is done with it.
-  void mark_counters() {
-    std::vector<Uses> uses(slots_.slots_.size());
-    for (std::uint32_t i = 0; i < function_.blocks.size(); ++i) {
-      walk(i, [&](std::span<const Instruction> instructions, std::size_t at, Generals own) {
-        const Instruction& instruction = instructions[at];
-        const auto slot = slot_loaded(instruction);
-        if (!slot) {
-          return;
-        }
-        const Generals loaded = generals(instruction.writes);
-        if (!instruction.moves || loaded == 0) {
-          uses[*slot].by_program = true;
-          return;
-        }
-        const Uses here = uses_of(instructions.subspan(at), is_own_[i], own, loaded, *slot);
-        const bool by_program = here.by_program || !(here.by_ridge || here.put_back);
-        uses[*slot].by_ridge = uses[*slot].by_ridge || here.by_ridge;
-        uses[*slot].by_program = uses[*slot].by_program || by_program;
-      });
-    }
-    for (std::size_t i = 0; i < uses.size(); ++i) {
-      Slot& slot = slots_.slots_[i];
-      slot.is_own = slot.is_own || (uses[i].by_ridge && !uses[i].by_program);
+  template <class Value>
+  static void settle(std::vector<bool>& values, Value value) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const bool now = value(i);
+        changed = changed || now != values[i];
+        values[i] = now;
+      }
     }
   }
 

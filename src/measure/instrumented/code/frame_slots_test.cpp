@@ -178,6 +178,53 @@ TEST(FrameSlots, ACounterThatWaitsForTheEndOfALoopIsNone) {
   EXPECT_EQ(moved(code, 0), (Traffic{16, 16}));
 }
 
+TEST(FrameSlots, ACounterThatIsAddedWhereItLiesIsNone) {
+  EXPECT_EQ(moved(
+                {
+                    0x64, 0x4C, 0x8B, 0x31,        // mov r14, fs:[rcx]
+                    0xEB, 0x00,                    // jmp to the next
+                    0x48, 0xFF, 0x44, 0x24, 0x08,  // inc qword [rsp+8]
+                    0x49, 0x8B, 0x46, 0x40,        // mov rax, [r14+64]
+                    0x48, 0x03, 0x44, 0x24, 0x08,  // add rax, [rsp+8]
+                    0x49, 0x89, 0x46, 0x40,        // mov [r14+64], rax
+                    0xC3,
+                },
+                1),
+            Traffic{});
+}
+
+TEST(FrameSlots, ACounterOnItsWayThroughAnotherSlotIsNone) {
+  EXPECT_EQ(moved(
+                {
+                    0x64, 0x4C, 0x8B, 0x31,        // mov r14, fs:[rcx]
+                    0xEB, 0x00,                    // jmp to the next
+                    0x48, 0xFF, 0x44, 0x24, 0x08,  // inc qword [rsp+8]
+                    0x48, 0x8B, 0x44, 0x24, 0x08,  // mov rax, [rsp+8]
+                    0x48, 0x89, 0x44, 0x24, 0x10,  // mov [rsp+16], rax
+                    0x48, 0x8B, 0x4C, 0x24, 0x10,  // mov rcx, [rsp+16]
+                    0x49, 0x01, 0x4E, 0x40,        // add [r14+64], rcx
+                    0xC3,
+                },
+                1),
+            Traffic{});
+}
+
+TEST(FrameSlots, AnIndexOfTheProgramIsNoCounter) {
+  EXPECT_EQ(moved(
+                {
+                    0x64, 0x4C, 0x8B, 0x31,        // mov r14, fs:[rcx]
+                    0xEB, 0x00,                    // jmp to the next
+                    0x48, 0x8B, 0x44, 0x24, 0x08,  // mov rax, [rsp+8]
+                    0x48, 0xFF, 0xC0,              // inc rax
+                    0x48, 0x89, 0x44, 0x24, 0x08,  // mov [rsp+8], rax
+                    0x48, 0x8B, 0x14, 0xC6,        // mov rdx, [rsi+rax*8]
+                    0x49, 0x01, 0x46, 0x40,        // add [r14+64], rax
+                    0xC3,
+                },
+                1),
+            (Traffic{8, 8}));
+}
+
 TEST(FrameSlots, ACountThatTheProgramUsesTooIsTheProgram) {
   Bytes code = kCountedLoop;
   code.insert(code.end(), {
