@@ -98,9 +98,10 @@ std::optional<Finding> library_math(const Subject& subject) {
   const bool wide = most.starts_with("_ZGV") || most.starts_with("__svml_");
   return Finding{
       "library-math",
-      fmt::format("{:.2g} calls of mathematical functions per iteration (most of them "
+      fmt::format("{:.2g} call{} of mathematical functions per iteration (most of them "
                   "{}), whose work is not in the flops{}{}",
-                  calls / iterations, most, wide ? "" : ": ", wide ? "" : advice_on(region, most)),
+                  calls / iterations, fmt::format("{:.2g}", calls / iterations) == "1" ? "" : "s",
+                  most, wide ? "" : ": ", wide ? "" : advice_on(region, most)),
       {{"calls", calls}, {"calls_per_iteration", calls / iterations}},
       {},
       subject.origins.flops};

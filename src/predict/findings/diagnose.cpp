@@ -405,7 +405,13 @@ std::string program_verdict(const Profile& profile, const Prediction& prediction
   }
   const double total = std::max(program_seconds(profile), sum_of(parts));
   keep_covered(parts);
-  return busy_words(profile) + cause_of(profile, parts, total) + ".";
+  // What the work is bound by says little where there is more waiting than work.
+  const double waiting = waiting_share(profile);
+  const std::string waits =
+      waiting < kMost ? std::string()
+                      : fmt::format("{:.0f} % of the CPU time waits in the OpenMP runtime; ",
+                                    kPercent * waiting);
+  return busy_words(profile) + waits + cause_of(profile, parts, total) + ".";
 }
 
 std::string summarise(const Profile& profile, const Prediction& prediction) {

@@ -291,6 +291,21 @@ TEST(Summary, WorkWithoutRoofsIsSaid) {
               AllOf(StartsWith("80 % "), HasSubstr("no roof"), Not(HasSubstr("look first"))));
 }
 
+TEST(Verdict, OfTheProgramIsTheSummaryWithoutAdvice) {
+  const Profile profile = profile_of(10.0, {dram_loop("a", 6.0, 0.5)});
+  const Prediction prediction = predict(profile, nullptr);
+  EXPECT_TRUE(prediction.verdict.ends_with("bound by DRAM bandwidth.")) << prediction.verdict;
+  EXPECT_THAT(prediction.summary,
+              StartsWith(prediction.verdict.substr(0, prediction.verdict.size() - 1)));
+}
+
+TEST(Verdict, MoreWaitingThanWorkIsSaidFirst) {
+  Profile profile = profile_of(10.0, {dram_loop("a", 4.0, 0.5), library("omp wait", 9.0)});
+  profile.regions[0].cpu_seconds.self = profile.regions[0].time_seconds.self;
+  profile.regions[1].cpu_seconds.self = profile.regions[1].time_seconds.self;
+  EXPECT_THAT(predict(profile, nullptr).verdict, StartsWith("69 % of the CPU time waits"));
+}
+
 }  // namespace
 
 void summary_sentences(tests::Sentences& sentences) {

@@ -19,7 +19,6 @@ constexpr double kUneven = 1.2;              // max / mean
 constexpr double kManyInvalidations = 0.01;  // of the iterations ...
 constexpr double kTakenInTurn = 0.5;         // ... or of the turns, in which a line is taken once
 constexpr double kLeastInvalidations = 16.0;
-constexpr double kKibi = 1024.0;
 
 /// Bytes that the first level reads from below; nullopt when unknown or next to nothing.
 std::optional<double> beyond_l1(const Subject& subject) {
@@ -91,9 +90,9 @@ std::optional<Finding> reuse_just_misses(const Subject& subject) {
     const double saved =
         1.0 - share_of(static_cast<double>(better->misses_bytes), static_cast<double>(*now));
     return Finding{"reuse-just-misses",
-                   fmt::format("reuse just misses {}: {:.0f} KiB would hold it, and {} fewer bytes "
+                   fmt::format("reuse just misses {}: {} would hold it, and {} fewer bytes "
                                "would come from below; smaller blocks or smaller types fit",
-                               to_string(cache.level), wanted / kKibi, percent_text(saved)),
+                               to_string(cache.level), size_text(wanted), percent_text(saved)),
                    {{"capacity_bytes", wanted},
                     {"cache_bytes", static_cast<double>(cache.size_bytes)},
                     {"saved_share", saved}},

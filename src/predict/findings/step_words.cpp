@@ -31,18 +31,6 @@ std::string share(const Finding& finding, const char* key, std::string_view what
   return fmt::format("{} of {}", percent_text(of(finding, key)), what);
 }
 
-/// "53.8 MiB"
-std::string size_text(double bytes) {
-  constexpr std::array<std::string_view, 4> kUnits{"B", "KiB", "MiB", "GiB"};
-  constexpr double kStep = 1024.0;
-  std::size_t unit = 0;
-  while (bytes >= kStep && unit + 1 < kUnits.size()) {
-    bytes /= kStep;
-    ++unit;
-  }
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
-}
-
 /// Why the compiler made no vectors, in fewer words than its own.
 struct Obstacle {
   std::string_view message;  ///< part of the compiler's

@@ -74,4 +74,15 @@ std::string amount_text(double value, std::string_view unit) {
   return fmt::format("{:.3g} {}{}", value / prefix->factor, prefix->sign, unit);
 }
 
+std::string size_text(double bytes) {
+  constexpr std::array<std::string_view, 4> kUnits{"B", "KiB", "MiB", "GiB"};
+  constexpr double kStep = 1024.0;
+  std::size_t unit = 0;
+  while (bytes >= kStep && unit + 1 < kUnits.size()) {
+    bytes /= kStep;
+    ++unit;
+  }
+  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
+}
+
 }  // namespace ridge::predict

@@ -52,5 +52,7 @@ inline constexpr double kAtRoof = 0.8;
 [[nodiscard]] std::string percent_text(double share);
 /// "3.2 GB", "812 ns": three digits, SI prefixes.
 [[nodiscard]] std::string amount_text(double value, std::string_view unit);
+/// "53.8 MiB": of a memory.
+[[nodiscard]] std::string size_text(double bytes);
 
 }  // namespace ridge::predict
