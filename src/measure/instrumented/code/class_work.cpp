@@ -167,18 +167,16 @@ void set_lanes(const Counters& counters, const LanePairing& pairing,
   }
 }
 
-/// Without what the IR moves there itself: locals that stand in memory.
+/// Without what the IR moves there itself: locals that stand in memory. The least that copies and
+/// ways do: what a loop's end fetches back would count with each of its turns otherwise.
 Traffic spilled(const WorkRange& work, const std::vector<CounterOfClass>& counters) {
   Traffic in_ir;
   for (const CounterOfClass& counter : counters) {
     in_ir += counter.frame;
   }
-  const auto beyond_ir = [](std::uint64_t low, std::uint64_t high, std::uint64_t known) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    return middle - std::min(middle, known);
-  };
-  return {beyond_ir(work.least.frame.read, work.most.frame.read, in_ir.read),
-          beyond_ir(work.least.frame.written, work.most.frame.written, in_ir.written)};
+  const Traffic& moved = work.least.frame;
+  return {moved.read - std::min(moved.read, in_ir.read),
+          moved.written - std::min(moved.written, in_ir.written)};
 }
 
 /// The first of those that load and store most.

@@ -306,13 +306,13 @@ TEST(ClassWork, BytesOfTheFrameBeyondThoseOfTheIrAreSpilled) {
   EXPECT_EQ(found.at(1).spilled, (Traffic{32, 0}));  // that moves most
 }
 
-TEST(ClassWork, WhereCopiesSpillDifferentlyTheMiddleCounts) {
+TEST(ClassWork, WhereCopiesSpillDifferentlyTheLeastCounts) {
   Class code;
   code.executions(counts({{kAdd, 1}}));
   WorkRange work = exactly(counts({{kAdd, 1}}));
   work.least.frame = {8, 0};
   work.most.frame = {24, 8};
-  EXPECT_EQ(code.of(work).at(0).spilled, (Traffic{16, 4}));
+  EXPECT_EQ(code.of(work).at(0).spilled, (Traffic{8, 0}));
 }
 
 }  // namespace

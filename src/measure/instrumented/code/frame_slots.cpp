@@ -90,15 +90,14 @@ class FrameSlots::OwnSlots {
     return std::nullopt;
   }
 
+  /// What is computed from a value of Ridge's, or loaded from where it leads, is one: the program
+  /// uses none of them.
   [[nodiscard]] bool result_is_own(const Instruction& at, bool in_own_block, Generals own) const {
     if (const auto slot = slot_loaded(at); slot && at.moves) {
       return slots_.slots_[*slot].is_own;
     }
-    if (at.moves && at.memory().empty()) {
-      const Generals source = data_of(at);
-      return source != 0 ? (source & ~own) == 0 : in_own_block;
-    }
-    return in_own_block;
+    const bool copies = at.moves && at.memory().empty() && data_of(at) != 0;
+    return (generals(at.reads) & own) != 0 || (in_own_block && !copies);
   }
 
   /// Registers with values of Ridge's behind `at`.

@@ -146,6 +146,21 @@ TEST(FrameSlots, APointerOfRidgesIsNone) {
   EXPECT_EQ(moved(code, 0), (Traffic{8, 8}));
 }
 
+TEST(FrameSlots, WhatIsComputedFromAPointerOfRidgesIsRidges) {
+  EXPECT_EQ(moved(
+                {
+                    0x64, 0x4C, 0x8B, 0x31,        // mov r14, fs:[rcx]
+                    0xEB, 0x00,                    // jmp to the next
+                    0x4C, 0x01, 0xF3,              // add rbx, r14
+                    0x48, 0x89, 0x5C, 0x24, 0x08,  // mov [rsp+8], rbx
+                    0x48, 0x8B, 0x54, 0x24, 0x08,  // mov rdx, [rsp+8]
+                    0x48, 0xFF, 0x42, 0x40,        // inc qword [rdx+64]
+                    0xC3,
+                },
+                1),
+            Traffic{});
+}
+
 TEST(FrameSlots, AnArgumentPutAsideInFrontOfTheProgramsCodeIsTheProgram) {
   EXPECT_EQ(moved(
                 {
@@ -214,6 +229,7 @@ TEST(FrameSlots, AnIndexOfTheProgramIsNoCounter) {
                 {
                     0x64, 0x4C, 0x8B, 0x31,        // mov r14, fs:[rcx]
                     0xEB, 0x00,                    // jmp to the next
+                    0x48, 0x89, 0x7C, 0x24, 0x08,  // mov [rsp+8], rdi
                     0x48, 0x8B, 0x44, 0x24, 0x08,  // mov rax, [rsp+8]
                     0x48, 0xFF, 0xC0,              // inc rax
                     0x48, 0x89, 0x44, 0x24, 0x08,  // mov [rsp+8], rax
@@ -222,7 +238,7 @@ TEST(FrameSlots, AnIndexOfTheProgramIsNoCounter) {
                     0xC3,
                 },
                 1),
-            (Traffic{8, 8}));
+            (Traffic{8, 16}));
 }
 
 TEST(FrameSlots, ACountThatTheProgramUsesTooIsTheProgram) {
