@@ -34,7 +34,7 @@ struct Made {
   Prediction prediction;
 
   explicit Made(double wall_seconds) {
-    profile.machine.topology->threads = 64;
+    profile.machine.topology.emplace().threads = 64;
     profile.program.wall_seconds = Seconds(wall_seconds);
   }
 

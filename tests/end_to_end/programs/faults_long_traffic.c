@@ -1,5 +1,6 @@
 /* Short alone, long while its accesses are simulated. In its second run leaves the file `second` in
- * the folder of its first argument; with a second argument it ends in good order when interrupted. */
+ * the folder of its first argument. With a second argument it ends in good order when interrupted.
+ */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
