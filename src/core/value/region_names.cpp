@@ -12,8 +12,6 @@ namespace {
 struct Pieces {
   std::vector<std::string> texts;                   ///< one more than lists
   std::vector<std::vector<std::string>> arguments;  ///< one for each pair of brackets
-
-  friend bool operator==(const Pieces&, const Pieces&) = default;
 };
 
 std::string trimmed(std::string text) {
@@ -30,14 +28,14 @@ Pieces pieces_of(std::string_view name) {
   for (const char c : name) {
     const int before = depth;
     depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+    const bool is_outside = before == 0 || (before == 1 && depth == 0 && c != '>');
+    const bool in_parentheses = depth != 0 && pieces.arguments.size() < pieces.texts.size();
     if (before == 0 && c == '<') {
       pieces.arguments.push_back({""});
-    } else if (before == 0 || (before == 1 && depth == 0 && c != '>')) {
+    } else if (is_outside || in_parentheses) {
       pieces.texts.back() += c;
     } else if (depth == 0) {
       pieces.texts.emplace_back();
-    } else if (pieces.arguments.size() < pieces.texts.size()) {
-      pieces.texts.back() += c;  // inside of parentheses
     } else if (depth == 1 && c == ',') {
       pieces.arguments.back().emplace_back();
     } else {
