@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -138,7 +139,7 @@ class CarmFile {
         continue;
       }
       const auto rate = parse_number(trimmed(cells_[i]));
-      if (!rate || *rate < 0.0) {
+      if (!rate || *rate < 0.0 || !std::isfinite(*rate * kGiga)) {
         return fmt::format("the rate of {} is no amount: {}", quoted(levels_[i]),
                            quoted(cells_[i]));
       }

@@ -37,6 +37,7 @@ TEST(Carm, BrokenFilesGiveFileLineAndReason) {
   EXPECT_THAT(of_row("d,avx512,XP,1,1,0" + std::string(kRates)), HasSubstr("f.txt:3:"));
   EXPECT_THAT(of_row("d,avx512,DP,0,1,0" + std::string(kRates)), HasSubstr("Threads"));
   EXPECT_THAT(of_row("d,avx512,DP,1,1,0,No,1,add,x,1,1,1,1,1,1,1,1,1,1,1\n"), HasSubstr("L1"));
+  EXPECT_THAT(of_row("d,avx512,DP,1,1,0,No,1,add,1e308,1,1,1,1,1,1,1,1,1,1,1\n"), HasSubstr("L1"));
   std::string unnamed = text;
   unnamed.replace(unnamed.find("DRAM,DRAM"), 4, "\xff ");
   EXPECT_THAT(refusal(unnamed, "carm"), HasSubstr("names no level"));

@@ -2,6 +2,7 @@
 // one array in place; its flops come as a multiplication and an addition for each step.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -57,6 +58,9 @@ std::optional<Rate> rate_of(const Reader& item) {
     return std::nullopt;
   }
   Rate rate{parts[0].non_empty_text(), parts[1].positive_real() * kGiga};
+  if (!std::isfinite(rate.value)) {
+    parts[1].fail("is more than any machine can do");
+  }
   return item.ok() ? std::optional(std::move(rate)) : std::nullopt;
 }
 

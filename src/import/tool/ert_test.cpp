@@ -6,6 +6,7 @@
 namespace ridge::imports {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 TEST(Ert, PublishedRoofs) {
@@ -33,6 +34,8 @@ TEST(Ert, BrokenFilesGiveFileLineAndReason) {
   EXPECT_THAT(of_data("[\"L1\", -1]", ""), HasSubstr("f.txt:1:"));
   EXPECT_THAT(of_data("[\"L1\"]", ""), HasSubstr("f.txt:1:"));
   EXPECT_THAT(of_data("[\"L1\", 1]", "[\"TOPS\", 1]"), HasSubstr("f.txt:2:"));
+  EXPECT_THAT(of_data("[\"L1\", 1]", "[\"GFLOPs\", 1e308]"),
+              AllOf(HasSubstr("f.txt:2:"), HasSubstr("more than any machine")));
   EXPECT_THAT(of_data("", ""), HasSubstr("no figure"));
 }
 
