@@ -156,6 +156,11 @@ class BenchmarkFile {
     const double unit = seconds_of(item.at("time_unit"));
     entry.real = item.at("real_time").non_negative_real() * unit;
     entry.cpu = item.at("cpu_time").non_negative_real() * unit;
+    // Longer than any run, with room for intervals of several deviations.
+    constexpr double kMostSeconds = 1e18;
+    if (!(std::max(entry.real, entry.cpu) * iterations <= kMostSeconds)) {
+      item.fail("has times that no run can take");
+    }
     entry.bytes_per_second =
         optional_from(item.find("bytes_per_second"), &Reader::non_negative_real);
     entry.items_per_second =

@@ -103,6 +103,8 @@ TEST(GoogleBenchmark, BrokenFilesGiveFileLineAndReason) {
               AllOf(HasSubstr("f.txt:3:"), HasSubstr("\"m\"")));
   EXPECT_THAT(of_entry(R"("iterations": -1, "real_time": 1, "cpu_time": 1, "time_unit": "s")"),
               HasSubstr("f.txt:3:"));
+  EXPECT_THAT(of_entry(R"("iterations": 1e308, "real_time": 1, "cpu_time": 9, "time_unit": "s")"),
+              AllOf(HasSubstr("f.txt:3:"), HasSubstr("no run can take")));
   EXPECT_THAT(of_entry(R"("real_time": 1, "cpu_time": 1, "time_unit": "s")"),
               HasSubstr("iterations"));
   EXPECT_THAT(refusal("{\"context\": {},\n\"benchmarks\": [", "google-benchmark"),
