@@ -56,11 +56,14 @@ std::vector<ThreadWork> joined(const std::vector<ThreadWork>& work,
 void take_time(Region& to, const Region& from) {
   to.time_seconds = from.time_seconds;
   to.threads = from.threads;
+  to.share_seconds = from.share_seconds;
 }
 
 void take_cpu_time(Region& to, const Region& from) {
   to.cpu_seconds = from.cpu_seconds;
   to.waited_seconds = from.waited_seconds;
+  to.wait_causes = from.wait_causes;
+  to.caused_wait_seconds = from.caused_wait_seconds;
   to.page_faults = from.page_faults;
   to.thread_work = joined(to.thread_work, from.thread_work);
 }
@@ -68,6 +71,7 @@ void take_cpu_time(Region& to, const Region& from) {
 void take_work(Region& to, const Region& from) {
   static_cast<RegionWork&>(to) = from;
   static_cast<RegionEvidence&>(to) = from;
+  static_cast<RegionCode&>(to) = from;
   to.partial = from.partial;
   to.traffic.erase(kCountedLevel);
   if (const auto counted = from.traffic.find(kCountedLevel); counted != from.traffic.end()) {

@@ -99,6 +99,12 @@ struct Enumerators<RegionKind> {
 };
 
 template <>
+struct Enumerators<WaitKind> {
+  static constexpr std::array values{WaitKind::join, WaitKind::barrier, WaitKind::lock,
+                                     WaitKind::task, WaitKind::other};
+};
+
+template <>
 struct Enumerators<AccessPattern> {
   static constexpr std::array values{AccessPattern::unknown, AccessPattern::unit,
                                      AccessPattern::constant, AccessPattern::invariant,

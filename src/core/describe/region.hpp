@@ -6,6 +6,7 @@
 #include "core/describe/evidence.hpp"
 #include "core/describe/field.hpp"
 #include "core/describe/note.hpp"
+#include "core/describe/region_code.hpp"
 #include "core/value/derived.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
@@ -229,9 +230,30 @@ struct Description<RegionIdentity> {
             "id of the enclosing region; of a library: the caller"),
       field("device", &RegionIdentity::device, "", "that ran it; absent: the CPU", {.since = 2}),
       field("partial", &RegionIdentity::partial, "",
-            "cut midway: counts lag behind or run ahead of the end", {.absence = Absence::empty})};
+            "cut midway: counts lag behind or run ahead of the end", {.absence = Absence::empty}),
+      field("wait", &RegionIdentity::wait, "",
+            "the region is time in the OpenMP runtime: what its threads wait for", {.since = 2})};
 };
 static_assert(is_complete<RegionIdentity>());
+
+template <>
+struct Description<WaitCauses> {
+  static constexpr std::string_view name = "WaitCauses";
+  static constexpr std::string_view meaning = "why threads waited, summed over those that did";
+  static constexpr auto fields =
+      std::tuple{field("imbalance", &WaitCauses::imbalance, "s",
+                       "others were at work on the same parallel region", {.limits = kNotNegative}),
+                 field("serial", &WaitCauses::serial, "s",
+                       "one thread worked, on what is not parallel", {.limits = kNotNegative}),
+                 field("oversubscribed", &WaitCauses::oversubscribed, "s",
+                       "a thread that is waited for had no CPU: more threads than CPUs",
+                       {.limits = kNotNegative}),
+                 field("busy", &WaitCauses::busy, "s",
+                       "a thread that is waited for had no CPU: other programs had it",
+                       {.limits = kNotNegative}),
+                 field("unexplained", &WaitCauses::unexplained, "s", "", {.limits = kNotNegative})};
+};
+static_assert(is_complete<WaitCauses>());
 
 template <>
 struct Description<RegionTime> {
@@ -248,7 +270,15 @@ struct Description<RegionTime> {
           {.limits = kNotNegative}),
       field("page_faults", &RegionTime::page_faults, "",
             "with those of inner and called regions whose entries are too short to tell apart; "
-            "absent where the region's own are")};
+            "absent where the region's own are"),
+      field("wait_causes", &RegionTime::wait_causes, "s", "of a region that waits", {.since = 2}),
+      field("caused_wait_seconds", &RegionTime::caused_wait_seconds, "s",
+            "summed over the threads that waited for this region",
+            {.limits = kNotNegative, .since = 2}),
+      field("share_seconds", &RegionTime::share_seconds, "s",
+            "wall time of the program that is this region's: of each moment an equal part for each "
+            "thread at work; over all regions it sums to the wall time",
+            {.limits = kNotNegative, .since = 2})};
 };
 static_assert(is_complete<RegionTime>());
 
@@ -381,6 +411,7 @@ struct Description<Region> {
       part<RegionEvidence>(),
       part<RegionTraffic>(),
       part<RegionThreads>(),
+      part<RegionCode>(),
       field("origins", &Region::origins, "", "where they are not those of the profile",
             {.since = 2}),
       derived("imbalance", &imbalance, "", "of thread_work"),

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPrecisions{"fp64", "fp32", "fp16", "bf16"};
 constexpr std::array<std::string_view, 5> kOperationKinds{"add", "mul", "fma", "div", "sqrt"};
+constexpr std::array<std::string_view, 5> kWaitKinds{"join", "barrier", "lock", "task", "other"};
 constexpr std::array<std::string_view, 6> kRegionKinds{"program", "function", "loop",
                                                        "library", "marker",   "kernel"};
 constexpr std::array<std::string_view, 5> kAccessPatterns{"unknown", "unit", "constant",
@@ -36,6 +37,9 @@ std::string_view to_string(OperationKind kind) {
 }
 std::string_view to_string(RegionKind kind) {
   return kRegionKinds.at(static_cast<std::size_t>(kind));
+}
+std::string_view to_string(WaitKind kind) {
+  return kWaitKinds.at(static_cast<std::size_t>(kind));
 }
 std::string_view to_string(AccessPattern pattern) {
   return kAccessPatterns.at(static_cast<std::size_t>(pattern));

@@ -15,6 +15,7 @@
 #include "core/quantity/units.hpp"
 #include "core/value/line_behaviour.hpp"
 #include "core/value/note.hpp"
+#include "core/value/region_code.hpp"
 #include "core/value/thread_work.hpp"
 
 namespace ridge {
@@ -191,6 +192,27 @@ struct ChainTerm {
   friend bool operator==(const ChainTerm&, const ChainTerm&) = default;
 };
 
+/// What threads wait for in the OpenMP runtime.
+enum class WaitKind {
+  join,     ///< the end of a parallel region, or its beginning
+  barrier,  ///< the others at a barrier: written as one, or at the end of a worksharing loop
+  lock,     ///< a critical or ordered region, or a lock
+  task,     ///< tasks
+  other,
+};
+[[nodiscard]] std::string_view to_string(WaitKind kind);
+
+/// Why threads waited, in seconds summed over the waiting threads.
+struct WaitCauses {
+  Seconds imbalance{};       ///< others were at work on the same parallel region
+  Seconds serial{};          ///< one thread worked, on what is not parallel
+  Seconds oversubscribed{};  ///< a thread that is waited for had no CPU: more threads than CPUs
+  Seconds busy{};            ///< ... other programs had it
+  Seconds unexplained{};
+
+  friend bool operator==(const WaitCauses&, const WaitCauses&) = default;
+};
+
 /// Who a region is: where its code stands in the source, and in the nest of regions.
 struct RegionIdentity {
   std::uint32_t id = 0;
@@ -204,6 +226,7 @@ struct RegionIdentity {
   std::optional<std::uint32_t> parent;  ///< id of the lexically enclosing (library: calling) region
   std::optional<std::string> device;    ///< that ran it, as ceilings name theirs; nullopt: the CPU
   bool partial = false;                 ///< cut midway: counts lag behind or run ahead
+  std::optional<WaitKind> wait;         ///< it is time in the OpenMP runtime, for this
 
   friend bool operator==(const RegionIdentity&, const RegionIdentity&) = default;
 };
@@ -217,6 +240,12 @@ struct RegionTime {
   /// Also those of inner and called regions whose entries are too short to tell apart; nullopt: its
   /// own are, or the kernel's counts could not be read.
   std::optional<PageFaults> page_faults;
+  std::optional<WaitCauses> wait_causes;  ///< of a region that waits
+  /// Thread-seconds that others waited for this region.
+  std::optional<Seconds> caused_wait_seconds;
+  /// Wall time of the program that is this region's: of each moment an equal part for each thread
+  /// at work, waiting threads left out. Over all regions it sums to the wall time.
+  std::optional<Seconds> share_seconds;
 
   friend bool operator==(const RegionTime&, const RegionTime&) = default;
 };
@@ -303,7 +332,8 @@ struct Region : RegionIdentity,
                 RegionWork,
                 RegionEvidence,
                 RegionTraffic,
-                RegionThreads {
+                RegionThreads,
+                RegionCode {
   /// Of figures that come from another source than those of the profile.
   std::optional<Origins> origins;
   std::vector<Note> notes;

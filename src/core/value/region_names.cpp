@@ -122,7 +122,7 @@ std::string_view whole_name(const Region& region) {
 }  // namespace
 
 bool is_waiting(const Region& region) {
-  return region.name == "omp wait";
+  return region.wait || region.name == "omp wait";  // the name alone in older files
 }
 
 std::string waiting_name(const Region& region) {

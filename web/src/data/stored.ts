@@ -275,10 +275,14 @@ export interface Region {
   parent?: number;
   device?: string;
   partial?: true;
+  wait?: 'join' | 'barrier' | 'lock' | 'task' | 'other';
   time_seconds: Times; // s
   cpu_seconds: Times; // s
   waited_seconds?: number; // s
   page_faults?: PageFaults;
+  wait_causes?: WaitCauses; // s
+  caused_wait_seconds?: number; // s
+  share_seconds?: number; // s
   entries?: Count;
   iterations?: Count;
   trip_counts?: TripCounts;
@@ -308,6 +312,8 @@ export interface Region {
   sharing?: LineSharing;
   threads: number;
   thread_work?: ThreadWork[];
+  lines?: LineWork[];
+  hottest_block?: CodeBlock;
   origins?: Origins;
   imbalance?: RegionImbalance;
   intensity: Record<string, number>; // flop/byte
@@ -340,6 +346,15 @@ export interface PageFaults {
   high: Count;
   major: Count;
   kernel_seconds: number; // s
+}
+
+/** why threads waited, summed over those that did */
+export interface WaitCauses {
+  imbalance: number; // s
+  serial: number; // s
+  oversubscribed: number; // s
+  busy: number; // s
+  unexplained: number; // s
 }
 
 /** iterations each time a loop was entered */
@@ -446,6 +461,32 @@ export interface ThreadWork {
   bytes: Count; // byte
   iterations: Count;
   cpu_seconds?: SampledTime; // s
+}
+
+/** what a line of the source did, over the whole run and all threads */
+export interface LineWork {
+  file?: string;
+  line: number;
+  samples?: Count;
+  flops?: Count; // flop
+  bytes_loaded?: Count; // byte
+  bytes_stored?: Count; // byte
+}
+
+/** instructions that run one after the other, without a way in or out between them */
+export interface CodeBlock {
+  executions: Count;
+  instructions: CodeInstruction[];
+}
+
+/** a machine instruction; figures are those of one execution */
+export interface CodeInstruction {
+  address: Count;
+  text: string;
+  line?: number;
+  flops?: Count; // flop
+  bytes_loaded?: Count; // byte
+  bytes_stored?: Count; // byte
 }
 
 /** of the work and of the CPU time of thread_work */
