@@ -54,8 +54,8 @@ class Overhead(unittest.TestCase):
         self.assertLess(high, 1.2 * max(ratios(variant)), f"{path}: better than it says")
 
     def test_traffic(self):
-        self.range_holds("README.md", r"at first \((\d+) to (\d+) times slower", "exact")
-        self.range_holds("README.md", r"left out \((\d+) to (\d+) times\)", "sampled")
+        self.range_holds("README.md", r"(\d+) to (\d+) times slower with all cache lines", "exact")
+        self.range_holds("README.md", r"; (\d+) to (\d+) times, where one line of eight", "sampled")
         self.range_holds("docs/cli/run.txt", r"all lines \((\d+) to (\d+) times the run time\)", "exact")
         self.range_holds("docs/cli/run.txt", r"from the start \((\d+) to (\d+) times\)", "sampled")
 
