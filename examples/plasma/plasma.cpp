@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <random>
 #include <vector>
 
 namespace {
@@ -16,7 +15,7 @@ namespace {
 constexpr int kEdge = 512;  // cells of the periodic grid in each direction
 constexpr int kCells = kEdge * kEdge;
 constexpr double kStep = 0.05;
-constexpr int kTurns = 16;  // pieces of the gyration in a step
+constexpr int kTurns = 32;  // pieces of the gyration in a step
 constexpr int kSweeps = 20;
 
 struct Electrons {
@@ -35,16 +34,21 @@ int wrapped(int cell) {
   return cell & (kEdge - 1);
 }
 
+/// In [0, 1): the fractional parts of multiples of an irrational number, spread evenly.
+double spread(int index, double irrational) {
+  const double product = index * irrational;
+  return product - std::floor(product);
+}
+
 Electrons scattered(int count) {
-  std::mt19937_64 random(7);
-  std::uniform_real_distribution<double> place(0.0, kEdge);
-  std::normal_distribution<double> speed(0.0, 1.0);
-  Electrons electrons;
+  const auto size = static_cast<std::size_t>(count);
+  Electrons electrons{std::vector<double>(size), std::vector<double>(size),
+                      std::vector<double>(size), std::vector<double>(size)};
   for (int i = 0; i < count; ++i) {
-    electrons.x.push_back(place(random));
-    electrons.y.push_back(place(random));
-    electrons.u.push_back(speed(random));
-    electrons.v.push_back(speed(random));
+    electrons.x[i] = kEdge * spread(i, 0.7548776662466927);
+    electrons.y[i] = kEdge * spread(i, 0.5698402909980532);
+    electrons.u[i] = 2.0 * spread(i, 0.8191725133961645) - 1.0;
+    electrons.v[i] = 2.0 * spread(i, 0.6710436067037893) - 1.0;
   }
   return electrons;
 }
