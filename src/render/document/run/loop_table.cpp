@@ -15,6 +15,7 @@
 #include "render/chart/names.hpp"
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/run/loop_cells.hpp"
 #include "render/format/text/text_table.hpp"
 
 namespace ridge::render {
@@ -61,23 +62,6 @@ std::string rank_text(const ShownRegion& row) {
   return std::to_string(row.rank) + (row.region->partial ? "*" : "");
 }
 
-/// Why threads wait, by the code of the finding that says it in full.
-std::string waiting_reason(std::string_view code) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kReasons{{
-      {"waits-imbalance", "imbalance"},
-      {"waits-serial", "serial parts"},
-      {"waits-oversubscribed", "few CPUs"},
-      {"waits-busy", "busy machine"},
-  }};
-  const auto known = std::find_if(kReasons.begin(), kReasons.end(),
-                                  [&](const auto& reason) { return reason.first == code; });
-  return known == kReasons.end() ? std::string(kUnknown) : std::string(known->second);
-}
-
-const Bound* code_bound(const ShownRegion& row) {
-  return row.prediction != nullptr && row.prediction->code ? &*row.prediction->code : nullptr;
-}
-
 bool by_cpu_time(const ShownRegion& row) {
   return row.prediction != nullptr && row.prediction->verdict &&
          row.prediction->verdict->by_cpu_time;
@@ -102,24 +86,12 @@ TextColumn where_column(const Rows& rows, const TextStyle& style) {
   return result;
 }
 
-/// Of what waits, the reason; else the roof.
-std::string bound_text(const ShownRegion& row, bool brief, bool unicode) {
-  if (is_waiting(*row.region)) {
-    const auto& findings = findings_of(row.prediction);
-    return waiting_reason(findings.empty() ? std::string_view() : findings.front().code);
-  }
-  const Bound* bound = code_bound(row);
-  return bound == nullptr ? std::string(kUnknown)
-         : brief          ? brief_ceiling_words(bound->ceiling, unicode)
-                          : ceiling_words(bound->ceiling, unicode);
-}
-
 TextColumn bound_column(const Rows& rows, bool unicode) {
   TextColumn result = column("bound by", 0, rows, [unicode](const ShownRegion& row) {
-    return bound_text(row, false, unicode);
+    return bound_cell(row, false, unicode);
   });
   for (const ShownRegion* row : rows) {
-    result.brief.push_back(bound_text(*row, true, unicode));
+    result.brief.push_back(bound_cell(*row, true, unicode));
   }
   result.left = true;
   return result;
@@ -162,34 +134,6 @@ void add_bound_columns(std::vector<TextColumn>& columns, const Rows& rows, const
   }));
 }
 
-std::string with_doubt(std::string figure, const LevelFigures& figures) {
-  return figures.doubtful ? figure + "?" : figure;
-}
-
-std::string intensity_text(const LevelFigures& figures) {
-  return with_doubt(figures.unbounded ? "unb." : number(figures.intensity), figures);
-}
-
-/// Flop/s without the unit, which the title names; of what does next to none, bytes across the
-/// boundary that binds.
-std::string rate_text(const ShownRegion& row) {
-  if (row.has_work || !row.binding) {
-    return si(row.flops_per_second, "");
-  }
-  const LevelFigures& figures = row.levels[*row.binding];
-  return with_doubt(si(figures.bytes_per_second, "B/s"), figures);
-}
-
-/// "0.288 DRAM": of what does next to no flops the level alone.
-std::string binding_text(const ShownRegion& row, const Selection& selection) {
-  if (!row.binding) {
-    return std::string(kUnknown);
-  }
-  const std::string level(to_string(selection.levels[*row.binding]));
-  return row.has_work ? fmt::format("{} {}", intensity_text(row.levels[*row.binding]), level)
-                      : level;
-}
-
 constexpr std::string_view kIntensityAt = "intensity at ";
 
 std::string intensity_column(Level level) {
@@ -203,7 +147,7 @@ void add_level_columns(std::vector<TextColumn>& columns, const Rows& rows,
     const std::string name(to_string(selection.levels[level]));
     columns.push_back(
         column(name, level_importance(level, levels), rows, [level](const ShownRegion& row) {
-          return row.has_work ? intensity_text(row.levels[level]) : std::string(kUnknown);
+          return row.has_work ? intensity_cell(row.levels[level]) : std::string(kUnknown);
         }));
     columns.back().group = "intensity [flop/byte]|intensity|I";
     columns.back().gap = level == 0 ? 2 : 1;
@@ -216,12 +160,12 @@ std::string table_of(const Rows& rows, const Selection& selection, const TextSty
   const bool work =
       std::any_of(rows.begin(), rows.end(), [](const ShownRegion* row) { return row->has_work; });
   std::vector<TextColumn> columns = common_columns(rows, selection, style);
-  columns.push_back(column(work ? "flop/s" : "byte/s", kRate, rows, rate_text));
+  columns.push_back(column(work ? "flop/s" : "byte/s", kRate, rows, rate_cell));
   if (work) {
     add_level_columns(columns, rows, selection);
   }
   columns.push_back(column(work ? "I at level" : "level", 0, rows,
-                           [&](const ShownRegion& row) { return binding_text(row, selection); }));
+                           [&](const ShownRegion& row) { return binding_cell(row, selection); }));
   add_bound_columns(columns, rows, style);
   return render_table(std::move(columns), usable_columns(style), style, &left_out);
 }

@@ -10,6 +10,8 @@
 #include "render/chart/names.hpp"
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/run/first_screen.hpp"
+#include "render/document/run/loop_cells.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/format/markdown/markdown_table.hpp"
 #include "render/format/markdown/markdown_text.hpp"
@@ -23,12 +25,6 @@ std::string fraction(const std::optional<Bound>& bound) {
   return percent(bound ? bound->fraction : std::nullopt);
 }
 
-std::string bound_cell(const ShownRegion& row) {
-  return row.prediction != nullptr && row.prediction->code
-             ? markdown_text(ceiling_words(row.prediction->code->ceiling))
-             : std::string(kUnknown);
-}
-
 std::string where_cell(const Region& region) {
   const std::string whole = source_location(region);
   const std::string place = whole.substr(whole.find_last_of('/') + 1);
@@ -36,15 +32,10 @@ std::string where_cell(const Region& region) {
   return place.empty() ? name : fmt::format("{} {}", name, markdown_code(place));
 }
 
-std::vector<std::string> heading(const Selection& selection, bool work) {
-  std::vector<std::string> cells{"loop", "bound by", "#", "time"};
-  if (work) {
-    cells.emplace_back("flop/s");
-  }
+std::vector<std::string> heading(const Selection& selection) {
+  std::vector<std::string> cells{"loop", "bound by", "#", "time", "flop/s", "I at level"};
   for (const Level level : selection.levels) {
-    const std::string_view name = to_string(level);
-    cells.push_back(work ? fmt::format("I {} [flop/byte]", name)
-                         : fmt::format("{} [byte/s]", name));
+    cells.push_back(fmt::format("I {}", to_string(level)));
   }
   for (const char* title : {"% of code's roof", "% of machine's roof", "gain"}) {
     cells.emplace_back(title);
@@ -52,19 +43,16 @@ std::vector<std::string> heading(const Selection& selection, bool work) {
   return cells;
 }
 
-std::vector<std::string> cells_of(const ShownRegion& row, bool work) {
+std::vector<std::string> cells_of(const ShownRegion& row, const Selection& selection) {
   std::vector<std::string> cells{
-      where_cell(*row.region), bound_cell(row),
+      where_cell(*row.region),
+      markdown_text(bound_cell(row, false, true)),
       fmt::format("{}{}", row.rank, row.region->partial ? "\\*" : ""),
-      fmt::format("{}{}", row.uncertain ? "\\~" : "", percent(row.share, 1))};
-  if (work) {
-    cells.push_back(si(row.flops_per_second, ""));
-  }
+      fmt::format("{}{}", row.uncertain ? "\\~" : "", percent(row.share, 1)),
+      rate_cell(row),
+      binding_cell(row, selection)};
   for (const LevelFigures& level : row.levels) {
-    const std::string figure = !work             ? si(level.bytes_per_second, "")
-                               : level.unbounded ? "unb."
-                                                 : number(level.intensity);
-    cells.push_back(level.doubtful ? figure + "?" : figure);
+    cells.push_back(row.has_work ? intensity_cell(level) : std::string(kUnknown));
   }
   cells.push_back(row.prediction != nullptr ? fraction(row.prediction->code)
                                             : std::string(kUnknown));
@@ -74,31 +62,24 @@ std::vector<std::string> cells_of(const ShownRegion& row, bool work) {
   return cells;
 }
 
-std::string loop_tables(const Selection& selection) {
-  std::string out;
-  for (const bool work : {true, false}) {
-    const auto fits = [&](const ShownRegion& row) { return row.has_work == work; };
-    if (std::none_of(selection.shown.begin(), selection.shown.end(), fits)) {
-      continue;
-    }
-    constexpr std::size_t kWords = 2;
-    MarkdownTable table(heading(selection, work), kWords);
-    for (const ShownRegion& row : selection.shown) {
-      if (fits(row)) {
-        table.add(cells_of(row, work));
-      }
-    }
-    out += work ? "" : "Little or no floating-point work:\n\n";
-    out += table.text();
+std::string loop_rows(const Selection& selection) {
+  if (selection.shown.empty()) {
+    return {};
   }
-  return out;
+  constexpr std::size_t kWords = 2;
+  MarkdownTable table(heading(selection), kWords);
+  for (const ShownRegion& row : selection.shown) {
+    table.add(cells_of(row, selection));
+  }
+  return table.text();
 }
 
 std::string legend(const Selection& selection) {
   std::string out =
-      "`#`: rank by time. I: intensity, work over the traffic of that memory level. gain: speed-up "
-      "of "
-      "the program if the loop reached the roof of its code.";
+      "`#`: rank by time. flop/s: with a unit, bytes across the level that binds, of what has "
+      "little "
+      "floating-point work. I: intensity in flop/byte, at the level that binds and at each. gain: "
+      "speed-up of the program if the loop reached the roof of its code.";
   const auto any = [&](auto test) {
     return std::any_of(selection.shown.begin(), selection.shown.end(), test);
   };
@@ -163,16 +144,31 @@ std::string facts(const Profile& profile) {
   return table.text();
 }
 
+std::string next_steps(const Prediction& prediction) {
+  if (prediction.next_steps.empty()) {
+    return {};
+  }
+  std::string out = "**What to do next**\n\n";
+  for (std::size_t i = 0; i < prediction.next_steps.size(); ++i) {
+    const NextStep& step = prediction.next_steps[i];
+    const std::string gain = step_gain(step);
+    out += fmt::format(
+        "{}. {}{}: {}\n", i + 1, gain.empty() ? "" : "**" + gain + "** ", markdown_code(step.where),
+        markdown_text(step.remedy.empty() ? step.reason : step.reason + "; " + step.remedy));
+  }
+  return out + "\n";
+}
+
 std::string section(const LabelledResult& result) {
   constexpr std::size_t kEach = 3;
   const Profile& profile = *result.profile;
-  const Selection selection = select_regions(profile, *result.prediction, kMostRows, result.only);
-  std::string out = facts(profile) + loop_tables(selection) + legend(selection);
-  out += list_of("Findings", top_findings(profile, *result.prediction, selection, kEach));
-  out += list_of("Notes", remarks(profile, selection));
-  return result.prediction->summary.empty()
-             ? out
-             : out + markdown_text(result.prediction->summary) + "\n\n";
+  const Prediction& prediction = *result.prediction;
+  const Selection selection = select_regions(profile, prediction, kMostRows, result.only);
+  const std::string& verdict = prediction.verdict.empty() ? prediction.summary : prediction.verdict;
+  return (verdict.empty() ? "" : markdown_text(verdict) + "\n\n") + next_steps(prediction) +
+         loop_rows(selection) + legend(selection) +
+         list_of("Findings", top_findings(profile, prediction, selection, kEach)) + facts(profile) +
+         list_of("Notes", remarks(profile, selection));
 }
 
 }  // namespace
