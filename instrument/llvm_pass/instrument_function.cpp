@@ -92,7 +92,9 @@ bool instrument_function(Function& function, ModuleContext& context) {
                     manager.getResult<LoopAnalysis>(function),
                     manager.getResult<ScalarEvolutionAnalysis>(function),
                     manager.getResult<TargetIRAnalysis>(function)};
-  FunctionRegions regions(function, analyses.loops, context.regions);
+  FunctionRegions regions(function, analyses.loops, context.regions,
+                          context.bodies.parent_of(function));
+  context.bodies.place(function, regions);
   regions.add_remarks(context.remarks);
   drop_unused_iteration_calls(function, regions);
   const TraceRegions accesses = regions_of_accesses(function, regions);

@@ -5,6 +5,7 @@
 
 #include "instrument/llvm_pass/insert/block_probes.hpp"
 #include "instrument/llvm_pass/insert/counters.hpp"
+#include "instrument/llvm_pass/plan/bodies.hpp"
 #include "instrument/llvm_pass/plan/regions.hpp"
 
 namespace ridge::pass {
@@ -17,6 +18,7 @@ struct ModuleContext {
   ProbeTable& probes;
   StringTable& strings;
   const VectoriserRemarks& remarks;
+  OutlinedBodies& bodies;
   llvm::FunctionAnalysisManager& analyses;
 };
 

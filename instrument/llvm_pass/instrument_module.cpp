@@ -87,7 +87,9 @@ PreservedAnalyses InstrumentModule::run(Module& module, ModuleAnalysisManager& a
     }
     return PreservedAnalyses::all();
   }
-  const std::vector<Function*> functions = functions_to_instrument(module);
+  const std::vector<Function*> instrumented = functions_to_instrument(module);
+  OutlinedBodies bodies(instrumented);
+  const std::vector<Function*> functions = bodies.behind_their_starters(instrumented);
   StringTable strings;
   DescriptorTexts texts = intern_texts(module, strings);
   RegionTable regions(strings);
@@ -95,13 +97,10 @@ PreservedAnalyses InstrumentModule::run(Module& module, ModuleAnalysisManager& a
   ProbeTable probes;
   RuntimeSymbols runtime(module);
   ModuleContext context{
-      runtime,
-      regions,
-      counters,
-      probes,
-      strings,
-      session->remarks,
-      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
+      runtime,  regions,
+      counters, probes,
+      strings,  session->remarks,
+      bodies,   analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
   CompiledNames names;
   names.add_aliases(module);
   for (Function* function : functions) {

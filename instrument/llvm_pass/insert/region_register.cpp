@@ -177,9 +177,9 @@ void RegionRegister::plan_call(CallBase& call) {
   if ((!leaves(call) && !twice) || is_iterations_call(call)) return;
   const uint32_t here = regions_.of(call.getParent());
   if (leaves(call)) {
-    const bool waits = classify(call) == CallKind::waiting;
-    const uint32_t there = table_.call_region(here, callee_name(call),
-                                              waits ? RIDGE_REGION_OMP_WAIT : RIDGE_REGION_CALL);
+    const uint32_t there = classify(call) == CallKind::waiting
+                               ? table_.wait_region(here, callee_name(call), call.getDebugLoc())
+                               : table_.call_region(here, callee_name(call));
     stores_.push_back({&call, there, false});
   }
   Instruction* after = call.getNextNode();

@@ -66,19 +66,38 @@ uint32_t RegionTable::add(const ridge_region_descriptor& region) {
   return static_cast<uint32_t>(regions_.size() - 1);
 }
 
-uint32_t RegionTable::call_region(uint32_t parent, StringRef callee, ridge_region_kind kind) {
-  const uint32_t name = strings_.intern(callee);
-  const auto [entry, inserted] = calls_.try_emplace({parent, name, kind}, 0);
-  if (inserted) {
-    ridge_region_descriptor region{};
-    region.kind = kind;
-    region.parent = parent;
-    region.name = name;
-    region.function = regions_[parent].function;
-    region.versions = 1;
-    entry->second = add(region);
-  }
+uint32_t RegionTable::find_or_add(const ridge_region_descriptor& region) {
+  const auto [entry, inserted] = calls_.try_emplace(
+      {region.kind, region.parent, region.name, region.function, region.line}, 0);
+  if (inserted) entry->second = add(region);
   return entry->second;
+}
+
+uint32_t RegionTable::call_region(uint32_t parent, StringRef callee) {
+  ridge_region_descriptor region{};
+  region.kind = RIDGE_REGION_CALL;
+  region.parent = parent;
+  region.name = strings_.intern(callee);
+  region.function = regions_[parent].function;
+  region.versions = 1;
+  return find_or_add(region);
+}
+
+uint32_t RegionTable::wait_region(uint32_t parent, StringRef callee, const DILocation* location) {
+  ridge_region_descriptor region{};
+  region.kind = RIDGE_REGION_OMP_WAIT;
+  region.parent = parent;
+  region.name = strings_.intern(callee);
+  region.function = regions_[parent].function;
+  region.versions = 1;
+  if (location && location->getLine() != 0) {
+    const StringRef function = source_function_name(location, "");
+    if (!function.empty()) region.function = strings_.intern(function);
+    region.file = strings_.intern(location->getFilename());
+    region.directory = strings_.intern(location->getDirectory());
+    region.line = location->getLine();
+  }
+  return find_or_add(region);
 }
 
 LoopKey loop_key(const DILocation* location, unsigned nesting) {
@@ -117,13 +136,13 @@ unsigned nesting_at_same_location(const Loop& loop) {
 }
 
 FunctionRegions::FunctionRegions(const Function& function, const LoopInfo& loops,
-                                 RegionTable& table)
+                                 RegionTable& table, uint32_t parent)
     : table_(table), loops_(loops) {
   const StringRef name = machine_function_name(function);
   function_name_ = table.strings().intern(name);
   ridge_region_descriptor region{};
   region.kind = RIDGE_REGION_FUNCTION;
-  region.parent = RIDGE_NO_PARENT;
+  region.parent = parent;
   region.name = region.function = function_name_;
   region.versions = 1;
   if (const DISubprogram* subprogram = function.getSubprogram()) {

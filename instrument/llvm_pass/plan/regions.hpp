@@ -21,8 +21,11 @@ class RegionTable {
   explicit RegionTable(StringTable& strings) : strings_(strings) {}
 
   uint32_t add(const ridge_region_descriptor& region);
-  /// RIDGE_REGION_CALL or RIDGE_REGION_OMP_WAIT below `parent`; one for each callee.
-  uint32_t call_region(uint32_t parent, llvm::StringRef callee, ridge_region_kind kind);
+  /// RIDGE_REGION_CALL below `parent`; one for each callee.
+  uint32_t call_region(uint32_t parent, llvm::StringRef callee);
+  /// RIDGE_REGION_OMP_WAIT below `parent`; one for each callee and line. `location` is the call's,
+  /// or null; `function` of the region is the source function there.
+  uint32_t wait_region(uint32_t parent, llvm::StringRef callee, const llvm::DILocation* location);
 
   [[nodiscard]] ridge_region_descriptor& operator[](uint32_t index) { return regions_[index]; }
   [[nodiscard]] const std::vector<ridge_region_descriptor>& all() const { return regions_; }
@@ -31,7 +34,11 @@ class RegionTable {
  private:
   StringTable& strings_;
   std::vector<ridge_region_descriptor> regions_;
-  llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> calls_;
+  uint32_t find_or_add(const ridge_region_descriptor& region);
+
+  /// By kind, parent, callee, function, line.
+  using CallKey = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+  llvm::DenseMap<CallKey, uint32_t> calls_;
 };
 
 class VectoriserRemarks;
@@ -49,8 +56,10 @@ using LoopKey = std::tuple<const void*, uint64_t, const void*, unsigned>;
 /// The regions of one machine function.
 class FunctionRegions {
  public:
-  /// Adds the function and its loops to `table`.
-  FunctionRegions(const llvm::Function& function, const llvm::LoopInfo& loops, RegionTable& table);
+  /// Adds the function and its loops to `table`. `parent`: the region that starts this outlined
+  /// body, or RIDGE_NO_PARENT.
+  FunctionRegions(const llvm::Function& function, const llvm::LoopInfo& loops, RegionTable& table,
+                  uint32_t parent = RIDGE_NO_PARENT);
 
   [[nodiscard]] uint32_t function_region() const { return function_region_; }
   [[nodiscard]] uint32_t of(const llvm::Loop* loop) const;  ///< null: the function

@@ -126,7 +126,7 @@ bool is_waiting(const Region& region) {
 }
 
 std::string waiting_name(const Region& region) {
-  return region.function.empty()
+  return region.wait || region.function.empty()
              ? region.name
              : (region.threads > 1 ? "waits in " : "waits at the end of ") + region.function;
 }

@@ -14,9 +14,9 @@ namespace ridge {
 /// In the OpenMP runtime, not at work.
 [[nodiscard]] bool is_waiting(const Region& region);
 
-/// By what it waits for: "waits at the end of EvalEOSForElems" where one thread was seen at a time,
-/// as the one that started a parallel region is; else "waits in EvalEOSForElems". Its own name
-/// where the function is not known.
+/// By what it waits for: "waits at the end of EvalEOSForElems". Of older files (without `wait`) a
+/// guess: the end where one thread was seen at a time, as the one that started a parallel region
+/// is; else "waits in EvalEOSForElems". Its own name where the function is not known.
 [[nodiscard]] std::string waiting_name(const Region& region);
 
 /// "solver (solver.cc:12)", without folders; the name alone where the place is not known.

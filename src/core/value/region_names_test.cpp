@@ -69,6 +69,15 @@ TEST(WaitingName, SaysForWhom) {
   EXPECT_EQ(waiting_name(wait), "omp wait");
 }
 
+TEST(WaitingName, IsTheRegionsOwnWhereItSaysWhatFor) {
+  Region wait = named(1, "waits for a lock in f");
+  EXPECT_FALSE(is_waiting(wait));
+  wait.wait = WaitKind::lock;
+  wait.function = "f";
+  EXPECT_TRUE(is_waiting(wait));
+  EXPECT_EQ(waiting_name(wait), "waits for a lock in f");
+}
+
 TEST(NameWithPlace, LeavesOutFolders) {
   Region region = named(1, "f");
   EXPECT_EQ(name_with_place("f", region), "f");

@@ -3,12 +3,19 @@
 #include <algorithm>
 #include <memory>
 
+#include "measure/instrumented/wait_causes.hpp"
+
 namespace ridge::measure {
 namespace {
 
 constexpr std::uint32_t kEmptyStack = 0;
 constexpr double kLeastShare = 1e-6;  ///< what rounding leaves over is no sample
 constexpr std::size_t kWaitingMax = 4096;
+constexpr std::uint32_t kIdle = 0x80000000U;  ///< marks the node of a thread in no region
+
+std::uint64_t tick_and_node(TickId tick, std::uint32_t node) {
+  return (std::uint64_t{tick} << 32U) | node;
+}
 
 /// The regions that a stack is in, itself or through callers and lexical parents. Sorted.
 using RegionSet = std::shared_ptr<const std::vector<std::uint32_t>>;
@@ -69,18 +76,28 @@ std::uint32_t StackTable::push(std::uint32_t node, std::uint32_t region) {
   return entry->second;
 }
 
-void Accumulator::add_tick(std::vector<std::uint32_t> nodes, double seconds) {
+TickId Accumulator::add_tick(std::vector<std::uint32_t> nodes, double seconds,
+                             const std::vector<std::uint32_t>& idle, unsigned processes) {
   ++ticks_;
   std::erase(nodes, kEmptyStack);
   if (nodes.empty()) {
-    return;
+    return kNoTick;
   }
   most_threads_ = std::max(most_threads_, static_cast<unsigned>(nodes.size()));
+  for (const std::uint32_t node : idle) {
+    nodes.push_back(node | kIdle);
+  }
   std::sort(nodes.begin(), nodes.end());
   const auto [entry, is_new] = ticks_by_stacks_.try_emplace(std::move(nodes));
-  words_ += is_new ? entry->first.size() + 8 : 0;
-  entry->second.seconds += seconds;
-  ++entry->second.count;
+  TickSum& sum = entry->second;
+  if (is_new) {
+    words_ += entry->first.size() + 8;
+    sum.id = static_cast<TickId>(ticks_by_stacks_.size() - 1);
+  }
+  sum.seconds += seconds;
+  sum.share += seconds / processes;
+  ++sum.count;
+  return sum.id;
 }
 
 void Accumulator::add_cpu(std::uint32_t node, double seconds, std::uint64_t samples,
@@ -92,17 +109,49 @@ void Accumulator::add_cpu(std::uint32_t node, double seconds, std::uint64_t samp
   cpu_samples_ += samples;
 }
 
-void Accumulator::add_wait(std::uint32_t node, double seconds, std::uint32_t thread) {
+void Accumulator::add_wait(std::uint32_t node, double seconds, std::uint32_t thread, TickId tick) {
   cpu_by_stack_[(std::uint64_t{node} << 32U) | thread].waited += seconds;
+  if (tick != kNoTick) {
+    const auto [entry, is_new] = waited_by_tick_.try_emplace(tick_and_node(tick, node), 0.0);
+    entry->second += seconds;
+    words_ += is_new ? 4 : 0;
+  }
 }
 
-std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table) const {
+void Accumulator::add_shares(const RegionTable& table, const CpusOfProcess& cpus,
+                             std::vector<RegionTimes>& times) const {
+  const auto seen = times;
+  const WaitBlame blame(stacks_, table, seen, cpus);
+  for (const auto& [key, sum] : ticks_by_stacks_) {
+    const auto first_idle = std::lower_bound(key.begin(), key.end(), kIdle);
+    const std::vector<std::uint32_t> nodes(key.begin(), first_idle);
+    std::vector<std::uint32_t> idle(first_idle, key.end());
+    for (std::uint32_t& node : idle) {
+      node &= ~kIdle;
+    }
+    std::vector<double> without_cpu;
+    for (const std::uint32_t node : nodes) {
+      const auto waited = waited_by_tick_.find(tick_and_node(sum.id, node));
+      const auto threads = static_cast<double>(std::count(nodes.begin(), nodes.end(), node));
+      const double all = sum.seconds * threads;
+      const bool is_known = waited != waited_by_tick_.end() && all > 0.0;
+      without_cpu.push_back(is_known ? std::min(1.0, waited->second / all) : 0.0);
+    }
+    blame.add({nodes, without_cpu, idle, sum.seconds, sum.share}, times);
+  }
+}
+
+std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table,
+                                              const CpusOfProcess& cpus) const {
   const Closures closures(stacks_, table);
   std::vector<RegionTimes> times(table.regions.size());
   for (const auto& [nodes, sum] : ticks_by_stacks_) {
     ThreadCounts self;
     ThreadCounts inclusive;
     for (const std::uint32_t node : nodes) {
+      if (node >= kIdle) {
+        break;
+      }
       if (closures.top(node) != kNoRegion) {
         ++self[closures.top(node)];
       }
@@ -140,11 +189,12 @@ std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table) const {
       times[region].cpu_samples_inclusive += sum.samples;
     }
   }
+  add_shares(table, cpus, times);
   return times;
 }
 
-void CpuShare::sample(std::uint32_t node, double wall_seconds) {
-  waiting_.emplace_back(node, wall_seconds);
+void CpuShare::sample(std::uint32_t node, double wall_seconds, TickId tick) {
+  waiting_.push_back({node, tick, wall_seconds});
   if (waiting_.size() > kWaitingMax) {
     waiting_.pop_front();  // no reading moved for seconds: the thread slept
   }
@@ -173,21 +223,21 @@ void CpuShare::reading(std::uint64_t nanoseconds, Accumulator& into,
 
 void CpuShare::share_out(double used, double waited, Accumulator& into) {
   double all = 0.0;
-  for (const auto& [node, seconds] : waiting_) {
-    all += seconds;
+  for (const Sample& sample : waiting_) {
+    all += sample.seconds;
   }
   const double covered = std::min(used, all);
   const double off = all - covered;
   const double ready = off > 0.0 ? std::min(1.0, waited / off) : 0.0;
   double left = covered;
   for (auto at = waiting_.rbegin(); at != waiting_.rend(); ++at) {
-    const double ran = std::min(at->second, left);
+    const double ran = std::min(at->seconds, left);
     left -= ran;
     if (ran > kLeastShare * covered) {
-      into.add_cpu(at->first, used * ran / covered, 1, thread_);
+      into.add_cpu(at->node, used * ran / covered, 1, thread_);
     }
-    if (const double wait = (at->second - ran) * ready; wait > kLeastShare * all) {
-      into.add_wait(at->first, wait, thread_);
+    if (const double wait = (at->seconds - ran) * ready; wait > kLeastShare * all) {
+      into.add_wait(at->node, wait, thread_, at->tick);
     }
   }
 }

@@ -52,9 +52,10 @@ std::uint32_t DescriptorBuilder::region(ridge_region_kind kind, const std::strin
   added.kind = kind;
   added.parent = parent;
   added.name = text(name);
-  added.function = text(name);
+  const bool waits = kind == RIDGE_REGION_OMP_WAIT && parent < regions.size();
+  added.function = waits ? regions[parent].function : text(name);
   added.versions = 1;
-  if (line != 0 && (kind == RIDGE_REGION_FUNCTION || kind == RIDGE_REGION_LOOP)) {
+  if (line != 0 && kind != RIDGE_REGION_CALL) {
     added.file = text("unit.cpp");
     added.directory = text("/src");
     added.line = line;

@@ -8,6 +8,7 @@
 
 #include "abi/version.h"
 #include "measure/instrumented/arena.hpp"
+#include "measure/instrumented/cut_regions.hpp"
 #include "measure/instrumented/names.hpp"
 #include "measure/instrumented/region_lines.hpp"
 #include "measure/instrumented/region_times.hpp"
@@ -65,6 +66,7 @@ void set_counts(Region& region, const Counts& counts) {
 Region to_region(const MergedRegion& merged) {
   Region region;
   region.kind = merged.kind;
+  region.wait = merged.wait;
   region.name = merged.name;
   region.function = merged.function;
   region.file = merged.file;
@@ -89,35 +91,6 @@ Region to_region(const MergedRegion& merged) {
                                                         merged.counts.bytes_non_temporal)});
   }
   return region;
-}
-
-/// The outermost loop around a region, the region itself included; kNoRegion outside of loops.
-std::uint32_t outermost_loop(const RegionTable& table, std::uint32_t at) {
-  std::uint32_t outermost = kNoRegion;
-  for (; at != kNoRegion; at = table.regions[at].parent.value_or(kNoRegion)) {
-    outermost = table.regions[at].kind == RegionKind::loop ? at : outermost;
-  }
-  return outermost;
-}
-
-/// Regions whose counts are not those of the end: a thread was still in a loop, and a counter of
-/// the loop or of one inside it is written when the outermost loop is left, or was before it was
-/// entered.
-std::set<std::uint32_t> cut_regions(const RawProcess& process, const RegionTable& table) {
-  std::set<std::uint32_t> unfinished;
-  for (const RawThread& thread : process.threads) {
-    for (const std::uint32_t raw : thread.stack) {
-      unfinished.insert(outermost_loop(table, table.find(raw)));
-    }
-  }
-  unfinished.erase(kNoRegion);
-  std::set<std::uint32_t> cut;
-  for (std::uint32_t at = 0; at < table.regions.size(); ++at) {
-    if (table.regions[at].deferred && unfinished.contains(outermost_loop(table, at))) {
-      cut.insert(at);
-    }
-  }
-  return cut;
 }
 
 /// Everything about one process on its way into the profile.
@@ -232,8 +205,10 @@ class Builder {
     for (const ProcessSamples& candidate : timed_.samples.processes) {
       parts.samples = candidate.record == raw.record ? &candidate : parts.samples;
     }
-    parts.times = parts.samples != nullptr ? parts.samples->samples.resolve(parts.table)
-                                           : std::vector<RegionTimes>(parts.table.regions.size());
+    parts.times =
+        parts.samples != nullptr
+            ? parts.samples->samples.resolve(parts.table, cpus_of(*parts.samples, timed_.samples))
+            : std::vector<RegionTimes>(parts.table.regions.size());
     if (parts.samples != nullptr) {
       parts.faults =
           page_faults(parts.table, parts.times, *parts.samples, process_seconds(*parts.samples));
@@ -252,7 +227,8 @@ class Builder {
     std::vector<bool> chosen(regions.size(), false);
     for (std::size_t i = regions.size(); i-- > 0;) {
       const RegionTimes& times = parts.times[i];
-      const bool was_seen = times.ticks_inclusive > 0 || times.cpu_samples_inclusive > 0;
+      const bool was_seen =
+          times.ticks_inclusive > 0 || times.cpu_samples_inclusive > 0 || times.waits.sum() > 0.0;
       const bool is_library = regions[i].kind == RegionKind::library;
       chosen[i] = chosen[i] || was_seen ||
                   (is_library ? regions[i].counts.work.total() > 0 : !regions[i].counts.empty());

@@ -17,6 +17,21 @@ constexpr double kCertainSecondsPerEntry = 50e-9;
 /// In shorter visits most readings of the page faults would stand for other regions, too.
 constexpr double kReadingsPerVisit = 5.0;
 
+/// Without a sample nothing is known.
+void fill_waits(Region& region, const RegionTimes& times) {
+  if (times.share > 0.0) {
+    region.share_seconds = Seconds(times.share);
+  }
+  if (times.caused > 0.0) {
+    region.caused_wait_seconds = Seconds(times.caused);
+  }
+  if (const WaitSeconds& waits = times.waits; waits.sum() > 0.0) {
+    region.wait_causes =
+        WaitCauses{Seconds(waits.imbalance), Seconds(waits.serial), Seconds(waits.oversubscribed),
+                   Seconds(waits.busy), Seconds(waits.unexplained)};
+  }
+}
+
 void note_uncertain_share(Region& region, const RegionTimes& times) {
   if (region.kind != RegionKind::loop || region.entries.value_or(0) == 0 ||
       times.ticks_inclusive == 0) {
@@ -66,6 +81,7 @@ void fill_times(Region& region, const RegionTimes& times, const Accumulator& pro
   if (process.waits_known()) {
     region.waited_seconds = Seconds(times.waited_self);
   }
+  fill_waits(region, times);
   // What the self values ran with; a region that only calls has those of its callees.
   region.threads =
       std::max(1U, times.threads_self > 0 ? times.threads_self : times.threads_inclusive);
@@ -83,6 +99,15 @@ std::vector<std::optional<PageFaults>> page_faults(const RegionTable& table,
   return samples.faults.resolve(samples.samples.stacks(), table, times,
                                 kReadingsPerVisit * per_reading,
                                 static_cast<double>(sysconf(_SC_CLK_TCK)));
+}
+
+CpusOfProcess cpus_of(const ProcessSamples& process, const SampleSet& all) {
+  CpuSet cpus;
+  for (const auto& [thread, own] : process.cpus_by_thread) {
+    cpus.insert(own.begin(), own.end());
+  }
+  const unsigned own = process.samples.most_threads();
+  return {static_cast<unsigned>(cpus.size()), all.most_threads > own ? all.most_threads - own : 0};
 }
 
 namespace {

@@ -31,6 +31,9 @@ void fill_times(Region& region, const RegionTimes& times, const Accumulator& pro
     const RegionTable& table, const std::vector<RegionTimes>& times, const ProcessSamples& samples,
     double sampled_seconds);
 
+/// CPUs that the threads of `process` may run on, and how many threads of `all` want them besides.
+[[nodiscard]] CpusOfProcess cpus_of(const ProcessSamples& process, const SampleSet& all);
+
 /// The core of each thread by its number, from the CPUs that it may run on: a bound thread's own,
 /// for the others the first of those with the fewest threads. Where a thread happened to run has no
 /// say, so that every run of a program gives the same. `core_of_cpu` maps Linux CPU numbers to

@@ -70,6 +70,37 @@ TEST(FillTimes, ThreadsAreThoseOfTheRegionItself) {
   EXPECT_EQ(region.time_seconds.self, std::nullopt);
 }
 
+TEST(FillTimes, WhatWasNotSeenOfWaitingIsAbsent) {
+  const Accumulator accumulator;
+  RegionTimes times;
+  Region region;
+  fill_times(region, times, accumulator, 1.0);
+  EXPECT_FALSE(region.wait_causes);
+  EXPECT_FALSE(region.caused_wait_seconds);
+  EXPECT_FALSE(region.share_seconds);
+  times.share = 2.0;
+  times.caused = 3.0;
+  times.waits = {1.0, 2.0, 3.0, 4.0, 5.0};
+  fill_times(region, times, accumulator, 1.0);
+  EXPECT_EQ(region.share_seconds, Seconds(2.0));
+  EXPECT_EQ(region.caused_wait_seconds, Seconds(3.0));
+  EXPECT_EQ(region.wait_causes,
+            (WaitCauses{Seconds(1.0), Seconds(2.0), Seconds(3.0), Seconds(4.0), Seconds(5.0)}));
+}
+
+TEST(CpusOfProcess, AreThoseOfAllItsThreads) {
+  ProcessSamples process;
+  process.cpus_by_thread = {{0, {0, 1}}, {1, {1, 2}}};
+  const std::uint32_t node = process.samples.stacks().push(0, 1);
+  process.samples.add_tick({node, node}, 1.0);
+  SampleSet all;
+  all.most_threads = 5;
+  EXPECT_EQ(cpus_of(process, all).cpus, 3U);
+  EXPECT_EQ(cpus_of(process, all).threads_elsewhere, 3U);
+  all.most_threads = 2;
+  EXPECT_EQ(cpus_of(process, all).threads_elsewhere, 0U);
+}
+
 TEST(ChoosePlacement, ThreadsThatMayRunAnywhereTakeTheCoresInTurn) {
   const std::map<unsigned, std::uint32_t> cores{{0, 0}, {1, 1}, {2, 0}, {3, 1}};
   const CpuSet all{0, 1, 2, 3};

@@ -1,6 +1,7 @@
 #include "measure/instrumented/regions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -14,6 +15,23 @@
 
 namespace ridge::measure {
 namespace {
+
+/// "waits at the end of solver": in the source function that holds the call.
+std::string wait_name(WaitKind kind, const std::string& function) {
+  switch (kind) {
+    case WaitKind::join:
+      return "waits at the end of " + function;
+    case WaitKind::barrier:
+      return "waits at a barrier in " + function;
+    case WaitKind::lock:
+      return "waits for a lock in " + function;
+    case WaitKind::task:
+      return "waits for tasks in " + function;
+    case WaitKind::other:
+      break;
+  }
+  return "waits in " + function;
+}
 
 class Merger {
  public:
@@ -99,7 +117,9 @@ class Merger {
     const std::string above = parent ? table_.regions[*parent].identity : std::string{};
     const std::size_t chain = std::hash<std::string>{}(above);
     if (raw.kind == RIDGE_REGION_OMP_WAIT) {
-      return fmt::format("wait\x1f{:x}", chain);
+      return fmt::format("wait\x1f{}\x1f{}\x1f{}\x1f{}\x1f{:x}",
+                         static_cast<unsigned>(wait_kind(raw.name)), raw.function, raw.file,
+                         raw.line, chain);
     }
     if (raw.kind == RIDGE_REGION_CALL) {
       return fmt::format("in\x1f{}\x1f{:x}", callee_place(raw), chain);
@@ -123,26 +143,38 @@ class Merger {
     MergedRegion merged;
     merged.parent = parent;
     merged.inlined_at = raw.inlined_at;
-    if (raw.kind == RIDGE_REGION_CALL || raw.kind == RIDGE_REGION_OMP_WAIT) {
+    if (raw.kind == RIDGE_REGION_CALL) {
       merged.kind = RegionKind::library;
-      merged.name = raw.kind == RIDGE_REGION_CALL ? "in " + callee_place(raw) : "omp wait";
+      merged.name = "in " + callee_place(raw);
       merged.function = parent ? table_.regions[*parent].function : names_.readable(raw.function);
+      return merged;
+    }
+    set_place(merged, raw);
+    if (raw.kind == RIDGE_REGION_OMP_WAIT) {
+      merged.kind = RegionKind::library;
+      merged.wait = wait_kind(raw.name);
+      merged.function = names_.readable(raw.function);
+      merged.name = wait_name(*merged.wait, merged.function);
       return merged;
     }
     merged.function = names_.readable(raw.name.empty() ? raw.function : raw.name);
     merged.kind = raw.kind == RIDGE_REGION_LOOP ? RegionKind::loop : RegionKind::function;
     merged.name = merged.function;
-    if (!raw.file.empty()) {
-      merged.file = source_path(raw.directory, raw.file);
-      if (raw.line != 0) {
-        merged.line = raw.line;
-        merged.column = raw.column != 0 ? std::optional(raw.column) : std::nullopt;
-      }
-    }
     if (merged.kind == RegionKind::loop && !merged.line) {
       merged.name += " loop";  // with a line, whoever prints it adds file and line
     }
     return merged;
+  }
+
+  static void set_place(MergedRegion& merged, const RawRegion& raw) {
+    if (raw.file.empty()) {
+      return;
+    }
+    merged.file = source_path(raw.directory, raw.file);
+    if (raw.line != 0) {
+      merged.line = raw.line;
+      merged.column = raw.column != 0 ? std::optional(raw.column) : std::nullopt;
+    }
   }
 
   /// Calls that turned out to be counted themselves are no longer opaque.
@@ -175,6 +207,36 @@ class Merger {
 };
 
 }  // namespace
+
+WaitKind wait_kind(std::string_view callee) {
+  struct Entry {
+    std::string_view begin;
+    WaitKind kind;
+  };
+  constexpr std::array kKinds{
+      Entry{"__kmpc_fork_", WaitKind::join},
+      Entry{"__kmpc_barrier", WaitKind::barrier},
+      Entry{"__kmpc_cancel_barrier", WaitKind::barrier},
+      Entry{"__kmpc_for_static_fini", WaitKind::barrier},
+      Entry{"__kmpc_reduce", WaitKind::barrier},
+      Entry{"__kmpc_end_reduce", WaitKind::barrier},
+      Entry{"__kmpc_end_single", WaitKind::barrier},
+      Entry{"__kmpc_critical", WaitKind::lock},
+      Entry{"__kmpc_end_critical", WaitKind::lock},
+      Entry{"__kmpc_ordered", WaitKind::lock},
+      Entry{"__kmpc_end_ordered", WaitKind::lock},
+      Entry{"__kmpc_doacross_wait", WaitKind::lock},
+      Entry{"omp_set_lock", WaitKind::lock},
+      Entry{"__kmpc_omp_taskwait", WaitKind::task},
+      Entry{"__kmpc_omp_wait_deps", WaitKind::task},
+      Entry{"__kmpc_taskgroup", WaitKind::task},
+      Entry{"__kmpc_end_taskgroup", WaitKind::task},
+  };
+  const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const Entry& entry) {
+    return callee.starts_with(entry.begin);
+  });
+  return known == kKinds.end() ? WaitKind::other : known->kind;
+}
 
 RegionTable merge_regions(const RawProcess& process) {
   return Merger(process).run();

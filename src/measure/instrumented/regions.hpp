@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/value/profile.hpp"
@@ -19,6 +20,7 @@ constexpr std::uint32_t kNoRegion = std::numeric_limits<std::uint32_t>::max();
 struct MergedRegion {
   std::string identity;  ///< equal in both runs of a program
   RegionKind kind = RegionKind::function;
+  std::optional<WaitKind> wait;  ///< in the OpenMP runtime
   std::string name;
   std::string function;
   std::optional<std::string> file;
@@ -44,5 +46,8 @@ struct RegionTable {
 };
 
 [[nodiscard]] RegionTable merge_regions(const RawProcess& process);
+
+/// What a thread waits for in this function of the OpenMP runtime, by its linkage name.
+[[nodiscard]] WaitKind wait_kind(std::string_view callee);
 
 }  // namespace ridge::measure

@@ -127,8 +127,42 @@ TEST_F(MergeRegions, CallsIntoOneLibraryAreOneRegionPerCaller) {
   EXPECT_EQ(table.regions[3].parent, 0U);
   EXPECT_EQ(table.regions[4].name, "in unknown");
   EXPECT_EQ(table.regions[5].name, "in in_the_program");
-  EXPECT_EQ(table.regions[6].name, "omp wait");
+  EXPECT_EQ(table.regions[6].wait, WaitKind::barrier);
   EXPECT_EQ(table.regions[6].function, "main");
+}
+
+TEST_F(MergeRegions, WaitsAreOnesByWhatTheyWaitForAndWhere) {
+  DescriptorBuilder unit;
+  const auto main = unit.region(RIDGE_REGION_FUNCTION, "main", RIDGE_NO_PARENT);
+  const auto wait = [&](const char* callee, std::uint32_t parent, std::uint32_t line) {
+    const auto index = unit.region(RIDGE_REGION_OMP_WAIT, callee, parent, line);
+    unit.regions[index].function = unit.text("_ZN4heat5sweepEPd");  // inlined into main
+    return index;
+  };
+  wait("__kmpc_fork_call", main, 7);
+  wait("__kmpc_fork_call", main, 9);
+  const auto body = unit.region(RIDGE_REGION_FUNCTION, "_ZN4heat5sweepEPd", main, 7);
+  wait("__kmpc_for_static_fini", body, 11);
+  wait("__kmpc_barrier", body, 11);
+  wait("__kmpc_critical", body, 12);
+  wait("__kmpc_omp_taskwait", body, 13);
+  wait("__kmpc_end_masked", body, 14);
+  arena_.module(process_, unit);
+  const auto table = merged();
+  ASSERT_THAT(table.regions, SizeIs(8)) << "one barrier, whatever calls of the runtime make it";
+  EXPECT_EQ(table.regions[1].name, "waits at the end of heat::sweep");
+  EXPECT_EQ(table.regions[1].wait, WaitKind::join);
+  EXPECT_EQ(table.regions[1].kind, RegionKind::library);
+  EXPECT_EQ(table.regions[1].function, "heat::sweep");
+  EXPECT_EQ(table.regions[1].file, "/src/unit.cpp");
+  EXPECT_EQ(table.regions[1].line, 7U);
+  EXPECT_EQ(table.regions[2].line, 9U);
+  EXPECT_EQ(table.regions[4].name, "waits at a barrier in heat::sweep");
+  EXPECT_EQ(table.find(5), table.find(6));
+  EXPECT_EQ(table.regions[5].name, "waits for a lock in heat::sweep");
+  EXPECT_EQ(table.regions[6].name, "waits for tasks in heat::sweep");
+  EXPECT_EQ(table.regions[7].name, "waits in heat::sweep");
+  EXPECT_EQ(table.regions[7].wait, WaitKind::other);
 }
 
 TEST_F(MergeRegions, CalleesThatAreInstrumentedAreNotOpaque) {

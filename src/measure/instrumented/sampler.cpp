@@ -42,6 +42,8 @@ struct Sampler::ThreadState {
   ThreadFaults faults;
   /// The last stack seen and its nodes: the next one mostly begins alike.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> stack;
+  std::uint32_t node = 0;       ///< of that stack
+  std::uint32_t outermost = 0;  ///< node of the outermost frame last seen; 0: none
 };
 
 struct Sampler::ProcessState {
@@ -54,6 +56,9 @@ struct Sampler::ProcessState {
   std::uint64_t newest_thread = 0;
   std::uint64_t ticks = 0;
   std::vector<ThreadState> threads;
+  /// Of the look that is being taken: stacks, and outermost frames of threads without one.
+  std::vector<std::uint32_t> nodes;
+  std::vector<std::uint32_t> idle;
 };
 
 namespace {
@@ -171,9 +176,9 @@ void Sampler::find_threads(ProcessState& process) {
   }
 }
 
-std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double seconds,
-                                                   double missed) {
-  std::vector<std::uint32_t> nodes;
+void Sampler::look_at_threads(ProcessState& process) {
+  process.nodes.clear();
+  process.idle.clear();
   for (ThreadState& thread : process.threads) {
     const auto tid = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, tid));
     const auto generation =
@@ -184,6 +189,7 @@ std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double
       thread.ordinal = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, ordinal));
       thread.share = CpuShare(thread.ordinal);
       thread.waited_nanoseconds = 0;
+      thread.outermost = 0;
       thread.faults = ThreadFaults();
       const auto id = static_cast<pid_t>(tid);
       thread.clock = tid != 0 ? ThreadClock(process.pid, id) : ThreadClock();
@@ -192,14 +198,26 @@ std::vector<std::uint32_t> Sampler::sample_threads(ProcessState& process, double
     if (tid == 0) {
       continue;
     }
-    const auto node = top_node(process.result.samples, arena_, thread.block, thread.stack);
-    thread.share.sample(node, seconds);
-    thread.faults.sample(node, seconds + missed);
-    if (node != 0) {
-      nodes.push_back(node);
+    thread.node = top_node(process.result.samples, arena_, thread.block, thread.stack);
+    if (thread.node != 0) {
+      thread.outermost = thread.stack.front().second;
+      process.nodes.push_back(thread.node);
+    } else if (thread.outermost != 0) {
+      process.idle.push_back(thread.outermost);
     }
   }
-  return nodes;
+}
+
+void Sampler::add_samples(ProcessState& process, unsigned processes, double seconds,
+                          double missed) {
+  const TickId tick =
+      process.result.samples.add_tick(process.nodes, seconds, process.idle, processes);
+  for (ThreadState& thread : process.threads) {
+    if (thread.tid != 0) {
+      thread.share.sample(thread.node, seconds, tick);
+      thread.faults.sample(thread.node, seconds + missed);
+    }
+  }
 }
 
 void Sampler::read_clocks(ProcessState& process) {
@@ -245,6 +263,7 @@ void Sampler::read_faults(ProcessState& process) {
 void Sampler::tick(double seconds, double missed) {
   find_processes();
   unsigned threads_in_regions = 0;
+  unsigned processes_in_regions = 0;
   for (const auto& process : processes_) {
     if (!process->is_alive) {
       continue;
@@ -253,15 +272,19 @@ void Sampler::tick(double seconds, double missed) {
     if (process->ticks % kTicksPerCheck == 0) {
       look_after(*process);
     }
-    if (!process->is_alive) {
-      continue;
+    if (process->is_alive) {
+      look_at_threads(*process);
+      threads_in_regions += static_cast<unsigned>(process->nodes.size());
+      processes_in_regions += process->nodes.empty() ? 0 : 1;
     }
-    auto nodes = sample_threads(*process, seconds, missed);
-    threads_in_regions += static_cast<unsigned>(nodes.size());
-    process->result.samples.add_tick(std::move(nodes), seconds);
-    read_clocks(*process);
-    read_faults(*process);
-    ++process->ticks;
+  }
+  for (const auto& process : processes_) {
+    if (process->is_alive) {
+      add_samples(*process, std::max(1U, processes_in_regions), seconds, missed);
+      read_clocks(*process);
+      read_faults(*process);
+      ++process->ticks;
+    }
   }
   ++totals_.ticks;
   totals_.sampled_seconds += seconds;

@@ -61,7 +61,8 @@ class Sampler {
   void find_processes();
   void look_after(ProcessState& process);
   void find_threads(ProcessState& process);
-  std::vector<std::uint32_t> sample_threads(ProcessState& process, double seconds, double missed);
+  void look_at_threads(ProcessState& process);
+  void add_samples(ProcessState& process, unsigned processes, double seconds, double missed);
   void read_clocks(ProcessState& process);
   void read_faults(ProcessState& process);
 

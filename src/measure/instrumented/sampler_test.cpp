@@ -128,6 +128,49 @@ TEST_F(SamplerTest, ThreadsAreCountedAtOnce) {
   EXPECT_DOUBLE_EQ(times[2].wall_self, 1.0);
 }
 
+TEST(Sampler, WorkersThatHaveLeftABodyAreOfItsTeam) {
+  DescriptorBuilder unit;
+  const auto main = unit.region(RIDGE_REGION_FUNCTION, "main", RIDGE_NO_PARENT, 1);
+  unit.region(RIDGE_REGION_OMP_WAIT, "__kmpc_fork_call", main, 2);
+  const auto body = unit.region(RIDGE_REGION_FUNCTION, "main", main, 2);
+  unit.region(RIDGE_REGION_LOOP, "main", body, 3);
+  ArenaBuilder arena;
+  const auto process = arena.process(static_cast<std::uint32_t>(getpid()));
+  arena.module(process, unit);
+  const auto tid = static_cast<std::uint32_t>(gettid());
+  const auto master = arena.thread(process, tid);
+  const auto worker = arena.thread(process, tid, 1);
+  arena.stack(master, {2, 4});
+  Sampler sampler(arena.bytes());
+  arena.stack(worker, {});
+  sampler.tick(1.0);  // the worker has not begun: nothing says whose it is
+  arena.stack(worker, {4});
+  sampler.tick(2.0);
+  arena.stack(worker, {});
+  sampler.tick(4.0);
+  const auto samples = sampler.finish();
+  const auto decoded = *decode(arena.bytes());
+  const auto times =
+      samples.processes.at(0).samples.resolve(merge_regions(decoded.processes.at(0)));
+  EXPECT_DOUBLE_EQ(times[1].waits.sum(), 4.0);
+  EXPECT_DOUBLE_EQ(times[3].caused, 4.0);
+  EXPECT_DOUBLE_EQ(times[3].share, 7.0);
+  EXPECT_EQ(samples.most_threads, 2U);
+}
+
+TEST_F(SamplerTest, ProcessesSeenAtTheSameTimeShareTheWallTime) {
+  arena_.stack(thread_, {1});
+  const auto child = arena_.process(1);  // some process that lives
+  arena_.module(child, nest());
+  arena_.stack(arena_.thread(child, 1), {2});
+  Sampler sampler(arena_.bytes());
+  sampler.tick(1.0);
+  const auto samples = sampler.finish();
+  EXPECT_DOUBLE_EQ(times_of(samples, 0)[0].share, 0.5);
+  EXPECT_DOUBLE_EQ(times_of(samples, 1)[1].share, 0.5);
+  EXPECT_DOUBLE_EQ(times_of(samples, 1)[1].wall_self, 1.0);
+}
+
 TEST_F(SamplerTest, WildDepthsAndOffsetsAreHarmless) {
   auto& block = arena_.at<ridge_thread>(thread_);
   block.depth = ~0ULL;
