@@ -19,5 +19,6 @@ void above_roof_sentences(tests::Sentences& sentences);
 void resource_sentences(tests::Sentences& sentences);
 void layer_time_sentences(tests::Sentences& sentences);
 void next_step_sentences(tests::Sentences& sentences);
+void waiting_sentences(tests::Sentences& sentences);
 
 }  // namespace ridge::predict

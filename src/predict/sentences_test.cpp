@@ -21,6 +21,7 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   resource_sentences(sentences);
   layer_time_sentences(sentences);
   next_step_sentences(sentences);
+  waiting_sentences(sentences);
   sentences.expect_golden("testdata/sentences.txt");
 }
 

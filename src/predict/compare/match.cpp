@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "core/value/region_names.hpp"
 #include "predict/compare/match_family.hpp"
 #include "predict/compare/match_renamed.hpp"
 #include "predict/compare/pairing.hpp"
@@ -22,6 +23,11 @@ std::string own_name(const Region& region) {
                                                                                  : std::string();
 }
 
+/// Older versions had one region of waiting for each caller, without saying what for.
+std::string own_name_of_any_version(const Region& region) {
+  return is_waiting(region) ? "waits" : own_name(region);
+}
+
 Key place_key(const RegionNode& node) {
   const Region& region = *node.region;
   return {node.process, region.kind, region.function, own_name(region),
@@ -30,7 +36,7 @@ Key place_key(const RegionNode& node) {
 
 Key function_key(const RegionNode& node) {
   const Region& region = *node.region;
-  return {node.process, region.kind, region.function, own_name(region), ""};
+  return {node.process, region.kind, region.function, own_name_of_any_version(region), ""};
 }
 
 Key brief_key(const RegionNode& node) {

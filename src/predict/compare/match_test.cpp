@@ -42,6 +42,47 @@ TEST(Match, LinesThatMovedChangeNothing) {
   EXPECT_EQ(found.at(second), second);
 }
 
+TEST(Match, BodiesMatchThoseOfResultsInWhichTheyHadNoParent) {
+  ProfileBuilder a;
+  const auto main = a.function("main", 1);
+  const auto steps = a.loop(main, "main", 3, 100);
+  const auto body = a.function("main", 5);  // of a function that was inlined into main
+  const auto loop = a.loop(body, "f", 6, 1000);
+  Profile b = a.profile;
+  b.regions[body].parent = steps;
+  for (const auto& found : {matched(a.profile, b), matched(b, a.profile)}) {
+    for (const auto id : {main, steps, body, loop}) {
+      EXPECT_EQ(found.at(id), id);
+    }
+  }
+}
+
+TEST(Match, WaitsMatchByWhatTheyWaitForAndThatOfOlderResults) {
+  ProfileBuilder a;
+  const auto f = a.function("f", 10);
+  const auto add_wait = [&](ProfileBuilder& to, const char* name, std::optional<WaitKind> kind) {
+    Region region = testing::region_named(name);
+    region.kind = RegionKind::library;
+    region.function = "f";
+    region.parent = f;
+    region.wait = kind;
+    return to.add(region).id;
+  };
+  ProfileBuilder b = a;
+  const auto end = add_wait(a, "waits at the end of f", WaitKind::join);
+  const auto lock = add_wait(a, "waits for a lock in f", WaitKind::lock);
+  ProfileBuilder old = b;
+  ProfileBuilder one = b;
+  const auto lock_now = add_wait(b, "waits for a lock in f", WaitKind::lock);
+  const auto end_now = add_wait(b, "waits at the end of f", WaitKind::join);
+  const auto found = matched(a.profile, b.profile);
+  EXPECT_EQ(found.at(end), end_now);
+  EXPECT_EQ(found.at(lock), lock_now);
+  const auto old_wait = add_wait(old, "omp wait", std::nullopt);
+  const auto end_alone = add_wait(one, "waits at the end of f", WaitKind::join);
+  EXPECT_EQ(matched(old.profile, one.profile).at(old_wait), end_alone);
+}
+
 TEST(Match, ALoopThatWasTakenOutDoesNotShiftTheOthers) {
   ProfileBuilder a;
   auto f = a.function("f", 10);

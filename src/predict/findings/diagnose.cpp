@@ -56,7 +56,7 @@ std::vector<Part> parts_of(const Profile& profile, const Prediction& prediction)
   const std::size_t count = std::min(profile.regions.size(), prediction.regions.size());
   for (std::size_t i = 0; i < count; ++i) {
     const Region& region = profile.regions[i];
-    const double seconds = self_seconds(region);
+    const double seconds = share_of_program(region);
     if (region.kind != RegionKind::program && !is_waiting(region) && seconds > 0.0) {
       parts.push_back(part_of(region, prediction.regions[i], seconds));
     }
@@ -375,7 +375,7 @@ std::string without_time(const Profile& profile) {
 
 std::optional<double> speedup_at_roof(const Region& region, double program_seconds,
                                       const RegionPrediction& prediction) {
-  const double own = judged_seconds(region);
+  const double own = judged_share(region);
   const Part part = part_of(region, prediction, own);
   if (own <= 0.0 || !part.has_roof() || !prediction.code || !prediction.code->fraction) {
     return std::nullopt;

@@ -41,7 +41,7 @@ constexpr std::string_view kCalls = "what a call costs is not in the model";
 
 /// Equal gains, and findings without one, stand in this order: what takes the time itself, then
 /// what makes it so, then properties.
-constexpr std::array<Row, 30> kRules{{
+constexpr std::array<Row, 31> kRules{{
     {"above-roof", above_roof, nullptr, nullptr, "an assumption of the roof does not hold", {}},
     {"pointer-chase", pointer_chase, nullptr, gain_of_lines_in_flight,
      "latencies, or the traffic by level, are not known", kAsManyLines},
@@ -60,6 +60,12 @@ constexpr std::array<Row, 30> kRules{{
      "the kernel's time is all of it, as far as can be told",
      {}},
     {"load-imbalance", load_imbalance, nullptr, gain_of_balance, {}, "if time follows the work"},
+    {"serial-part",
+     serial_part,
+     nullptr,
+     gain_of_sharing_out,
+     {},
+     "if its work can be shared evenly"},
     {"not-vectorised", not_vectorised, nullptr, gain_of_vectors, {}, kVectors},
     {"scalar-flops", scalar_flops, arithmetic_matters, gain_of_vectors, {}, kVectors},
     {"narrow-vectors", narrow_vectors, arithmetic_matters, gain_of_wider_vectors, {}, kVectors},
@@ -123,10 +129,12 @@ constexpr std::array<Row, 30> kRules{{
 
 using RegionById = std::map<std::uint32_t, const Region*>;
 
-/// Readers refuse cycles; a profile in memory may have none either.
+/// Up to the function: what starts the body of a parallel region is not around its loops. Readers
+/// refuse cycles; a profile in memory may have none either.
 std::vector<const Region*> around(const Region& region, const RegionById& by_id) {
   std::vector<const Region*> chain{&region};
-  while (chain.back()->parent && chain.size() <= by_id.size()) {
+  while (chain.back()->kind != RegionKind::function && chain.back()->parent &&
+         chain.size() <= by_id.size()) {
     const auto parent = by_id.find(*chain.back()->parent);
     if (parent == by_id.end() || parent->second->kind == RegionKind::program) {
       break;
@@ -210,7 +218,7 @@ void set_gain(Finding& finding, const Row& row, const Subject& subject,
   if (gain->least < gain->most) {
     finding.gain_least = gain->least;
   }
-  const double seconds = judged_seconds(subject.region);
+  const double seconds = judged_share(subject.region);
   if (program && seconds > 0.0) {
     finding.gain_program = speedup_of(*program, saved_seconds(finding, seconds));
   }

@@ -306,6 +306,15 @@ std::vector<Edge> thread_edges() {
        [](Case& c, bool fires) {
          c.loop().thread_work = {{0, 1200, 0, 0, {}}, {1, either(fires, 800, 801), 0, 0, {}}};
        }},
+      {"serial-part", "threads that wait",
+       [](Case& c, bool fires) {
+         c.loop().caused_wait_seconds = Seconds(either(fires, 5.0, 4.9));
+       }},
+      {"serial-part", "one thread at a time",
+       [](Case& c, bool fires) {
+         c.loop().caused_wait_seconds = Seconds(30.0);
+         c.loop().threads = fires ? 1 : 2;
+       }},
       {"false-sharing", "lines taken",
        [](Case& c, bool fires) {
          c.loop().sharing = LineSharing{4, 3, 1, either(fires, 10000, 9999)};

@@ -155,6 +155,23 @@ TEST(Findings, ExcessNamesTheLoopThatBringsTheDataAnew) {
               AllOf(HasSubstr("this loop"), Not(HasSubstr("a.c"))));
 }
 
+TEST(Findings, WhatStartsABodyIsNotTheFunctionAround) {
+  Case example;
+  Region steps = region_named("steps");
+  steps.id = 3;
+  steps.entries = 1;
+  example.profile.regions.push_back(steps);
+  example.function().entries = 20;  // the body of a parallel region
+  example.loop().entries = 40000;
+  example.loop().traffic["DRAM"] = {20000 * kMega, 0};
+  example.loop().least_traffic["DRAM"] = {1000 * kMega, 0};
+  EXPECT_EQ(example.find("excess-traffic"), nullptr) << "each call needs all the data";
+  example.function().parent = 3;
+  EXPECT_EQ(example.find("excess-traffic"), nullptr);
+  example.function().entries = 1;
+  EXPECT_NE(example.find("excess-traffic"), nullptr);
+}
+
 TEST(Findings, ACleanPassThatIsRepeatedHasNoExcess) {
   // A triad in a loop of 40 repetitions brings its arrays 40 times: in no order less.
   Case example;

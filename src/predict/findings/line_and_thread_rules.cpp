@@ -7,6 +7,7 @@
 
 #include "predict/findings/finding_rules.hpp"
 #include "predict/roof/memory.hpp"
+#include "predict/roof/program_time.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -146,6 +147,38 @@ std::optional<Gain> gain_of_balance(const Subject& subject, const Finding& findi
   }
   // What the CPU times show is certain up to their own noise; the roof may allow less.
   return Gain{std::clamp(time->second, 1.0, most->most), most->most};
+}
+
+std::optional<Finding> serial_part(const Subject& subject) {
+  constexpr double kOneWaits = 0.5;  // threads, on average
+  const Region& region = subject.region;
+  if (!region.caused_wait_seconds || region.threads != 1) {
+    return std::nullopt;
+  }
+  const double waited = region.caused_wait_seconds->value();
+  const double own = self_seconds(region);
+  if (own <= 0.0 || waited < kOneWaits * own) {
+    return std::nullopt;
+  }
+  return Finding{
+      "serial-part",
+      fmt::format("one thread works while {:.2g} others wait for it on average, {} in all; share "
+                  "its work among threads, or let them do something else meanwhile",
+                  waited / own, amount_text(waited, "s")),
+      {{"waited_seconds", waited}, {"waiting_threads", waited / own}},
+      {},
+      Origin::measured};
+}
+
+std::optional<Gain> gain_of_sharing_out(const Subject& subject, const Finding& finding) {
+  const auto seconds = measured_seconds(subject.region);
+  if (!seconds) {
+    return std::nullopt;
+  }
+  const double threads = 1.0 + finding.evidence.at("waiting_threads");
+  const double floor = needs_of(subject, subject.region).machine_roof;
+  const double roof = floor > 0.0 ? std::max(1.0, *seconds / floor) : threads;
+  return Gain{1.0, std::min(threads, roof)};
 }
 
 namespace {

@@ -136,7 +136,7 @@ TimeShares time_shares(const Profile& profile) {
     const bool waits = is_waiting(region);
     const double seconds = is_program ? program
                            : waits    ? spread_seconds(region, threads)
-                                      : judged_seconds(region);
+                                      : judged_share(region);
     shares.regions.push_back(seconds);
     (waits ? waiting : working) += is_program ? 0.0 : seconds;
   }

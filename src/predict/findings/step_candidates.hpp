@@ -20,11 +20,11 @@ struct TimeShares {
   bool is_scaled = false;
 };
 
-/// Judged times (judged_time.hpp) of regions at work: where they sum to more than the program's
-/// undisturbed time because regions run at the same time, all are scaled so that they sum to it. Of
-/// waiting in the OpenMP runtime: thread-seconds over the number of threads, what an even spread
-/// would save, and no more than leaves one thread at work. Of the program
-/// region: all of it.
+/// judged_share (program_time.hpp) of regions at work: where they sum to more than the program's
+/// undisturbed time because regions run at the same time (files without shares), all are scaled so
+/// that they sum to it. Of waiting in the OpenMP runtime: thread-seconds over the number of
+/// threads, what an even spread would save, and no more than leaves one thread at work. Of the
+/// program region: all of it.
 [[nodiscard]] TimeShares time_shares(const Profile& profile);
 
 /// How many times as fast one region becomes.

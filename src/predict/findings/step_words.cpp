@@ -186,6 +186,12 @@ constexpr std::array kWords{
                                          of(finding, "threads"), of(finding, "max_over_mean")),
                              "another schedule (dynamic, guided), or smaller pieces"};
           }},
+    Entry{"serial-part",
+          [](const Finding& finding) {
+            return StepWords{fmt::format("one thread works while {:.2g} others wait for it",
+                                         of(finding, "waiting_threads")),
+                             "share its work among threads; if it holds a lock, hold it for less"};
+          }},
     Entry{"scalar-flops",
           [](const Finding& finding) {
             return StepWords{share(finding, "scalar_share", "its flops run one at a time"),

@@ -1,10 +1,13 @@
 #include "predict/findings/waiting_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 
 #include <fmt/core.h>
 
+#include "core/value/region_names.hpp"
 #include "predict/findings/subject.hpp"
 #include "predict/roof/judged_time.hpp"
 #include "predict/roof/program_time.hpp"
@@ -39,9 +42,129 @@ Uneven uneven_beside(const Region& waiting, const Profile& profile) {
   return uneven;
 }
 
+/// One cause of waiting, as a profile with causes tells it.
+struct Cause {
+  std::string_view code;
+  Seconds WaitCauses::* seconds;
+  std::string_view name;
+  std::string_view remedy;
+};
+constexpr std::string_view kOversubscribed = "waits-oversubscribed";
+constexpr std::array kCauses{
+    Cause{"waits-imbalance", &WaitCauses::imbalance, "uneven work",
+          "another schedule (dynamic, guided), or smaller pieces"},
+    Cause{"waits-serial", &WaitCauses::serial, "one thread that works alone",
+          "share that part among threads, or let the others pass it (nowait)"},
+    Cause{kOversubscribed, &WaitCauses::oversubscribed, "more threads than CPUs",
+          "no more threads than CPUs that the program may use (OMP_NUM_THREADS)"},
+    Cause{"waits-busy", &WaitCauses::busy, "a busy machine",
+          "measure again with nothing else running"},
+    Cause{"waits-unknown", &WaitCauses::unexplained,
+          "starting and joining, or code that no sample saw",
+          "fewer and longer parallel regions: fuse neighbouring loops"},
+};
+
+double seconds_of(const Cause& cause, const WaitCauses& causes) {
+  return (causes.*cause.seconds).value();
+}
+
+double sum_of(const WaitCauses& causes) {
+  double sum = 0.0;
+  for (const Cause& cause : kCauses) {
+    sum += seconds_of(cause, causes);
+  }
+  return sum;
+}
+
+const Cause& most_of(const WaitCauses& causes) {
+  return *std::max_element(kCauses.begin(), kCauses.end(), [&](const Cause& a, const Cause& b) {
+    return seconds_of(a, causes) < seconds_of(b, causes);
+  });
+}
+
+/// The region of the same function that most was waited for; nullptr: none is known.
+const Region* most_waited_for(const Region& waiting, const Profile& profile) {
+  const Region* most = nullptr;
+  for (const Region& region : profile.regions) {
+    const bool counts = region.caused_wait_seconds && region.process == waiting.process &&
+                        region.function == waiting.function;
+    if (counts && (most == nullptr || *region.caused_wait_seconds > *most->caused_wait_seconds)) {
+      most = &region;
+    }
+  }
+  return most;
+}
+
+WaitingWords words_of_causes(const Region& waiting, const WaitCauses& causes,
+                             const Profile& profile) {
+  const Cause& most = most_of(causes);
+  const std::string share = percent_text(seconds_of(most, causes) / sum_of(causes));
+  if (most.code == kOversubscribed || most.code == "waits-busy") {
+    const unsigned cpus = profile.machine.topology ? profile.machine.topology->threads : 0;
+    const unsigned threads = threads_of(profile);
+    const bool is_known = most.code == kOversubscribed && cpus > 0 && threads > cpus;
+    return {std::string(most.code),
+            {is_known ? fmt::format("{} threads share {} CPU{}", threads, cpus, cpus > 1 ? "s" : "")
+                      : fmt::format("{}: {} of the waiting", most.name, share),
+             is_known ? fmt::format("OMP_NUM_THREADS={}", cpus) : std::string(most.remedy),
+             Reach::program},
+            false};
+  }
+  if (waiting.wait == WaitKind::lock && most.code == "waits-serial") {
+    return {
+        "waits-lock",
+        {fmt::format("threads wait for a lock that another one holds: {} of the waiting", share),
+         "shorter critical sections, a lock for each part, or a reduction", Reach::function,
+         "serial-part"}};
+  }
+  const std::string_view family = most.code == "waits-imbalance" ? "load-imbalance"
+                                  : most.code == "waits-serial"  ? "serial-part"
+                                                                 : "";
+  return {std::string(most.code),
+          {fmt::format("{}: {} of the waiting", most.name, share), std::string(most.remedy),
+           Reach::function, std::string(family)},
+          most.code != "waits-unknown"};
+}
+
+/// "uneven work 62 %, a busy machine 38 %", most first.
+std::string causes_text(const WaitCauses& causes) {
+  constexpr double kSaid = 0.005;  // of the waiting
+  auto sorted = kCauses;
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Cause& a, const Cause& b) {
+    return seconds_of(a, causes) > seconds_of(b, causes);
+  });
+  std::string text;
+  for (const Cause& cause : sorted) {
+    const double share = seconds_of(cause, causes) / sum_of(causes);
+    if (share >= kSaid) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", cause.name, percent_text(share));
+    }
+  }
+  return text;
+}
+
+void add_causes(Finding& finding, const Region& waiting, const WaitCauses& causes,
+                const Profile& profile, const WaitingWords& why) {
+  finding.evidence["imbalance_seconds"] = causes.imbalance.value();
+  finding.evidence["serial_seconds"] = causes.serial.value();
+  finding.evidence["oversubscribed_seconds"] = causes.oversubscribed.value();
+  finding.evidence["busy_seconds"] = causes.busy.value();
+  finding.evidence["unexplained_seconds"] = causes.unexplained.value();
+  finding.text = fmt::format("threads waited {} here in all: {}", amount_text(sum_of(causes), "s"),
+                             causes_text(causes));
+  if (const Region* most = most_waited_for(waiting, profile)) {
+    finding.text +=
+        fmt::format("; most of it for {}", name_with_place(brief_name(most->name), *most));
+  }
+  finding.text += fmt::format("; {}", why.words.remedy);
+}
+
 }  // namespace
 
 double spread_seconds(const Region& waiting, double threads) {
+  if (const auto& causes = waiting.wait_causes) {
+    return (causes->imbalance + causes->serial).value() / threads;
+  }
   const auto& cpu = waiting.cpu_seconds.self;
   // Threads that sleep while they wait take no CPU; one of them waited for the wall time.
   return std::max(judged_seconds(waiting), cpu ? cpu->value.value() : 0.0) / threads;
@@ -56,10 +179,13 @@ unsigned threads_of(const Profile& profile) {
 }
 
 WaitingWords waiting_words(const Region& waiting, const Profile& profile) {
+  if (waiting.wait_causes && sum_of(*waiting.wait_causes) > 0.0) {
+    return words_of_causes(waiting, *waiting.wait_causes, profile);
+  }
   const unsigned threads = threads_of(profile);
   const unsigned cpus = profile.machine.topology ? profile.machine.topology->threads : 0;
   if (cpus > 0 && threads > cpus) {
-    return {"waits-oversubscribed",
+    return {std::string(kOversubscribed),
             {fmt::format("{} threads share {} CPU{}", threads, cpus, cpus == 1 ? "" : "s"),
              fmt::format("OMP_NUM_THREADS={}", cpus), Reach::program},
             false};
@@ -106,6 +232,9 @@ Finding waiting_finding(const Region& waiting, const Profile& profile) {
   }
   if (const auto uneven = uneven_beside(waiting, profile).most) {
     finding.evidence["max_over_mean"] = uneven->max_over_mean;
+  }
+  if (waiting.wait_causes && sum_of(*waiting.wait_causes) > 0.0) {
+    add_causes(finding, waiting, *waiting.wait_causes, profile, why);
   }
   finding.origin = Origin::measured;
   finding.gain_note = "what less of it saves is said of the whole program: next_steps";

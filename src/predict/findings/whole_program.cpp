@@ -9,7 +9,6 @@
 
 #include "predict/findings/findings.hpp"
 #include "predict/findings/subject.hpp"
-#include "predict/roof/judged_time.hpp"
 #include "predict/roof/program_time.hpp"
 
 namespace ridge::predict {
@@ -27,7 +26,7 @@ std::map<std::string, Sum> sums_of(const Profile& profile, const Prediction& pre
   std::map<std::string, Sum> sums;
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
     const Region& region = profile.regions[i];
-    const double seconds = judged_seconds(region);
+    const double seconds = judged_share(region);
     if (region.kind == RegionKind::program || is_waiting(region) || seconds <= 0.0) {
       continue;
     }

@@ -14,11 +14,19 @@ namespace ridge::predict {
 /// Wall seconds of the run, else of the program region, else of sampling; 0 when unknown.
 [[nodiscard]] double program_seconds(const Profile& profile);
 
+/// Of the program's wall seconds those that are this region's (Region::share_seconds), else its
+/// wall seconds; 0 when unknown.
+[[nodiscard]] double share_of_program(const Region& region);
+
+/// The same, less what its threads waited for a CPU where it is judged by CPU time.
+[[nodiscard]] double judged_share(const Region& region);
+
 /// program_seconds without what regions waited for a CPU, where they are judged by CPU time.
 [[nodiscard]] double undisturbed_seconds(const Profile& profile);
 
-/// undisturbed_seconds where regions take turns, so that what one saves the program saves;
-/// nullopt when unknown, or when different regions run at the same time.
+/// undisturbed_seconds where regions take turns or their shares of the wall time are known, so that
+/// what one saves of its judged_share the program saves; nullopt when unknown, or when different
+/// regions run at the same time.
 [[nodiscard]] std::optional<double> seconds_in_turn(const Profile& profile);
 
 /// total / (total - saved), Amdahl's law; nullopt when nothing would be left.

@@ -16,9 +16,10 @@ namespace {
 
 /// Why threads wait, by the code of the finding that says it in full.
 std::string waiting_reason(std::string_view code) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kReasons{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kReasons{{
       {"waits-imbalance", "imbalance"},
       {"waits-serial", "serial parts"},
+      {"waits-lock", "a lock"},
       {"waits-oversubscribed", "few CPUs"},
       {"waits-busy", "busy machine"},
   }};
