@@ -29,7 +29,7 @@ TEST(OpenMp, BodiesHangUnderWhatStartsThemAndWaitsHaveTheirLine) {
   ASSERT_NE(steps, 0u);
   ASSERT_NE(body, 0u);
   EXPECT_EQ(parent_of(body), steps) << "started in each turn of the loop around";
-  EXPECT_EQ(parent_of(find(RIDGE_REGION_LOOP, 10, "sweep")), body);
+  EXPECT_EQ(parent_of(find(RIDGE_REGION_LOOP, 9, "sweep")), body);
   const uint64_t wait = find(RIDGE_REGION_OMP_WAIT, 9, "sweep");
   ASSERT_NE(wait, 0u);
   EXPECT_EQ(parent_of(wait), steps);

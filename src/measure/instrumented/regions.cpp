@@ -220,7 +220,6 @@ WaitKind wait_kind(std::string_view callee) {
       Entry{"__kmpc_for_static_fini", WaitKind::barrier},
       Entry{"__kmpc_reduce", WaitKind::barrier},
       Entry{"__kmpc_end_reduce", WaitKind::barrier},
-      Entry{"__kmpc_end_single", WaitKind::barrier},
       Entry{"__kmpc_critical", WaitKind::lock},
       Entry{"__kmpc_end_critical", WaitKind::lock},
       Entry{"__kmpc_ordered", WaitKind::lock},
