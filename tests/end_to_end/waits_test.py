@@ -7,7 +7,7 @@ import unittest
 
 import support
 
-REPEATS = {"uneven": 250, "alone": 150, "serial": 150, "locked": 80}
+REPEATS = {"uneven": 50, "alone": 25, "serial": 25, "locked": 12}
 
 
 def sum_of_causes(region):
@@ -52,11 +52,12 @@ class Waits(unittest.TestCase):
     def test_one_thread_alone(self):
         profile = self.profile_of("alone")
         self.check_shares(profile)
-        wait = self.most_waited_in(profile, "barrier")
-        self.assertEqual(wait["name"], "waits at a barrier in alone")
-        causes = wait["wait_causes"]
-        self.assertGreater(causes["serial"], causes["imbalance"])
-        self.assertGreater(causes["serial"], causes["unexplained"])
+        # Threads wait at the barrier behind `single`, or come late and wait at the end of the region.
+        self.assertEqual(self.most_waited_in(profile, "barrier")["name"], "waits at a barrier in alone")
+        causes = [r["wait_causes"] for r in profile["regions"] if "wait_causes" in r]
+        self.assertGreater(sum(c["serial"] for c in causes), sum(c["imbalance"] for c in causes))
+        loop = max((r for r in profile["regions"] if r["kind"] == "loop"), key=support.flops_of)
+        self.assertGreater(loop["caused_wait_seconds"], 0.5 * loop["share_seconds"])
 
     def test_a_serial_part_between_parallel_regions(self):
         profile = self.profile_of("serial")
@@ -82,8 +83,7 @@ class Waits(unittest.TestCase):
         cpu = min(os.sched_getaffinity(0))
         profile = self.profile_of("uneven", threads=4, launcher=("taskset", "-c", cpu))
         causes = self.most_waited_in(profile, "join")["wait_causes"]
-        self.assertGreater(causes["oversubscribed"], 0)
-        self.assertEqual(causes["busy"], 0)
+        self.assertGreater(causes["oversubscribed"], causes["busy"])
 
     def test_a_busy_machine(self):
         if not shutil.which("taskset") or len(os.sched_getaffinity(0)) < 2:

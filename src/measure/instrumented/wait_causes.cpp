@@ -66,10 +66,29 @@ void WaitBlame::find_places() {
   }
 }
 
-bool WaitBlame::is_alone(std::uint32_t region) const {
-  const RegionTimes& seen = times_[region];
-  return seen.threads_self <= 1 &&
-         (seen.ticks_self >= kEnoughTicks || table_.regions[region].by_thread.size() == 1);
+/// A loop of the body that each thread enters once: they may take turns at it only because there
+/// was one CPU for them.
+bool WaitBlame::is_entered_by_all(const Worker& worker) const {
+  std::uint32_t outermost = worker.region;
+  std::uint32_t at = worker.region;
+  while (at != kNoRegion && table_.regions[at].kind != RegionKind::function) {
+    outermost = at;
+    at = table_.regions[at].parent.value_or(kNoRegion);
+  }
+  if (at == kNoRegion || at != worker.team) {
+    return false;
+  }
+  const std::uint64_t of_body = table_.regions[at].counts.entries;
+  return of_body > 0 && table_.regions[outermost].counts.entries >= of_body;
+}
+
+bool WaitBlame::is_alone(const Worker& worker) const {
+  const RegionTimes& seen = times_[worker.region];
+  if (seen.threads_self > 1) {
+    return false;
+  }
+  return table_.regions[worker.region].by_thread.size() == 1 ||
+         (seen.ticks_self >= kEnoughTicks && !is_entered_by_all(worker));
 }
 
 WaitBlame::Scene WaitBlame::scene_of(const Look& look) const {
@@ -135,7 +154,7 @@ std::vector<WaitBlame::Worker> WaitBlame::waited_for(const Waiting& waiting,
       found.push_back(worker);
     }
   }
-  const auto is_holder = [&](const Worker& worker) { return is_alone(worker.region); };
+  const auto is_holder = [&](const Worker& worker) { return is_alone(worker); };
   if (table_.regions[waiting.region].wait == WaitKind::lock &&
       std::any_of(found.begin(), found.end(), is_holder)) {
     std::erase_if(found, [&](const Worker& worker) { return !is_holder(worker); });
@@ -158,7 +177,7 @@ void WaitBlame::charge(const Waiting& waiting, double seconds, const Scene& scen
   }
   const Worker& first = workers.front();
   const bool is_serial = table_.regions[waiting.region].wait == WaitKind::lock ||
-                         first.team == kNoRegion || (workers.size() == 1 && is_alone(first.region));
+                         first.team == kNoRegion || (workers.size() == 1 && is_alone(first));
   const double each = seconds / static_cast<double>(workers.size());
   for (const Worker& worker : workers) {
     without_cpu += each * worker.without_cpu;

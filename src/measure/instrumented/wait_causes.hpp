@@ -34,7 +34,8 @@ class WaitBlame {
 
   /// Adds to `waits`, `caused` and `share`. By thread that waits:
   /// - others of its team work: imbalance, or serial where it waits for a lock, and where one alone
-  ///   works in code in which nobody else was ever seen (single, master);
+  ///   works in code in which nobody else was ever seen (single, master) and which is not entered
+  ///   as often as the body;
   /// - nobody of its team works, and one thread works outside of parallel regions: serial;
   /// - else unexplained.
   /// The part of it in which who is waited for had no CPU is oversubscribed or busy. A worker that
@@ -66,7 +67,8 @@ class WaitBlame {
   void find_places();
   [[nodiscard]] std::uint32_t function_around(std::uint32_t region) const;
   [[nodiscard]] bool is_join(std::uint32_t region) const;
-  [[nodiscard]] bool is_alone(std::uint32_t region) const;
+  [[nodiscard]] bool is_entered_by_all(const Worker& worker) const;
+  [[nodiscard]] bool is_alone(const Worker& worker) const;
   [[nodiscard]] Scene scene_of(const Look& look) const;
   void add_idle(const Look& look, Scene& scene) const;
   [[nodiscard]] std::vector<Worker> waited_for(const Waiting& waiting, const Scene& scene) const;

@@ -128,6 +128,20 @@ TEST_F(WaitCausesTest, FewLooksDoNotTellCodeForOneThread) {
   EXPECT_DOUBLE_EQ(of(kBarrier).waits.serial, 1.0);
 }
 
+TEST_F(WaitCausesTest, ThreadsThatTakeTurnsAtALoopOfAllShareOneCpu) {
+  for (int i = 0; i < 20; ++i) {
+    accumulator_.add_tick({master(kBarrier), worker(kSingle)}, 1.0);
+    accumulator_.add_tick({master(kSingle), worker(kBarrier)}, 1.0);
+  }
+  table_.regions[kBody - 1].counts.entries = 10;
+  table_.regions[kSingle - 1].counts.entries = 5;
+  resolve();
+  EXPECT_DOUBLE_EQ(of(kBarrier).waits.serial, 40.0) << "each time one of two enters it";
+  table_.regions[kSingle - 1].counts.entries = 10;
+  resolve();
+  EXPECT_DOUBLE_EQ(of(kBarrier).waits.imbalance, 40.0) << "both enter it";
+}
+
 TEST_F(WaitCausesTest, OfALockThoseAreWaitedForThatMayHoldIt) {
   for (int i = 0; i < 20; ++i) {
     accumulator_.add_tick({master(kLock), worker(kSingle), worker(kLoop)}, 1.0);

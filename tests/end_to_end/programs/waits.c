@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { kN = 1500 };
+enum { kN = 4000 };
 static double values[kN];
 static double sums[kN];
 
