@@ -152,7 +152,9 @@ void add_causes(Finding& finding, const Region& waiting, const WaitCauses& cause
   finding.evidence["unexplained_seconds"] = causes.unexplained.value();
   finding.text = fmt::format("threads waited {} here in all: {}", amount_text(sum_of(causes), "s"),
                              causes_text(causes));
-  if (const Region* most = most_waited_for(waiting, profile)) {
+  constexpr double kSaid = 0.2;  // of the waiting
+  const Region* most = most_waited_for(waiting, profile);
+  if (most != nullptr && most->caused_wait_seconds->value() >= kSaid * sum_of(causes)) {
     finding.text +=
         fmt::format("; most of it for {}", name_with_place(brief_name(most->name), *most));
   }

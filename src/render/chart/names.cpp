@@ -179,9 +179,12 @@ std::string fitted_name(std::string_view name, std::size_t width, bool unicode) 
 std::string where(const Region& region, std::string_view raw_name, std::size_t width,
                   bool unicode) {
   const std::string name = clean(raw_name, unicode);
+  const auto fitted = [&](std::size_t room) {
+    const bool waits = is_waiting(region) && display_width(name) > room;
+    return fitted_name(waits ? "wait " + name.substr(words_before(name)) : name, room, unicode);
+  };
   if (!region.file) {
-    const bool waits = is_waiting(region) && display_width(name) > width;
-    return fitted_name(waits ? "wait " + name.substr(words_before(name)) : name, width, unicode);
+    return fitted(width);
   }
   const std::string full = clean(source_location(region), unicode);
   const std::string brief = clean(with_line(file_name(*region.file), region), unicode);
@@ -193,7 +196,7 @@ std::string where(const Region& region, std::string_view raw_name, std::size_t w
   }
   const std::string line = region.line ? fmt::format(":{}", *region.line) : std::string();
   const std::size_t room = width > line.size() ? width - line.size() : 0;
-  return fitted_name(name, room, unicode) + line;
+  return fitted(room) + line;
 }
 
 std::string where(const Region& region, std::size_t width, bool unicode) {

@@ -66,6 +66,12 @@ TEST(Where, SaysForWhomThreadsWait) {
   wait.function = "physics::detail::f<1, 2>";
   EXPECT_EQ(where(wait, wait.function, 40, true), "physics::detail::f<1, 2>");
   EXPECT_EQ(where(wait, "waits in physics::detail::f<1, 2>", 20, true), "wait \u2026f<1, 2>");
+  wait.wait = WaitKind::join;
+  wait.name = "waits at the end of EvalEOSForElems";
+  wait.file = "lulesh.cc";
+  wait.line = 2022;
+  EXPECT_EQ(where(wait, 60), "waits at the end of EvalEOSForElems lulesh.cc:2022");
+  EXPECT_EQ(where(wait, 25), "wait EvalEOSForElems:2022");
 }
 
 TEST(Where, LosesFolderThenFileThenTheEndOfTheName) {
