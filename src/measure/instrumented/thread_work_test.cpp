@@ -54,6 +54,22 @@ class ThreadWorkTest : public ::testing::Test {
   Accumulator samples_;
 };
 
+TEST(ThreadWork, WhoStartsABodyTakesNoPartInItsLoops) {
+  RegionTable table;
+  const RegionKind kinds[] = {RegionKind::loop, RegionKind::function, RegionKind::loop};
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    MergedRegion region;
+    region.kind = kinds[i];
+    region.parent = i == 0 ? std::nullopt : std::optional(i - 1);
+    table.regions.push_back(region);
+  }
+  table.regions[0].by_thread[7].flops = 1;  // around the body
+  table.regions[1].by_thread[1].entries = 1;
+  table.regions[2].by_thread[2].flops = 5;
+  const auto work = thread_work(table, 2, {}, nullptr);
+  EXPECT_THAT(work, ElementsAre(Field(&ThreadWork::thread, 1U), Field(&ThreadWork::thread, 2U)));
+}
+
 TEST_F(ThreadWorkTest, EachThreadHasItsOwnCounts) {
   thread(1, 30);
   thread(1, 10);
