@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "measure/instrumented/wait_causes.hpp"
 
@@ -62,6 +63,25 @@ class Closures {
 
 /// How many threads of one tick are in each region.
 using ThreadCounts = std::map<std::uint32_t, unsigned>;
+
+/// By region itself, and with what it encloses and calls. `nodes`: the key of a tick.
+std::pair<ThreadCounts, ThreadCounts> count_threads(const std::vector<std::uint32_t>& nodes,
+                                                    const Closures& closures) {
+  ThreadCounts self;
+  ThreadCounts inclusive;
+  for (const std::uint32_t node : nodes) {
+    if (node >= kIdle) {
+      break;
+    }
+    if (closures.top(node) != kNoRegion) {
+      ++self[closures.top(node)];
+    }
+    for (const std::uint32_t region : closures.all(node)) {
+      ++inclusive[region];
+    }
+  }
+  return {std::move(self), std::move(inclusive)};
+}
 
 }  // namespace
 
@@ -146,19 +166,7 @@ std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table,
   const Closures closures(stacks_, table);
   std::vector<RegionTimes> times(table.regions.size());
   for (const auto& [nodes, sum] : ticks_by_stacks_) {
-    ThreadCounts self;
-    ThreadCounts inclusive;
-    for (const std::uint32_t node : nodes) {
-      if (node >= kIdle) {
-        break;
-      }
-      if (closures.top(node) != kNoRegion) {
-        ++self[closures.top(node)];
-      }
-      for (const std::uint32_t region : closures.all(node)) {
-        ++inclusive[region];
-      }
-    }
+    const auto [self, inclusive] = count_threads(nodes, closures);
     for (const auto& [region, threads] : self) {
       times[region].wall_self += sum.seconds;
       times[region].ticks_self += sum.count;
