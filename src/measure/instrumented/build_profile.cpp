@@ -132,7 +132,8 @@ struct ProcessParts {
 
 class Builder {
  public:
-  explicit Builder(const ProfileInput& input) : input_(input), timed_(*input.timed) {}
+  Builder(const ProfileInput& input, RegionsOfRaw* of_raw)
+      : input_(input), timed_(*input.timed), of_raw_(of_raw) {}
 
   Profile run() {
     profile_.ridge_version = ridge_version_text;
@@ -304,6 +305,12 @@ class Builder {
       is_partial_ = is_partial_ || region.partial;
       profile_.regions.push_back(std::move(region));
     }
+    if (of_raw_ != nullptr) {
+      auto& regions = of_raw_->emplace_back();
+      for (const std::uint32_t at : parts.table.of_raw) {
+        regions.push_back(at != kNoRegion && chosen[at] ? ids[at] : kNoRegion);
+      }
+    }
     if (parts.second && parts.second->simulated()) {
       add_placed(*parts.second);
       add_traffic(total_traffic_, parts.second->total());
@@ -430,6 +437,7 @@ class Builder {
 
   const ProfileInput& input_;
   const TimedRun& timed_;
+  RegionsOfRaw* of_raw_;
   Profile profile_;
   Counts total_;
   ridge_region_traffic total_traffic_{};
@@ -443,8 +451,8 @@ class Builder {
 
 }  // namespace
 
-Profile build_profile(const ProfileInput& input) {
-  return Builder(input).run();
+Profile build_profile(const ProfileInput& input, RegionsOfRaw* of_raw) {
+  return Builder(input, of_raw).run();
 }
 
 }  // namespace ridge::measure
