@@ -19,7 +19,7 @@ struct WantedRegion {
 
 /// At most so many lines of a region, those with most work, and instructions of a block, the first.
 constexpr std::size_t kMostLines = 300;
-constexpr std::size_t kMostInstructions = 256;
+constexpr std::size_t kMostInstructions = 120;
 
 /// One for each of `wanted`; empty where the file of its modules cannot be read, or is not the one
 /// that ran. Sums of executions times what one execution does (executed_code.hpp). An instruction

@@ -294,8 +294,9 @@ std::string block_text(const Region& region, const TextStyle& style) {
                  fmt::format("ran {} times; figures of one execution", times(block.executions)),
                  style) +
          render_table({line, flops, loaded, stored, text}, usable_columns(style), style) +
-         (rest > 0 ? fmt::format("    and {} more instruction{}\n", rest, rest == 1 ? "" : "s")
-                   : "");
+         (rest > 0
+              ? fmt::format("    {} more stand{} in profile.json\n", rest, rest == 1 ? "s" : "")
+              : "");
 }
 
 }  // namespace ridge::render

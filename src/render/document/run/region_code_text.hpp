@@ -18,8 +18,8 @@ namespace ridge::render {
                                       const std::optional<std::string>& source,
                                       const TextStyle& style);
 
-/// Machine instructions with what one execution of each does; at most 40, the rest counted. Empty
-/// where they are not known.
+/// Machine instructions with what one execution of each does; at most 40, the rest of the stored
+/// ones counted. Empty where they are not known.
 [[nodiscard]] std::string block_text(const Region& region, const TextStyle& style);
 
 }  // namespace ridge::render
