@@ -377,8 +377,9 @@ describe('the details', () => {
     const places = async (width) => {
       let found;
       await with_page(heat(), { fragment: `#region=0.${loop.id}`, viewport: { width, height: 1000 } }, async (page) => {
-        const [chart, detail, first, second] = await Promise.all(['.chart', 'aside.detail', '.sides > :first-child', '.sides > :last-child'].map((part) => page.locator(part).boundingBox()));
-        found = { beside: detail.x >= chart.x + chart.width, below: detail.y >= chart.y + chart.height, columns: second.x > first.x + 100 };
+        const [chart, detail] = await Promise.all(['.chart', 'aside.detail'].map((part) => page.locator(part).boundingBox()));
+        const left = await page.locator('.sides h3').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().left));
+        found = { beside: detail.x >= chart.x + chart.width, below: detail.y >= chart.y + chart.height, columns: Math.max(...left) > Math.min(...left) + 100 };
       });
       return found;
     };
