@@ -322,7 +322,9 @@ TEST(Redact, DropsArgumentsHostAndPaths) {
   profile.regions[2].notes = {{"x", "read ../secret/data and ~/secret/more at 3 flop/s"}};
   profile.imports = {{"LIKWID", std::nullopt, "/home/secret/x.csv"}};
   profile.notes = {{"x", "written to \"/home/secret/out\"."}};
+  profile.regions[3].lines = {{std::nullopt, 36}, {"/home/secret/include/vec.h", 7}};
   const Profile redacted = redact(profile);
+  EXPECT_EQ(redacted.regions[3].lines, (std::vector<LineWork>{{std::nullopt, 36}, {"vec.h", 7}}));
   EXPECT_TRUE(redacted.program.argv.empty());
   EXPECT_TRUE(redacted.processes.at(0).argv.empty());
   EXPECT_FALSE(redacted.machine.host.has_value());

@@ -75,6 +75,11 @@ void redact_region(Region& region) {
   if (region.file) {
     region.file = std::string(last_component(*region.file));
   }
+  for (LineWork& line : region.lines) {
+    if (line.file) {
+      line.file = std::string(last_component(*line.file));
+    }
+  }
   if (region.not_vectorised) {
     redact_text(*region.not_vectorised);
   }

@@ -377,8 +377,9 @@ describe('the details', () => {
     const places = async (width) => {
       let found;
       await with_page(heat(), { fragment: `#region=0.${loop.id}`, viewport: { width, height: 1000 } }, async (page) => {
-        const [chart, detail, first, second] = await Promise.all(['.chart', 'aside.detail', '.sides > :first-child', '.sides > :last-child'].map((part) => page.locator(part).boundingBox()));
-        found = { beside: detail.x >= chart.x + chart.width, below: detail.y >= chart.y + chart.height, columns: second.x > first.x + 100 };
+        const [chart, detail] = await Promise.all(['.chart', 'aside.detail'].map((part) => page.locator(part).boundingBox()));
+        const left = await page.locator('.sides h3').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().left));
+        found = { beside: detail.x >= chart.x + chart.width, below: detail.y >= chart.y + chart.height, columns: Math.max(...left) > Math.min(...left) + 100 };
       });
       return found;
     };
@@ -594,6 +595,48 @@ describe('every kind of page', () => {
       assert.match(await page.locator('.source .here').innerText(), /for \(;;\)/);
       const detail = await page.locator('aside.detail').innerText();
       assert.match(detail, /456 kB\s+789 kB/);
+    });
+  });
+
+  it('shows figures by source line and the hottest block of machine code', async () => {
+    const profile = fixture();
+    const loop = profile.regions.find((region) => region.kind === 'loop' && region.line !== undefined && region.flops?.total > 0);
+    const { total } = loop.flops;
+    loop.lines = [{ line: loop.line + 1, flops: total / 2, bytes_loaded: 8000, bytes_stored: 0 }, { file: '/usr/include/vec.h', line: 7, flops: total / 4 }];
+    loop.hottest_block = { executions: 5000, instructions: [
+      { address: 0x21b0, text: 'vaddpd ymm1, ymm1, [r8+rcx*8] </pre><b>', line: loop.line + 1, flops: 4, bytes_loaded: 32 },
+      { address: 0x21b6, text: 'jnz 0x21B0' }] };
+    const sources = [{ file: loop.file, first_line: loop.line, lines: ['  for (;;)', '    work();'] }];
+    const document = { schema: 'ridge.page/1', results: [{ label: 'a', profile }], sources };
+    await with_page(page_of('lines', document), { fragment: `#region=0.${loop.id}` }, async (page) => {
+      const row = page.getByRole('region', { name: 'Source lines' }).locator('span', { hasText: 'work();' }).first();
+      const cells = async (of) => (await of.locator('.figure, .once').allInnerTexts()).map((text) => text.trim());
+      assert.deepEqual(await cells(row), [si(total / 2, 'Flop'), '8.00 kB']); // no line stores
+      assert.match(await page.getByRole('region', { name: 'Other source lines' }).innerText(), new RegExp(`vec\\.h:7\\s+${si(total / 4, 'Flop')}\\s+-`));
+      assert.match(await page.locator('aside.detail').innerText(), /The lines hold 75\.0 % of its flops/);
+      const code = page.getByRole('region', { name: 'Machine code' });
+      assert.deepEqual(await cells(code.locator('span[title="0x21b0"]')), ['4', '32', '']);
+      assert.match(await code.innerText(), /<\/pre><b>/);
+      assert.match(await page.locator('aside.detail').innerText(), /ran 5\.00 k times/);
+    });
+  });
+
+  it('is a slide where its first element says so', async () => {
+    const profile = fixture();
+    const steps = [1, 2, 3, 4].map((step) => ({ region: 1, code: 'x', where: `loop ${step}`, reason: 'r', remedy: `mend ${step}`, gain_program: { low: 1.1, high: 1.2 }, regions: [1] }));
+    profile.next_steps = steps;
+    profile.summary = 'The memory binds.';
+    const file = page_of('slide', { schema: 'ridge.page/1', results: [{ label: 'a', profile }] });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('<html ', '<html data-style="slide" '));
+    await with_page(file, { viewport: { width: 1600, height: 900 }, bypassCSP: true }, async (page) => {
+      assert.equal(await page.locator('header p').innerText(), 'The memory binds.');
+      assert.equal(await page.locator('li').count(), 3);
+      assert.equal(await page.locator('table, input, button').count(), 0);
+      const sizes = await page.locator('h1, p, li').evaluateAll((all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize)));
+      assert.ok(Math.min(...sizes) >= 18, String(sizes));
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert.ok(height <= 900, `${height} px high`);
+      assert.deepEqual(await barriers(page), []);
     });
   });
 

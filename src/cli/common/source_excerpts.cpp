@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostRegions = 200;
 constexpr unsigned kLinesBefore = 3;
 constexpr unsigned kLinesAfter = 12;
+constexpr unsigned kAroundFigures = 2;  ///< of a line that figures are known of
 constexpr std::size_t kMostColumns = 240;
 constexpr off_t kMostBytes = off_t{4} << 20U;
 
@@ -40,7 +41,14 @@ double weight(const Region& region) {
   return time ? time->value.value() : 0.0;
 }
 
-std::map<std::string, std::vector<Lines>> wanted_lines(const Profile& profile) {
+using LinesByFile = std::map<std::string, std::vector<Lines>>;
+
+void add_lines(const std::string& file, unsigned line, unsigned before, unsigned after,
+               LinesByFile& wanted) {
+  wanted[file].emplace_back(line > before ? line - before : 1, line + after);
+}
+
+LinesByFile wanted_lines(const Profile& profile) {
   std::vector<const Region*> regions;
   for (const Region& region : profile.regions) {
     if (region.file && region.line && *region.line > 0) {
@@ -50,11 +58,13 @@ std::map<std::string, std::vector<Lines>> wanted_lines(const Profile& profile) {
   std::stable_sort(regions.begin(), regions.end(),
                    [](const Region* a, const Region* b) { return weight(*a) > weight(*b); });
   regions.resize(std::min(regions.size(), kMostRegions));
-  std::map<std::string, std::vector<Lines>> wanted;
+  LinesByFile wanted;
   for (const Region* region : regions) {
-    const unsigned line = *region->line;
-    wanted[*region->file].emplace_back(line > kLinesBefore ? line - kLinesBefore : 1,
-                                       line + kLinesAfter);
+    add_lines(*region->file, *region->line, kLinesBefore, kLinesAfter, wanted);
+    for (const LineWork& line : region->lines) {
+      add_lines(line.file.value_or(*region->file), line.line, kAroundFigures, kAroundFigures,
+                wanted);
+    }
   }
   return wanted;
 }

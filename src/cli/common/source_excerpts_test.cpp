@@ -50,6 +50,18 @@ TEST_F(SourceExcerpts, TakesLinesAroundRegions) {
   EXPECT_EQ(found[0].lines[3], "line 50");
 }
 
+TEST_F(SourceExcerpts, TakesLinesWithFiguresToo) {
+  std::ofstream(folder_ / "vec.h") << "one\ntwo\nthree\n";
+  add_region(10, path());
+  profile_.regions[0].lines = {{std::nullopt, 60}, {folder_ / "vec.h", 2}};
+  const auto found = source_excerpts(profile_);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[1].first_line, 58U);
+  EXPECT_EQ(found[1].lines.size(), 5U);
+  EXPECT_EQ(found[2].file, folder_ / "vec.h");
+  EXPECT_EQ(found[2].lines, (std::vector<std::string>{"one", "two", "three"}));
+}
+
 TEST_F(SourceExcerpts, NeighboursShareAnExcerpt) {
   add_region(62, path());
   add_region(1, path());

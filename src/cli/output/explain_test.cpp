@@ -45,7 +45,7 @@ class Explain : public testing::Test {
 TEST_F(Explain, ANumberOfTheTable) {
   const auto text = about("2");
   ASSERT_TRUE(text);
-  EXPECT_THAT(*text, HasSubstr(">     2  for (;;) {"));
+  EXPECT_THAT(*text, HasSubstr("> 2  for (;;) {"));
   EXPECT_THAT(*text, HasSubstr("third line"));
 }
 

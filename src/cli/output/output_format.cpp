@@ -74,7 +74,7 @@ constexpr std::array kFormats{
                  .chart = {to_png, kChartPicture}},
     OutputFormat{.ending = ".html",
                  .what = "the interactive report as one page",
-                 .report = {to_html},
+                 .report = {to_html, {.slide = true}},
                  .comparison = {to_html, {}, "the interactive page over all results"},
                  .study = {to_html, {}, "one page with the picture and all tables"},
                  .prediction = {to_html, {}, "one page with the picture and all tables"},
@@ -138,15 +138,18 @@ tl::unexpected<Error> unknown_ending(const OutputRequest& request, std::string_v
 
 Result<void> check_taken(const OutputRequest& request, const OutputFormat* format,
                          const TakenOptions& takes) {
-  if (request.style && *request.style != "paper" && *request.style != "screen") {
+  constexpr std::array<std::string_view, 3> kStyles{"screen", "paper", "slide"};
+  if (request.style && std::find(kStyles.begin(), kStyles.end(), *request.style) == kStyles.end()) {
     return fail(ErrorCode::usage,
                 fmt::format("{}: there is no style `{}`", request.command, *request.style),
-                "It is screen (the default) or paper.");
+                "It is screen (the default), paper, or, for `ridge report`, slide.");
   }
-  const char* ignored = request.only && !takes.only     ? "--only"
-                        : request.title && !takes.title ? "--title"
-                        : request.style && !takes.style ? "--style"
-                                                        : nullptr;
+  const bool is_slide = request.style == "slide";
+  const char* ignored = request.only && !takes.only                  ? "--only"
+                        : request.title && !takes.title              ? "--title"
+                        : is_slide && !takes.slide                   ? "--style slide"
+                        : request.style && !takes.style && !is_slide ? "--style"
+                                                                     : nullptr;
   if (ignored == nullptr) {
     return {};
   }

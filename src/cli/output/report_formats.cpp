@@ -1,5 +1,7 @@
 #include "cli/output/report_formats.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "cli/output/report_page.hpp"
@@ -9,6 +11,7 @@
 #include "render/document/run/region_csv.hpp"
 #include "render/document/run/results_chart.hpp"
 #include "render/format/gnuplot/gnuplot_script.hpp"
+#include "render/format/html/page_style.hpp"
 #include "render/format/svg/roofline_svg.hpp"
 #include "render/format/tikz/tikz_picture.hpp"
 #include "serialize/machine.hpp"
@@ -62,8 +65,9 @@ Result<std::string> to_svg(const ReportContent& content) {
 }
 
 Result<std::string> to_html(const ReportContent& content) {
-  return content.machine ? report_page({}, {content.machine->machine})
-                         : report_page(content.results);
+  std::string page =
+      content.machine ? report_page({}, {content.machine->machine}) : report_page(content.results);
+  return content.slide ? render::as_slide(std::move(page)) : page;
 }
 
 Result<std::string> to_markdown(const ReportContent& content) {

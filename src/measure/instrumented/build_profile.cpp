@@ -105,7 +105,8 @@ struct ProcessParts {
 
 class Builder {
  public:
-  explicit Builder(const ProfileInput& input) : input_(input), timed_(*input.timed) {}
+  Builder(const ProfileInput& input, RegionsOfRaw* of_raw)
+      : input_(input), timed_(*input.timed), of_raw_(of_raw) {}
 
   Profile run() {
     profile_.ridge_version = ridge_version_text;
@@ -280,6 +281,12 @@ class Builder {
       is_partial_ = is_partial_ || region.partial;
       profile_.regions.push_back(std::move(region));
     }
+    if (of_raw_ != nullptr) {
+      auto& regions = of_raw_->emplace_back();
+      for (const std::uint32_t at : parts.table.of_raw) {
+        regions.push_back(at != kNoRegion && chosen[at] ? ids[at] : kNoRegion);
+      }
+    }
     if (parts.second && parts.second->simulated()) {
       add_placed(*parts.second);
       add_traffic(total_traffic_, parts.second->total());
@@ -406,6 +413,7 @@ class Builder {
 
   const ProfileInput& input_;
   const TimedRun& timed_;
+  RegionsOfRaw* of_raw_;
   Profile profile_;
   Counts total_;
   ridge_region_traffic total_traffic_{};
@@ -419,8 +427,8 @@ class Builder {
 
 }  // namespace
 
-Profile build_profile(const ProfileInput& input) {
-  return Builder(input).run();
+Profile build_profile(const ProfileInput& input, RegionsOfRaw* of_raw) {
+  return Builder(input, of_raw).run();
 }
 
 }  // namespace ridge::measure

@@ -29,6 +29,10 @@ struct TimedRun {
   std::vector<platform::LivingProcess> left_others;    ///< not measured
 };
 
+/// By process of the first run, then by region id within it: index into Profile::regions, or
+/// kNoRegion (regions.hpp).
+using RegionsOfRaw = std::vector<std::vector<std::uint32_t>>;
+
 struct ProfileInput {
   std::vector<std::string> argv;
   std::string date;  ///< ISO 8601, UTC
@@ -39,6 +43,7 @@ struct ProfileInput {
   std::vector<CachesElsewhere> also;      ///< simulated in the second run, as decoded there
 };
 
-[[nodiscard]] Profile build_profile(const ProfileInput& input);
+/// `of_raw` is filled unless it is null.
+[[nodiscard]] Profile build_profile(const ProfileInput& input, RegionsOfRaw* of_raw = nullptr);
 
 }  // namespace ridge::measure

@@ -319,10 +319,25 @@ void add_module(ArenaBytes arena, const ParsedModule& parsed, std::uint32_t numb
       sum_counters(arena, threads, module.counter_base, descriptor.header().counter_count);
   add_counters(module, descriptor, sums, machine, process);
   add_uncounted(parsed.file, machine, sums, process);
+  process.modules[number].counters = sums;
   for (std::size_t i = 0; threads.size() > 1 && i < threads.size(); ++i) {
     add_thread_counters(arena, module, descriptor, threads[i], machine, process);
   }
   add_compiler(descriptor, process);
+}
+
+std::span<const std::byte> build_id_of(const ParsedModule& module) {
+  const auto id = std::as_bytes(std::span(module.record.build_id));
+  return id.first(std::min<std::size_t>(module.record.build_id_bytes, id.size()));
+}
+
+RawModule raw_module(const ParsedModule& parsed) {
+  const auto id = build_id_of(parsed);
+  return {parsed.file,
+          {id.begin(), id.end()},
+          parsed.descriptor ? parsed.blob : ArenaBytes{},
+          parsed.record.region_base,
+          {}};
 }
 
 /// For each module, from the files that `code` reads; null: the IR's counts stay.
@@ -333,10 +348,8 @@ std::vector<MachineCounts> machine_counts_of(const std::vector<ParsedModule>& mo
   }
   std::vector<LoadedModule> loaded;
   for (const ParsedModule& module : modules) {
-    const auto id = std::as_bytes(std::span(module.record.build_id));
-    loaded.push_back({module.file,
-                      id.first(std::min<std::size_t>(module.record.build_id_bytes, id.size())),
-                      module.blob, module.descriptor ? &*module.descriptor : nullptr});
+    loaded.push_back({module.file, build_id_of(module), module.blob,
+                      module.descriptor ? &*module.descriptor : nullptr});
   }
   return code->counts(loaded);
 }
@@ -349,6 +362,7 @@ void add_modules(ArenaBytes arena, std::uint64_t first, const std::vector<std::u
   }
   const auto machine = machine_counts_of(modules, code);
   for (std::uint32_t number = 0; number < modules.size(); ++number) {
+    process.modules.push_back(raw_module(modules[number]));
     if (modules[number].descriptor) {
       add_module(arena, modules[number], number, threads, machine[number], process);
     } else {

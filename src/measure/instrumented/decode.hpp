@@ -81,6 +81,16 @@ struct RawThread {
   std::vector<std::uint32_t> stack;  ///< region ids, outermost first, sentinel left out
 };
 
+/// A file of the process that holds instrumented code, or the part of it that one translation unit
+/// is. What lies in the arena must outlive it.
+struct RawModule {
+  std::string_view file;                ///< path; empty: unknown
+  std::vector<std::byte> build_id;      ///< empty: the file has none
+  ArenaBytes descriptor;                ///< empty: damaged
+  std::uint32_t region_base = 0;        ///< id of its first region within the process
+  std::vector<std::uint64_t> counters;  ///< sums over all threads, by index
+};
+
 /// Like RawProcess::traffic and RawProcess::sampled.
 struct RawPlacement {
   std::vector<ridge_region_traffic> traffic;
@@ -96,6 +106,7 @@ struct RawProcess {
   std::uint64_t trace_lost = 0;
   std::vector<std::string> arguments;
   std::vector<RawRegion> regions;             ///< indexed by id within the process
+  std::vector<RawModule> modules;             ///< oldest first; RawRegion::module
   std::vector<RawThread> threads;             ///< oldest first
   std::vector<std::string_view> compiled;     ///< instrumented code that has no region, by name
   std::vector<std::string> compilers;         ///< "clang 19.1.7, -O3", each once

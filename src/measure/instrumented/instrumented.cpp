@@ -15,6 +15,7 @@
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/attach.hpp"
 #include "measure/instrumented/build_profile.hpp"
+#include "measure/instrumented/code/profile_code.hpp"
 #include "measure/instrumented/descendants.hpp"
 #include "measure/instrumented/input_replay.hpp"
 #include "measure/instrumented/program_check.hpp"
@@ -379,9 +380,13 @@ Result<Profile> measure_instrumented(const Request& request, const Machine& mach
     traffic = simulate(request, cache_config(machine, placement_of(timed->samples)), *input,
                        timed->status, notes);
   }
-  return build_profile({request.arguments, platform::utc_now(), &machine, &*timed,
-                        traffic.decoded ? &*traffic.decoded : nullptr, std::move(notes),
-                        request.also});
+  RegionsOfRaw of_raw;
+  Profile profile =
+      build_profile({request.arguments, platform::utc_now(), &machine, &*timed,
+                     traffic.decoded ? &*traffic.decoded : nullptr, std::move(notes), request.also},
+                    &of_raw);
+  add_code(profile, timed->arena, of_raw);
+  return profile;
 }
 
 }  // namespace ridge::measure

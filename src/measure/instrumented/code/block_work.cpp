@@ -39,10 +39,8 @@ bool is_exchange(const Instruction& instruction) {
 /// One block as this file sees it.
 struct Place {
   ExecutionWork work;
-  std::optional<ProbeName> counted_by;
-  std::vector<ProbeName> also;  ///< probes that were passed equally often
-  bool is_uncounted = false;    ///< not the program's work: nothing of it is counted
-  bool exchanges = false;       ///< holds an instruction that stores only if nobody else did
+  BlockCount count;
+  bool exchanges = false;  ///< holds an instruction that stores only if nobody else did
 };
 
 class FunctionWork {
@@ -50,21 +48,14 @@ class FunctionWork {
   FunctionWork(const Function& function, std::span<const Probe> probes, const ProbeLookup& lookup,
                const std::map<ProbeName, unsigned>& copies, const MathCalls& math_calls)
       : function_(function), ways_(function.blocks.size()) {
-    std::size_t next = 0;
-    for (const Block& block : function.blocks) {
-      Place place;
-      for (const Instruction& instruction : function.instructions_of(block)) {
+    std::vector<BlockCount> counts = count_blocks(function, probes, lookup, copies);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      Place place{{}, std::move(counts[i]), false};
+      for (const Instruction& instruction : function.instructions_of(function.blocks[i])) {
         place.work += work_of(instruction);
         place.work.plain += math_calls.of(instruction, function.range);
         place.exchanges = place.exchanges || is_exchange(instruction);
       }
-      const std::uint64_t end = function.instructions[block.first + block.count - 1].next();
-      const std::size_t first = next;
-      while (next < probes.size() && probes[next].address < end) {
-        ++next;
-      }
-      const auto inside = probes.subspan(first, next - first);
-      choose(place, own_probes(inside, function.begin_of(block), lookup), lookup, copies);
       places_.push_back(std::move(place));
     }
     add_frame();
@@ -73,15 +64,15 @@ class FunctionWork {
   /// False where operations remain that no count reaches.
   bool add_to(WorkByProbe& work) {
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
-      if (places_[i].counted_by) {
-        work.blocks[*places_[i].counted_by].push_back(from(i));
+      if (places_[i].count.counted_by) {
+        work.blocks[*places_[i].count.counted_by].push_back(from(i));
       }
-      for (const ProbeName& probe : places_[i].also) {
-        work.together.emplace_back(*places_[i].counted_by, probe);
+      for (const ProbeName& probe : places_[i].count.also) {
+        work.together.emplace_back(*places_[i].count.counted_by, probe);
       }
     }
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
-      const bool is_covered = places_[i].counted_by || places_[i].is_uncounted ||
+      const bool is_covered = places_[i].count.counted_by || places_[i].count.is_uncounted ||
                               !places_[i].work.computes() || (ways_[i] && !turns_unknown_times(i));
       all_covered_ = all_covered_ && is_covered;
     }
@@ -92,7 +83,7 @@ class FunctionWork {
   void add_frame() {
     std::vector<bool> is_own;
     for (const Place& place : places_) {
-      is_own.push_back(place.is_uncounted);
+      is_own.push_back(place.count.is_uncounted);
     }
     const FrameSlots slots(function_, is_own);
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
@@ -102,44 +93,8 @@ class FunctionWork {
     }
   }
 
-  /// Of several probes before the first instruction only the last that begins a block of the IR is
-  /// surely this block's: the others may belong to empty blocks, through which control need not
-  /// come.
-  static std::span<const Probe> own_probes(std::span<const Probe> probes, std::uint64_t begin,
-                                           const ProbeLookup& lookup) {
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < probes.size() && probes[i].address == begin; ++i) {
-      first = lookup(probes[i].name).behind_call ? first : i;
-    }
-    return probes.subspan(first);
-  }
-
-  static void choose(Place& place, std::span<const Probe> probes, const ProbeLookup& lookup,
-                     const std::map<ProbeName, unsigned>& copies) {
-    unsigned fewest = 0;
-    bool has_unknown = false;
-    for (const Probe& probe : probes) {
-      const ProbeCount count = lookup(probe.name).count;
-      has_unknown = has_unknown || count == ProbeCount::unknown;
-      place.is_uncounted = place.is_uncounted || count == ProbeCount::uncounted;
-      if (count != ProbeCount::counted) {
-        continue;
-      }
-      const auto found = copies.find(probe.name);
-      const unsigned places = found != copies.end() ? found->second : 1;
-      if (place.counted_by && places == 1 && fewest == 1) {
-        place.also.push_back(probe.name);
-      }
-      if (!place.counted_by || places < fewest) {
-        place.counted_by = probe.name;
-        fewest = places;
-      }
-    }
-    place.is_uncounted = place.is_uncounted && !place.counted_by && !has_unknown;
-  }
-
   [[nodiscard]] bool ends_ways(std::uint32_t block) const {
-    return places_[block].counted_by || places_[block].is_uncounted;
+    return places_[block].count.ends_ways();
   }
 
   /// Without passing a count on the way.

@@ -1,31 +1,18 @@
 // What a function's machine code does each time one of its probes is passed.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "machine_code/function.hpp"
+#include "measure/instrumented/code/block_counts.hpp"
 #include "measure/instrumented/code/math_calls.hpp"
 #include "measure/instrumented/code/operation_counts.hpp"
 #include "measure/instrumented/code/pseudo_probes.hpp"
 
 namespace ridge::measure {
-
-/// What is known of how often a probe is passed.
-enum class ProbeCount {
-  none,       ///< not a probe of ours
-  uncounted,  ///< code that does no work of the program in the mode that counts
-  unknown,    ///< no counter belongs to its code
-  counted,
-};
-struct ProbeFacts {
-  ProbeCount count = ProbeCount::none;
-  bool behind_call = false;  ///< not at the begin of a block of the IR
-};
-using ProbeLookup = std::function<ProbeFacts(const ProbeName&)>;
 
 struct WorkByProbe {
   /// One for each block of machine code that counts as passing the probe. Together they ran as

@@ -1,82 +1,12 @@
 #include "measure/instrumented/code/code_reader.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <fcntl.h>
-#include <functional>
-#include <optional>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace ridge::measure {
 namespace {
-
-/// A file in memory, for as long as this lives.
-class MappedFile {
- public:
-  explicit MappedFile(const std::string& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat status{};
-    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-      size_ = static_cast<std::size_t>(status.st_size);
-      void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
-      data_ = mapped != MAP_FAILED ? static_cast<const std::uint8_t*>(mapped) : nullptr;
-    }
-    if (file >= 0) {
-      close(file);
-    }
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  ~MappedFile() {
-    if (data_ != nullptr) {
-      munmap(const_cast<std::uint8_t*>(data_), size_);
-    }
-  }
-
-  [[nodiscard]] std::span<const std::uint8_t> bytes() const {
-    return data_ != nullptr ? std::span(data_, size_) : std::span<const std::uint8_t>{};
-  }
-
- private:
-  const std::uint8_t* data_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-std::string hex(std::span<const std::byte> bytes) {
-  std::string text;
-  for (const std::byte byte : bytes) {
-    text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
-  }
-  return text;
-}
-
-bool holds(std::span<const std::uint8_t> file, std::span<const std::byte> blob) {
-  return memmem(file.data(), file.size(), blob.data(), blob.size()) != nullptr;
-}
-
-/// nullopt: it is the file that ran.
-std::optional<std::string> difference(const machine_code::ElfImage& image,
-                                      std::span<const std::uint8_t> file,
-                                      const std::vector<const LoadedModule*>& modules) {
-  constexpr std::string_view kRebuilt =
-      "it was built anew while the program ran: measure again without building";
-  for (const LoadedModule* module : modules) {
-    const std::string ran = hex(module->build_id);
-    if (!ran.empty() && image.build_id() && !image.build_id()->starts_with(ran)) {
-      return std::string(kRebuilt);
-    }
-    if (!holds(file, module->blob)) {
-      return std::string(kRebuilt);
-    }
-  }
-  return std::nullopt;
-}
 
 std::string joined_descriptors(const std::vector<const LoadedModule*>& modules) {
   std::string all;

@@ -1,25 +1,16 @@
 // The machine code of the programs and libraries that a run loaded, from their files.
 #pragma once
 
-#include <cstddef>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/value/note.hpp"
 #include "measure/instrumented/code/machine_counts.hpp"
+#include "measure/instrumented/code/program_file.hpp"
 
 namespace ridge::measure {
-
-/// A module as a process loaded it.
-struct LoadedModule {
-  std::string_view file;                ///< path; empty: unknown
-  std::span<const std::byte> build_id;  ///< empty: the file has none
-  std::span<const std::byte> blob;      ///< its descriptor, as it lay in memory
-  const Descriptor* descriptor = nullptr;
-};
 
 /// Reads each file once, however many processes loaded it.
 class CodeReader {

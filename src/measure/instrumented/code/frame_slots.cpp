@@ -64,20 +64,46 @@ bool keeps_frame_pointer(const Function& function) {
 /// and takes back what it finds to be wrong, until nothing changes.
 class FrameSlots::OwnSlots {
  public:
-  OwnSlots(const Function& function, const std::vector<bool>& is_own, FrameSlots& slots)
+  OwnSlots(const Function& function, const std::vector<bool>& is_own, const FrameSlots& slots)
       : function_(function),
         is_own_(is_own),
         slots_(slots),
         entered_with_(function.blocks.size(), kAll) {}
 
-  void mark() {
-    for (Slot& slot : slots_.slots_) {
-      slot.is_own = slot.stored;
+  /// Takes into account what spilled bytes leave open (docs/decisions/0227): the way into the
+  /// version for traffic puts arguments back where the caller had them, and padding in front of a
+  /// loop has no way in and never runs.
+  void look_closely() {
+    looks_closely_ = true;
+    arguments_from_ = first_argument();
+  }
+
+  /// Marks those of `slots`, which are those that this was made with.
+  void mark(std::vector<Slot>& slots) {
+    for (Slot& slot : slots) {
+      slot.is_own = slot.stored && !(arguments_from_ && slot.begin >= *arguments_from_);
     }
     do {
       follow_registers();
-    } while (take_back_stores());
-    mark_counters();
+    } while (take_back_stores(slots));
+    mark_counters(slots);
+  }
+
+  /// Once the slots are marked.
+  [[nodiscard]] std::set<std::uint64_t> own_accesses() {
+    follow_registers();
+    std::set<std::uint64_t> found;
+    for (std::uint32_t i = 0; i < function_.blocks.size(); ++i) {
+      walk(i, [&](std::span<const Instruction> instructions, std::size_t at, Generals own) {
+        const auto memory = instructions[at].memory();
+        if (std::any_of(memory.begin(), memory.end(), [&](const MemoryOperand& operand) {
+              return is_explicit(operand) && (bit(operand.base) & own) != 0;
+            })) {
+          found.insert(instructions[at].address);
+        }
+      });
+    }
+    return found;
   }
 
  private:
@@ -88,6 +114,26 @@ class FrameSlots::OwnSlots {
       }
     }
     return std::nullopt;
+  }
+
+  /// The lowest place that the first block loads before it stores there: arguments lie above
+  /// everything else in the frame.
+  [[nodiscard]] std::optional<std::int64_t> first_argument() const {
+    std::optional<std::int64_t> first;
+    std::set<std::size_t> stored;
+    for (const Instruction& at : function_.instructions_of(function_.blocks.front())) {
+      for (const MemoryOperand& operand : at.memory()) {
+        const auto slot = is_explicit(operand) ? slots_.find(operand) : std::nullopt;
+        if (slot && operand.load && !stored.contains(*slot) &&
+            !slots_.slots_[*slot].by_frame_pointer) {
+          first = std::min(first.value_or(operand.displacement), operand.displacement);
+        }
+        if (slot && operand.store) {
+          stored.insert(*slot);
+        }
+      }
+    }
+    return first;
   }
 
   /// What is computed from a value of Ridge's, or loaded from where it leads, is one: the program
@@ -127,7 +173,8 @@ class FrameSlots::OwnSlots {
     std::fill(entered_with_.begin(), entered_with_.end(), kAll);
     for (std::uint32_t i = 0; i < function_.blocks.size(); ++i) {
       const Block& block = function_.blocks[i];
-      if (i == 0 || block.entered_from_elsewhere || block.predecessors.empty()) {
+      const bool is_padding = !block.entered_from_elsewhere && block.predecessors.empty();
+      if (i == 0 || block.entered_from_elsewhere || (is_padding && !looks_closely_)) {
         entered_with_[i] = 0;
       }
     }
@@ -152,7 +199,7 @@ class FrameSlots::OwnSlots {
   }
 
   /// A slot is Ridge's only if nothing else is stored to it. True where one was not.
-  bool take_back_stores() {
+  bool take_back_stores(std::vector<Slot>& slots) {
     bool changed = false;
     for (std::uint32_t i = 0; i < function_.blocks.size(); ++i) {
       walk(i, [&](std::span<const Instruction> instructions, std::size_t at, Generals own) {
@@ -166,7 +213,7 @@ class FrameSlots::OwnSlots {
           const Generals source = data_of(instruction);
           const bool stores_own = instruction.moves && instruction.vector_bits == 0 &&
                                   (source != 0 ? (source & ~own) == 0 : is_own_[i]);
-          slots_.slots_[*slot].is_own = stores_own;
+          slots[*slot].is_own = stores_own;
           changed = changed || !stores_own;
         }
       });
@@ -236,7 +283,7 @@ class FrameSlots::OwnSlots {
 
   /// Slots of counters: what is loaded is added for Ridge, perhaps by way of another such slot, and
   /// nothing else is done with it.
-  void mark_counters() {
+  void mark_counters(std::vector<Slot>& slots) const {
     const std::vector<Uses> uses = uses_of_slots();
     std::vector<bool> may_count(uses.size());
     std::vector<bool> counts(uses.size());
@@ -255,7 +302,7 @@ class FrameSlots::OwnSlots {
                                               [&](std::size_t into) { return counts[into]; }));
     });
     for (std::size_t i = 0; i < uses.size(); ++i) {
-      slots_.slots_[i].is_own = slots_.slots_[i].is_own || counts[i];
+      slots[i].is_own = slots[i].is_own || counts[i];
     }
   }
 
@@ -273,7 +320,9 @@ class FrameSlots::OwnSlots {
 
   const Function& function_;
   const std::vector<bool>& is_own_;
-  FrameSlots& slots_;
+  const FrameSlots& slots_;
+  bool looks_closely_ = false;
+  std::optional<std::int64_t> arguments_from_;
   std::vector<Generals> entered_with_;  ///< by block: registers with values of Ridge's
 };
 
@@ -281,8 +330,17 @@ FrameSlots::FrameSlots(const Function& function, const std::vector<bool>& is_own
     : has_frame_pointer_(keeps_frame_pointer(function)) {
   find_slots(function);
   if (!slots_.empty()) {
-    OwnSlots(function, is_own, *this).mark();
+    OwnSlots(function, is_own, *this).mark(slots_);
   }
+}
+
+std::set<std::uint64_t> FrameSlots::own_accesses(const Function& function,
+                                                 const std::vector<bool>& is_own) const {
+  FrameSlots slots = *this;
+  OwnSlots own(function, is_own, slots);
+  own.look_closely();
+  own.mark(slots.slots_);
+  return own.own_accesses();
 }
 
 /// Accesses that overlap are of one slot.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/value/region.hpp"
@@ -27,6 +28,11 @@ class FrameSlots {
 
   /// Bytes that `instruction` loads from and stores to slots of the program.
   [[nodiscard]] Traffic moved_by(const machine_code::Instruction& instruction) const;
+
+  /// Addresses of instructions of `function` that load or store where a pointer of Ridge's leads:
+  /// counters, depths. Arguments as above.
+  [[nodiscard]] std::set<std::uint64_t> own_accesses(const machine_code::Function& function,
+                                                     const std::vector<bool>& is_own) const;
 
  private:
   struct Slot {

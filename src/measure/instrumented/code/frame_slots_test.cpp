@@ -1,5 +1,6 @@
 #include "measure/instrumented/code/frame_slots.hpp"
 
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -261,6 +262,32 @@ TEST(FrameSlots, ACountThatTheProgramUsesTooIsTheProgram) {
 TEST(FrameSlots, AFunctionWithoutBlocksHasNone) {
   const machine_code::Function empty;
   EXPECT_EQ(FrameSlots(empty, {}).moved_by({}), Traffic{});
+}
+
+/// The pointer of an argument is the program's, although the way into the version for traffic puts
+/// it back where it came from; what counts where a pointer of Ridge's leads is not.
+TEST(FrameSlots, AccessesOfRidgeAreToldFromThoseByArguments) {
+  // clang-format off
+  const Bytes code{
+      0x48, 0x8B, 0x44, 0x24, 0x40,        // 0: mov rax, [rsp+64], an argument; Ridge's block
+      0x48, 0x89, 0x44, 0x24, 0x08,        // 5: mov [rsp+8], rax
+      0x48, 0x8B, 0x1D, 0, 0, 0, 0,        // 10: mov rbx, [rip]
+      0xEB, 0x00,                          // 17: jmp 19
+      0x48, 0xFF, 0x43, 0x30,              // 19: inc qword [rbx+48]
+      0x48, 0x8B, 0x4C, 0x24, 0x08,        // 23: mov rcx, [rsp+8]
+      0x48, 0x8B, 0x11,                    // 28: mov rdx, [rcx]
+      0x74, 0x01,                          // 31: jz 34
+      0xC3,                                // 33: ret
+      0x48, 0x8B, 0x44, 0x24, 0x08,        // 34: mov rax, [rsp+8]; Ridge's block
+      0x48, 0x89, 0x44, 0x24, 0x40,        // 39: mov [rsp+64], rax
+      0xC3};
+  // clang-format on
+  const auto function = machine_code::read_function(machine_code::Architecture::x86_64, code, 0);
+  ASSERT_TRUE(function);
+  ASSERT_EQ(function->blocks.size(), 4U);
+  const std::vector<bool> is_own{true, false, false, true};
+  const FrameSlots slots(*function, is_own);
+  EXPECT_EQ(slots.own_accesses(*function, is_own), (std::set<std::uint64_t>{19}));
 }
 
 }  // namespace

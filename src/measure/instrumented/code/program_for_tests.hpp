@@ -135,6 +135,8 @@ inline FileBytes elf_file(std::vector<SectionBytes> sections) {
   std::memcpy(file.e_ident, ELFMAG, SELFMAG);
   file.e_ident[EI_CLASS] = ELFCLASS64;
   file.e_ident[EI_DATA] = ELFDATA2LSB;
+  file.e_ident[EI_VERSION] = EV_CURRENT;
+  file.e_version = EV_CURRENT;
   file.e_type = ET_EXEC;
   file.e_machine = EM_X86_64;
   file.e_ehsize = sizeof file;

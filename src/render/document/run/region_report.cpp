@@ -11,6 +11,7 @@
 #include "render/chart/names.hpp"
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/run/region_code_text.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/document/run/work_words.hpp"
 #include "render/format/text/paint.hpp"
@@ -18,9 +19,6 @@
 
 namespace ridge::render {
 namespace {
-
-constexpr unsigned kLinesBefore = 2;
-constexpr unsigned kLinesAfter = 9;
 
 class Report {
  public:
@@ -50,36 +48,6 @@ class Report {
   const TextStyle& style_;
   std::string out_;
 };
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-void add_source(Report& report, const Region& region, const std::optional<std::string>& source) {
-  if (!source || !region.line || *region.line == 0) {
-    return;
-  }
-  const auto lines = lines_of(*source);
-  const unsigned first = *region.line > kLinesBefore ? *region.line - kLinesBefore : 1;
-  const auto last = std::min<std::size_t>(*region.line + kLinesAfter, lines.size());
-  if (*region.line > lines.size()) {
-    return;  // not the file that was compiled
-  }
-  report.heading("Source");
-  for (std::size_t number = first; number <= last; ++number) {
-    const std::string text = clean(lines[number - 1], report.style().unicode);
-    const std::string shown =
-        fmt::format("  {} {:>5}  {}", number == *region.line ? '>' : ' ', number, text);
-    report.verbatim(shorten_middle(shown, usable_columns(report.style()), report.style().unicode) +
-                    "\n");
-  }
-}
 
 std::string sampled(const SampledTime& time) {
   if (time.samples == 0) {
@@ -279,7 +247,8 @@ std::string region_report(const Profile& profile, const Prediction& prediction,
   Report report(style);
   report.verbatim(
       "  " + paint(where(region, usable_columns(style) - 2, style.unicode), kBold, style) + "\n");
-  add_source(report, region, source);
+  report.verbatim(source_text(region, source, style));
+  report.verbatim(block_text(region, style));
   add_time(report, profile, region);
   const RegionPrediction* predicted = find_prediction(prediction, region.id);
   if (!is_waiting(region)) {

@@ -1,0 +1,3 @@
+static inline double twice(double x) {
+  return 2.0 * x; /* one multiplication of a header */
+}
