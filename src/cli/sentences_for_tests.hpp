@@ -7,5 +7,6 @@ namespace ridge::cli {
 
 void machine_keeping_sentences(tests::Sentences& sentences);
 void explain_sentences(tests::Sentences& sentences);
+void run_progress_sentences(tests::Sentences& sentences);
 
 }  // namespace ridge::cli

@@ -37,6 +37,8 @@ void run_options_sentences(tests::Sentences& sentences) {
                                                {"--also", "zen4", "--traffic=auto", "--", "p"},
                                                {"--traffic=some", "--", "p"},
                                                {"--traffic=exact", "--no-traffic", "--", "p"},
+                                               {"--budget", "soon", "--", "p"},
+                                               {"--budget=60s", "--traffic=exact", "--", "p"},
                                                {"--source", "instrumented"},
                                                {"--explian", "1", "--", "p"},
                                                {"--explian", "1"},
@@ -128,6 +130,7 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   study_sentences(sentences);
   report_sentences(sentences);
   explain_sentences(sentences);
+  run_progress_sentences(sentences);
   machine_keeping_sentences(sentences);
   sentences.expect_golden("testdata/sentences.txt");
 }

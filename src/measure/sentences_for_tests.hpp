@@ -11,5 +11,6 @@ void program_check_sentences(tests::Sentences& sentences);
 void attach_sentences(tests::Sentences& sentences);
 void build_profile_sentences(tests::Sentences& sentences);
 void sampling_sentences(tests::Sentences& sentences);
+void traffic_plan_sentences(tests::Sentences& sentences);
 
 }  // namespace ridge::measure

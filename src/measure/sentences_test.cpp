@@ -13,6 +13,7 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   attach_sentences(sentences);
   build_profile_sentences(sentences);
   sampling_sentences(sentences);
+  traffic_plan_sentences(sentences);
   sentences.expect_golden("testdata/sentences.txt");
 }
 

@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/quantity/units.hpp"
 #include "core/result.hpp"
 #include "core/value/caches_elsewhere.hpp"
 #include "core/value/machine.hpp"
@@ -21,7 +23,8 @@ enum class TrafficRequest {
   off,        ///< nothing
   exact,      ///< all lines of memory
   sampled,    ///< some lines for all, trusted or not
-  automatic,  ///< sampled, and once more exactly where that cannot be trusted
+  automatic,  ///< all lines where that is soon done; else sampled, and exactly where that cannot be
+              ///< trusted
 };
 
 /// Where snapshots of a measurement go; both empty: nowhere.
@@ -30,6 +33,26 @@ struct SnapshotSink {
   std::function<bool()> open;
   /// Replaces the one before, as a whole or not at all; false when it could not.
   std::function<bool(const Profile&)> store;
+};
+
+/// Between these, as far as somebody knows.
+struct SecondsRange {
+  Seconds least;
+  Seconds most;
+};
+
+enum class RunOfProgram {
+  first,          ///< on the real standard streams, counted and timed
+  traffic,        ///< simulated
+  traffic_again,  ///< simulated from the start, all lines: some would not have stood for all
+};
+
+/// How far a run of the program is.
+struct Progress {
+  RunOfProgram run = RunOfProgram::first;
+  Seconds elapsed;             ///< since this run began; 0: it begins
+  std::optional<double> done;  ///< share of its work, 0 to 1, as the counts so far say
+  std::optional<SecondsRange> remaining;
 };
 
 struct Request {
@@ -52,8 +75,15 @@ struct Request {
   bool detach = false;
   /// Gets what is known while the program runs and between its runs.
   SnapshotSink snapshots;
-  /// Called with one line when another run of the program begins; may be empty.
-  std::function<void(std::string_view)> progress;
+  /// Wall time that runs for traffic may take, all together: what is simulated follows from it
+  /// (`traffic` is then automatic). Runs that take twice as long are ended.
+  std::optional<Seconds> budget;
+  /// Automatic traffic is that of all lines where this is expected to take less.
+  Seconds exact_below{10.0};
+  /// Called when a run begins and about once a second while it goes on; may be empty.
+  std::function<void(const Progress&)> progress;
+  /// Called with a line that somebody who waits should read; may be empty.
+  std::function<void(std::string_view)> tell;
 };
 
 /// Which figures of a Profile a source fills; the others stay absent.

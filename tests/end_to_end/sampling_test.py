@@ -10,9 +10,10 @@ BOUNDARIES = ("L2", "L3", "DRAM")
 
 
 def profile_of(program, traffic):
-    """At fixed addresses: how arrays lie in the sets of a cache is part of the result."""
-    return support.profile_of(["setarch", "-R", *program], options=["--launcher", f"--traffic={traffic}"],
-                              machine=support.MACHINE)
+    """At fixed addresses: how arrays lie in the sets of a cache is part of the result. `auto` decides by what
+    it sees, as it does for programs that take long."""
+    kind = ["--traffic=auto", "--exact-below=0"] if traffic == "auto" else [f"--traffic={traffic}"]
+    return support.profile_of(["setarch", "-R", *program], options=["--launcher", *kind], machine=support.MACHINE)
 
 
 def hottest_region(profile, function):
@@ -75,6 +76,14 @@ class Auto(Comparison):
                                  hottest_region(sampled, function), TOLERANCE)
 
 
+    def test_all_lines_where_they_are_soon_done(self):
+        program = support.compile_kernels(["-O2"])
+        command = [program, "triad", 500_000, 3]
+        auto = support.profile_of(command, options=())
+        self.assertEqual(program_mode(auto), "exact")
+        self.assertNotIn("traffic-third-run", notes(auto))
+
+
 class Uneven(Comparison):
     """One column of a power-of-two matrix."""
 
@@ -98,6 +107,26 @@ class Uneven(Comparison):
         even = hottest_region(sampled, "even")
         self.assertFalse({"sampled-uneven", "sampled-unproven"} & notes(even))
         self.check_equal(hottest_region(self.exact, "even"), even, TOLERANCE)
+
+
+class Budget(unittest.TestCase):
+    def check_no_traffic(self, profile, code):
+        self.assertEqual(profile["program"]["exit_code"], 0)
+        texts = [note["text"] for note in profile["notes"] if note["code"] == code]
+        self.assertEqual(len(texts), 1, profile["notes"])
+        self.assertIn("--budget", texts[0])
+        program = next(r for r in profile["regions"] if r["kind"] == "program")
+        self.assertEqual(set(program["traffic"]), {"L1"})
+
+    def test_nothing_fits_into_a_moment(self):
+        program = support.compile_kernels(["-O2"])
+        profile = support.profile_of([program, "triad", 500_000, 30], options=["--budget=1ms"])
+        self.check_no_traffic(profile, "no-traffic")
+
+    def test_a_run_of_twice_the_budget_is_ended(self):
+        """It is expected to take no time, since it works so little; but it sleeps."""
+        profile = support.profile_of([support.compile_c("sleeps.c")], options=["--budget=1s"])
+        self.check_no_traffic(profile, "traffic-over-budget")
 
 
 class UnevenBelow(Comparison):

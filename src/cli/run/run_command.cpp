@@ -22,6 +22,7 @@
 #include "cli/output/report_page.hpp"
 #include "cli/run/run_options.hpp"
 #include "cli/run/run_output.hpp"
+#include "cli/run/run_progress.hpp"
 #include "cli/run/run_source.hpp"
 #include "core/value/cache_geometry.hpp"
 #include "measure/sources.hpp"
@@ -49,9 +50,8 @@ measure::Request request_for(const RunOptions& options) {
   request.detach = options.detach;
   request.wait_for_descendants = std::chrono::seconds(options.wait_descendants);
   request.output_to_error = options.json;
-  if (is_terminal(stderr)) {
-    request.progress = [](std::string_view line) { say(line); };
-  }
+  request.budget = options.budget;
+  request.exact_below = options.exact_below;
   return request;
 }
 
@@ -180,6 +180,11 @@ Result<Profile> measure_with(const measure::Source& source, const RunOptions& op
   request.also = std::move(*also);
   if (folder) {
     request.snapshots = snapshots_into(*folder, options.redact);
+  }
+  RunProgress shown(is_terminal(stderr));
+  if (!options.quiet) {
+    request.progress = [&shown](const measure::Progress& progress) { shown.show(progress); };
+    request.tell = [&shown](std::string_view line) { shown.tell(line); };
   }
   auto profile = source.measure(request, *machine);
   if (profile) {

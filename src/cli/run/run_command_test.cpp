@@ -281,6 +281,25 @@ TEST_F(RunOverFakes, WhatTheOptionsSayReachesTheSource) {
   EXPECT_EQ(whole_.checked.at(0).launcher, true);
 }
 
+TEST_F(RunOverFakes, TimesReachTheSource) {
+  EXPECT_TRUE(run({"--json", "--budget", "90s"}).code);
+  ASSERT_THAT(whole_.measured, SizeIs(1));
+  EXPECT_EQ(whole_.measured[0].budget, Seconds(90.0));
+  EXPECT_EQ(whole_.measured[0].exact_below, Seconds(10.0));
+  EXPECT_TRUE(run({"--json", "--exact-below", "0"}).code);
+  EXPECT_FALSE(whole_.measured.at(1).budget);
+  EXPECT_EQ(whole_.measured.at(1).exact_below, Seconds(0.0));
+}
+
+TEST_F(RunOverFakes, WhoWantsQuietGetsNoProgress) {
+  EXPECT_TRUE(run({"--json"}).code);
+  EXPECT_TRUE(whole_.measured.at(0).progress);
+  EXPECT_TRUE(whole_.measured.at(0).tell);
+  EXPECT_TRUE(run({"--json", "--quiet"}).code);
+  EXPECT_FALSE(whole_.measured.at(1).progress);
+  EXPECT_FALSE(whole_.measured.at(1).tell);
+}
+
 TEST_F(RunOverFakes, CachesAreNotGivenToASourceThatSimulatesNone) {
   for (const char* option :
        {"--traffic=exact", "--traffic=sampled", "--also=zen4", "--cache=L1=48K/12"}) {

@@ -5,9 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "cli/common/also_caches.hpp"
 #include "cli/common/help_texts.hpp"
 #include "cli/common/option_parser.hpp"
+#include "core/quantity/quantity_text.hpp"
 #include "core/value/cache_geometry.hpp"
 
 namespace ridge::cli {
@@ -17,6 +20,9 @@ constexpr const char* kForm = "The form is: ridge run [OPTIONS] -- PROGRAM [ARGU
 
 /// In place of a name behind --source.
 constexpr const char* kList = "list";
+
+/// [s] A run of the program takes as long to start.
+constexpr double kBudgetLeast = 0.001;
 
 bool is_program(const std::string& word) {
   return !word.empty() && word.front() != '-';
@@ -62,6 +68,8 @@ Result<void> read_also(const std::vector<std::string>& texts, RunOptions& option
 /// The words behind options whose meaning depends on others.
 struct Words {
   std::optional<std::string> traffic;
+  std::optional<std::string> budget;
+  std::optional<std::string> exact_below;
   std::vector<std::string> also;
   std::optional<unsigned> wait_descendants;
   bool no_traffic = false;
@@ -80,6 +88,9 @@ Result<ParseOutcome> parse_words(const std::vector<std::string>& arguments, RunO
   parser.flag("--force", options.force);
   parser.option("--traffic", words.traffic);
   parser.flag("--no-traffic", words.no_traffic);
+  parser.option("--budget", words.budget);
+  parser.option("--exact-below", words.exact_below);
+  parser.flag("-q,--quiet", options.quiet);
   parser.flag("--launcher", options.launcher);
   parser.option("--wait-descendants", words.wait_descendants);
   parser.flag("--detach", options.detach);
@@ -108,6 +119,43 @@ Result<void> set_traffic(const Words& words, RunOptions& options) {
     return tl::make_unexpected(request.error());
   }
   options.traffic = *request;
+  return {};
+}
+
+Result<Seconds> read_time(const char* option, const std::string& text, double least) {
+  const auto seconds = parse_seconds(text);
+  if (!seconds || *seconds < least) {
+    return fail(ErrorCode::usage, fmt::format("run: {} {} is no time", option, text),
+                "A number with ms, s or min, such as 60s or 5min.");
+  }
+  return Seconds(*seconds);
+}
+
+/// Both steer what automatic traffic does.
+Result<void> set_times(const Words& words, RunOptions& options) {
+  if (!words.budget && !words.exact_below) {
+    return {};
+  }
+  if (options.traffic != measure::TrafficRequest::automatic) {
+    return fail(
+        ErrorCode::usage,
+        fmt::format("run: {} needs --traffic=auto", words.budget ? "--budget" : "--exact-below"),
+        "It chooses what is simulated; --traffic and --also have chosen already.");
+  }
+  if (words.budget) {
+    const auto budget = read_time("--budget", *words.budget, kBudgetLeast);
+    if (!budget) {
+      return tl::make_unexpected(budget.error());
+    }
+    options.budget = *budget;
+  }
+  if (words.exact_below) {
+    const auto below = read_time("--exact-below", *words.exact_below, 0.0);
+    if (!below) {
+      return tl::make_unexpected(below.error());
+    }
+    options.exact_below = *below;
+  }
   return {};
 }
 
@@ -158,7 +206,8 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   if (split == arguments.end() || split + 1 == arguments.end()) {
     return fail(ErrorCode::usage, "run: no program to measure", kForm);
   }
-  const auto fits = check_combinations(options)
+  const auto fits = set_times(words, options)
+                        .and_then([&] { return check_combinations(options); })
                         .and_then([&] { return read_also(words.also, options); })
                         .and_then([&] { return check_caches(options); });
   if (!fits) {

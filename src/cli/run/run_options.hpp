@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/quantity/units.hpp"
 #include "core/result.hpp"
 #include "core/value/caches_elsewhere.hpp"
 #include "measure/source.hpp"
@@ -22,6 +23,9 @@ struct RunOptions {
   bool list_sources = false;           ///< show them and measure nothing: there may be no program
   bool force = false;
   measure::TrafficRequest traffic = measure::TrafficRequest::automatic;
+  std::optional<Seconds> budget;  ///< of the runs for traffic
+  Seconds exact_below{10.0};
+  bool quiet = false;  ///< nothing on standard error while the program runs
   bool launcher = false;
   bool detach = false;             ///< the program goes on when ridge is killed
   unsigned wait_descendants = 60;  ///< [s]

@@ -99,6 +99,42 @@ TEST(RunOptions, ASourceIsNamedAndTheListNeedsNoProgram) {
   EXPECT_EQ(refused({"--source"}).code, ErrorCode::usage);
 }
 
+TEST(RunOptions, ABudgetIsATime) {
+  EXPECT_FALSE(parsed({"--", "p"}).budget);
+  EXPECT_EQ(parsed({"--budget", "60s", "--", "p"}).budget, Seconds(60.0));
+  EXPECT_EQ(parsed({"--budget=5min", "--", "p"}).budget, Seconds(300.0));
+  EXPECT_EQ(parsed({"--budget=90", "--", "p"}).budget, Seconds(90.0));
+  for (const char* wrong : {"soon", "0s", "60 GB"}) {
+    const Error error = refused({"--budget", wrong, "--", "p"});
+    EXPECT_EQ(error.code, ErrorCode::usage) << wrong;
+    EXPECT_THAT(error.message, HasSubstr("--budget")) << wrong;
+  }
+}
+
+TEST(RunOptions, ABudgetChoosesWhatIsSimulated) {
+  for (const char* chosen :
+       {"--traffic=exact", "--traffic=sampled", "--no-traffic", "--also=zen4"}) {
+    const Error error = refused({"--budget=60s", chosen, "--", "p"});
+    EXPECT_EQ(error.code, ErrorCode::usage) << chosen;
+    EXPECT_THAT(error.message, HasSubstr("--traffic=auto")) << chosen;
+  }
+  EXPECT_EQ(parsed({"--budget=60s", "--traffic=auto", "--", "p"}).budget, Seconds(60.0));
+}
+
+TEST(RunOptions, ExactBelow) {
+  EXPECT_EQ(parsed({"--", "p"}).exact_below, Seconds(10.0));
+  EXPECT_EQ(parsed({"--exact-below=0", "--", "p"}).exact_below, Seconds(0.0));
+  EXPECT_EQ(parsed({"--exact-below", "2min", "--", "p"}).exact_below, Seconds(120.0));
+  EXPECT_THAT(refused({"--exact-below=soon", "--", "p"}).message, HasSubstr("--exact-below"));
+  EXPECT_EQ(refused({"--exact-below=0", "--traffic=exact", "--", "p"}).code, ErrorCode::usage);
+}
+
+TEST(RunOptions, Quiet) {
+  EXPECT_FALSE(parsed({"--", "p"}).quiet);
+  EXPECT_TRUE(parsed({"-q", "--", "p"}).quiet);
+  EXPECT_TRUE(parsed({"--quiet", "--", "p"}).quiet);
+}
+
 TEST(RunOptions, WithoutAProgramIsAUsageError) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{}, {"--"}, {"--json"}}) {
     const Error error = refused(arguments);

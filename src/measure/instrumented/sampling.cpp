@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/quantity/percent.hpp"
 #include "measure/instrumented/traffic.hpp"
 
 namespace ridge::measure {
@@ -20,6 +21,8 @@ constexpr double kChanceMost = 0.01;
 /// Less of a region's traffic than this goes without a remark, except at an edge.
 constexpr double kBoundaryMatters = 0.01;
 constexpr double kLineBytes = RIDGE_TRACE_LINE_BYTES;
+/// With fewer the pilot gives no verdict: 32 in each class (cachesim/pilot.c).
+constexpr double kLinesToJudge = 32 * static_cast<int>(RIDGE_LINE_CLASSES);
 constexpr std::uint64_t kClassesLeast = 16;
 
 /// One class of each eight neighbours, all different mod 8, the first two mod 2 and the first four
@@ -104,9 +107,19 @@ bool at_an_edge_of_much(const RawProcess& process, std::size_t region, double mu
          at_half(all_lines(process, region)) > much;
 }
 
-bool may_be_wrong(const RawProcess& process, std::size_t region, std::size_t boundary) {
-  return !is_even(process, region, boundary) ||
-         chance_error(process, region, boundary) > kChanceMost ||
+/// Whether the pilot can have shown nothing once the run has grown so much.
+bool stays_unproven(const RawProcess& process, std::size_t region, std::size_t boundary,
+                    double growth) {
+  return process.pilot[region].levels[boundary].verdict == RIDGE_PILOT_UNPROVEN &&
+         (growth <= 1.0 || growth * lines_seen(process, region, boundary) < kLinesToJudge);
+}
+
+/// At the end of a run that grows so much.
+bool may_be_wrong(const RawProcess& process, std::size_t region, std::size_t boundary,
+                  double growth) {
+  return process.pilot[region].levels[boundary].verdict == RIDGE_PILOT_UNEVEN ||
+         stays_unproven(process, region, boundary, growth) ||
+         chance_error(process, region, boundary) > kChanceMost * std::sqrt(growth) ||
          at_an_edge(process, region, boundary);
 }
 
@@ -162,11 +175,12 @@ Note uneven_note(const ridge_region_pilot& pilot, unsigned boundaries) {
       worst = &level;
     }
   }
-  return {"sampled-uneven",
-          fmt::format("the traffic here varies by {:.2g} % over the classes of lines (the class "
-                      "with most has {:.2g} times the mean) {}, so what 8 of 64 classes say may be "
-                      "far off there: --traffic=exact is right",
-                      100.0 * worst->variation, worst->hottest, below_levels(boundaries))};
+  return {
+      "sampled-uneven",
+      fmt::format("the traffic here varies by {} over the classes of lines (the class with most "
+                  "has {:.2g} times the mean) {}, so what 8 of 64 classes say may be far off "
+                  "there: --traffic=exact is right",
+                  percent_text(worst->variation), worst->hottest, below_levels(boundaries))};
 }
 
 }  // namespace
@@ -266,11 +280,11 @@ std::optional<Note> sampling_note(const DecodedArena& arena) {
   return Note{"traffic-sampled",
               fmt::format("traffic was sampled: 8 of 64 classes of lines, each for eight; in the "
                           "loops that are not marked the traffic of each level varies by at most "
-                          "{:.2g} % over the classes (--traffic=exact simulates all lines)",
-                          100.0 * most)};
+                          "{} over the classes (--traffic=exact simulates all lines)",
+                          percent_text(most))};
 }
 
-UntrustedShare untrusted_share(const DecodedArena& arena) {
+UntrustedShare untrusted_share(const DecodedArena& arena, double growth) {
   UntrustedShare worst;
   for (std::size_t boundary = 0; boundary < RIDGE_CACHE_LEVELS_MAX; ++boundary) {
     double all = 0.0;
@@ -279,7 +293,7 @@ UntrustedShare untrusted_share(const DecodedArena& arena) {
       for (std::size_t region = 0; region < process.traffic.size(); ++region) {
         const double told = bytes_at(all_lines(process, region), boundary);
         all += told;
-        if (is_sampled(process, region) && may_be_wrong(process, region, boundary)) {
+        if (is_sampled(process, region) && may_be_wrong(process, region, boundary, growth)) {
           const double sampled = sampled_bytes(process, region, boundary);
           untrusted += sampled;
           all += std::max(0.0, sampled - told);

@@ -39,7 +39,9 @@ struct UntrustedShare {
   double share = 0.0;
   std::size_t boundary = 0;  ///< index into ridge_region_traffic::crossed
 };
-[[nodiscard]] UntrustedShare untrusted_share(const DecodedArena& arena);
+/// `growth`: by what factor the figures of a run that goes on will still grow. Loops that are only
+/// unproven so far, by too few lines, then count where they will have too few at its end.
+[[nodiscard]] UntrustedShare untrusted_share(const DecodedArena& arena, double growth = 1.0);
 
 /// Above this share, `auto` runs the program once more, exactly.
 inline constexpr double kUntrustedMost = 0.02;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/quantity/percent.hpp"
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/region_lines.hpp"
 #include "measure/instrumented/sampling.hpp"
@@ -163,10 +164,9 @@ TrafficScale traffic_scale(const Counts& first, const Counts& second) {
                              a, b, unit)}};
   }
   if (difference > kEqual) {
-    return {a / b,
-            Note{"traffic-scaled",
-                 fmt::format("the two runs differ by {:.2g} % here: traffic is scaled per {}",
-                             100.0 * difference, unit)}};
+    return {a / b, Note{"traffic-scaled",
+                        fmt::format("the two runs differ by {} here: traffic is scaled per {}",
+                                    percent_text(difference), unit)}};
   }
   return {1.0, std::nullopt};
 }

@@ -24,6 +24,7 @@ constexpr double kGapMax = 0.25;
 constexpr std::size_t kWordsPerHalving = std::size_t{1} << 25U;
 /// Whoever waits longer for descendants is told what for.
 constexpr std::chrono::seconds kSilence{1};
+constexpr std::chrono::seconds kBetweenProgress{1};
 
 double seconds(nanoseconds duration) {
   return std::chrono::duration<double>(duration).count();
@@ -44,6 +45,9 @@ class Watch {
         last_(Clock::now()) {}
 
   Watched run() {
+    if (options_.progress) {
+      options_.progress({});
+    }
     while (true) {
       sleep();
       if (const auto status = tree_.poll()) {
@@ -53,6 +57,7 @@ class Watch {
       }
       look();
       snapshots_.offer();
+      tell_progress();
     }
     wait_for_descendants();
     return std::move(result_);
@@ -75,6 +80,13 @@ class Watch {
     }
   }
 
+  void tell_progress() {
+    if (options_.progress && last_ >= next_progress_) {
+      options_.progress({RunOfProgram::first, Seconds(seconds(last_ - begin_)), {}, {}});
+      next_progress_ = last_ + kBetweenProgress;
+    }
+  }
+
   void wait_for_descendants() {
     platform::SignalGuard::forward_to(0);  // its number may soon be another's
     Descendants descendants(tree_, arena_, options_.descendants);
@@ -84,13 +96,14 @@ class Watch {
       if (descendants.any_measured()) {
         look();
         snapshots_.offer();
+        tell_progress();
         result_.waited = true;
         result_.wall_seconds = seconds(Clock::now() - begin_);
       }
       last_ = Clock::now();
-      if (descendants.any_measured() && !is_said && last_ - ended > kSilence && options_.say) {
+      if (descendants.any_measured() && !is_said && last_ - ended > kSilence && options_.tell) {
         is_said = true;
-        options_.say(fmt::format(
+        options_.tell(fmt::format(
             "the program has ended, but {} runs on: waiting at most {} s (--wait-descendants), "
             "Ctrl-C ends that",
             name_list(descendants.measured()), options_.descendants.count()));
@@ -112,6 +125,7 @@ class Watch {
   nanoseconds interval_;
   std::size_t next_halving_ = kWordsPerHalving;
   Clock::time_point last_;
+  Clock::time_point next_progress_ = begin_ + kBetweenProgress;
   Watched result_;
 };
 

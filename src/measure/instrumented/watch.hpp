@@ -8,14 +8,16 @@
 
 #include "measure/instrumented/sampler.hpp"
 #include "measure/instrumented/snapshots.hpp"
+#include "measure/source.hpp"
 #include "platform/process_tree.hpp"
 
 namespace ridge::measure {
 
 struct WatchOptions {
-  std::chrono::nanoseconds interval;  ///< between two looks, on average
-  std::chrono::seconds descendants;   ///< as Request::wait_for_descendants
-  std::function<void(std::string_view)> say;
+  std::chrono::nanoseconds interval;              ///< between two looks, on average
+  std::chrono::seconds descendants;               ///< as Request::wait_for_descendants
+  std::function<void(std::string_view)> tell;     ///< as Request::tell
+  std::function<void(const Progress&)> progress;  ///< as Request::progress
 };
 
 struct Watched {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/identity/level.hpp"
+#include "core/quantity/percent.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -24,8 +25,7 @@ RoofStanding standing_of(double share, double seconds, double sum_seconds) {
 }
 
 std::string share_text(double share) {
-  return share < 0.01 ? fmt::format("{:.2g} %", 100.0 * share)
-                      : fmt::format("{:.1f} %", 100.0 * share);
+  return share < 0.01 ? percent_text(share) : fmt::format("{:.1f} %", 100.0 * share);
 }
 
 std::string resource_words(const ResourceTime& resource) {
