@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
 /// The script stands before it: it runs as soon as the browser has read what comes first.
-const kRest = '<script type="application/json" id="ridge-rest">';
+const kRest = '<script type="text/plain" id="ridge-rest">';
 const kPolicyPlaceholder = 'RIDGE_POLICY';
 
 function hash_source(text: string): string {

@@ -27,7 +27,7 @@ TEST(Document, RemembersTheLineOfEveryValue) {
   const auto two = document->node(one).next_sibling;
   EXPECT_EQ(line(one), 2U);
   EXPECT_EQ(line(two), 3U);  // the line break behind a number is not counted yet
-  EXPECT_EQ(line(document->node(a).last_child), 5U);
+  EXPECT_EQ(line(document->node(two).next_sibling), 5U);
   const auto b = document->member(0, "b");
   EXPECT_EQ(line(b), 8U);
   EXPECT_EQ(document->path(document->member(b, "c")), "b.c");

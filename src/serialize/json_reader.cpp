@@ -230,6 +230,15 @@ void Reader::fail_key_choice(const std::vector<std::string_view>& allowed) const
   fail(fmt::format("is no known key: it must be {}", alternatives(allowed)));
 }
 
+Result<Document> parse_document_of(std::string_view text, std::string_view file_name,
+                                   std::string_view hint) {
+  auto document = parse_document(text, file_name);
+  if (!document && document.error().hint.empty()) {
+    document.error().hint = hint;
+  }
+  return document;
+}
+
 void check_schema(const Reader& object, std::string_view schema, std::string_view older) {
   const Reader value = object.at("schema");
   const std::string found = value.text();

@@ -2,6 +2,7 @@
 // defaults, so that the code of a value type reads like the format it describes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -71,6 +72,15 @@ class Reader {
   void fail(std::string_view what, std::string_view hint = {}) const;
 
  private:
+  template <class E>
+  [[nodiscard]] static std::vector<std::string_view> texts_of(std::span<const E> values) {
+    std::vector<std::string_view> texts;
+    for (const E value : values) {
+      texts.push_back(to_string(value));
+    }
+    return texts;
+  }
+
   [[nodiscard]] bool expect(JsonKind kind) const;
   [[nodiscard]] bool expect_number() const;
   [[nodiscard]] std::string spelled() const;
@@ -103,8 +113,19 @@ template <class Read>
   return values;
 }
 
-/// Parses `text`, checks its "schema" key against `schema` ("ridge.machine/1") and `older`, and
-/// returns what `read` makes of the root.
+/// What `read` makes of the root, once its "schema" key is `schema` ("ridge.machine/1") or `older`.
+/// `hint`: of errors that have no special one.
+template <class Read>
+[[nodiscard]] auto read_document(const Document& document, std::string_view file_name,
+                                 std::string_view schema, std::string_view hint, Read read,
+                                 std::string_view older = {})
+    -> Result<std::decay_t<std::invoke_result_t<Read, const Reader&>>>;
+
+/// parse_document with a hint for every error.
+[[nodiscard]] Result<Document> parse_document_of(std::string_view text, std::string_view file_name,
+                                                 std::string_view hint);
+
+/// Both: from the text to the value.
 template <class Read>
 [[nodiscard]] auto read_file(std::string_view text, std::string_view file_name,
                              std::string_view schema, std::string_view hint, Read read,
@@ -122,43 +143,32 @@ E Reader::choice(std::initializer_list<E> values) const {
 template <class E>
 E Reader::choice(std::span<const E> values) const {
   const std::string_view spelling = expect(JsonKind::string) ? document_->text(node_) : "";
-  std::vector<std::string_view> allowed;
-  for (const E value : values) {
-    if (to_string(value) == spelling) {
-      return value;
-    }
-    allowed.push_back(to_string(value));
+  const auto found = std::find_if(values.begin(), values.end(),
+                                  [&](E value) { return to_string(value) == spelling; });
+  if (found != values.end()) {
+    return *found;
   }
-  fail_choice(allowed);
+  fail_choice(texts_of(values));
   return values.front();
 }
 
 template <class E>
 std::optional<E> Reader::key_choice(std::span<const E> values, std::string_view key) const {
-  std::vector<std::string_view> allowed;
-  for (const E value : values) {
-    if (to_string(value) == key) {
-      return value;
-    }
-    allowed.push_back(to_string(value));
+  const auto found =
+      std::find_if(values.begin(), values.end(), [&](E value) { return to_string(value) == key; });
+  if (found != values.end()) {
+    return *found;
   }
-  fail_key_choice(allowed);
+  fail_key_choice(texts_of(values));
   return std::nullopt;
 }
 
 template <class Read>
-auto read_file(std::string_view text, std::string_view file_name, std::string_view schema,
-               std::string_view hint, Read read, std::string_view older)
+auto read_document(const Document& document, std::string_view file_name, std::string_view schema,
+                   std::string_view hint, Read read, std::string_view older)
     -> Result<std::decay_t<std::invoke_result_t<Read, const Reader&>>> {
   Diagnostics diagnostics{std::string(file_name), std::string(hint), std::nullopt};
-  auto document = parse_document(text, file_name);
-  if (!document) {
-    if (document.error().hint.empty()) {
-      document.error().hint = hint;
-    }
-    return tl::make_unexpected(std::move(document.error()));
-  }
-  const Reader root(*document, diagnostics, 0);
+  const Reader root(document, diagnostics, 0);
   check_schema(root, schema, older);
   if (!diagnostics.first) {
     auto value = std::invoke(read, root);
@@ -167,6 +177,17 @@ auto read_file(std::string_view text, std::string_view file_name, std::string_vi
     }
   }
   return tl::make_unexpected(std::move(*diagnostics.first));
+}
+
+template <class Read>
+auto read_file(std::string_view text, std::string_view file_name, std::string_view schema,
+               std::string_view hint, Read read, std::string_view older)
+    -> Result<std::decay_t<std::invoke_result_t<Read, const Reader&>>> {
+  const auto document = parse_document_of(text, file_name, hint);
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  return read_document(*document, file_name, schema, hint, std::move(read), older);
 }
 
 }  // namespace ridge::serialize

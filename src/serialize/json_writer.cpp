@@ -1,9 +1,10 @@
 #include "serialize/json_writer.hpp"
 
+#include <array>
 #include <cmath>
 #include <utility>
 
-#include <fmt/core.h>
+#include <fmt/compile.h>
 
 #include "serialize/utf8.hpp"
 
@@ -13,69 +14,86 @@ namespace {
 constexpr std::size_t kColumns = 100;
 constexpr std::size_t kIndent = 2;
 
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
+void append_quoted(std::string& out, std::string_view text) {
+  out += '"';
   append_json_escaped(out, text);
   out += '"';
-  return out;
+}
+
+/// The shortest text that reads back exactly.
+template <class Number>
+void append_number(std::string& out, Number value) {
+  constexpr std::size_t kLongest = 32;
+  std::array<char, kLongest> digits{};
+  char* end = fmt::format_to(digits.data(), FMT_COMPILE("{}"), value);
+  out.append(digits.data(), end);
 }
 
 }  // namespace
 
-Writer::Writer() {
-  open(false);
+Writer::Writer(JsonLayout layout) : layout_(layout) {
+  open({}, false);
 }
 
 void Writer::member(std::string_view key, std::string_view value) {
-  add_member(key, in_quotes(value));
+  add_text(key, value);
 }
 
 void Writer::member(std::string_view key, bool value) {
-  add_member(key, value ? "true" : "false");
+  raw(key, value ? "true" : "false");
 }
 
 void Writer::member(std::string_view key, double value) {
   if (std::isfinite(value)) {
-    add_member(key, fmt::format("{}", value));  // the shortest text that reads back exactly
+    append_number(begin_value(key), value);
+    end_value();
   }
 }
 
 void Writer::member(std::string_view key, std::uint64_t value) {
-  add_member(key, fmt::format("{}", value));
+  append_number(begin_value(key), value);
+  end_value();
 }
 
 void Writer::member(std::string_view key, std::int64_t value) {
-  add_member(key, fmt::format("{}", value));
+  append_number(begin_value(key), value);
+  end_value();
+}
+
+void Writer::raw(std::string_view key, std::string_view json) {
+  begin_value(key) += json;
+  end_value();
 }
 
 void Writer::strings(std::string_view key, const std::vector<std::string>& items) {
-  open(true);
+  open(key, true);
   for (const std::string& item : items) {
-    add(in_quotes(item));
+    add_text({}, item);
   }
-  close(key);
+  close();
 }
 
 void Writer::string_lists(std::string_view key,
                           const std::vector<std::vector<std::string>>& lists) {
-  open(true);
+  open(key, true);
   for (const std::vector<std::string>& items : lists) {
-    open(true);
+    open({}, true);
     for (const std::string& item : items) {
-      add(in_quotes(item));
+      add_text({}, item);
     }
     close();
   }
-  close(key);
+  close();
 }
 
 template <class Number>
 void Writer::add_numbers(std::string_view key, const std::vector<Number>& items) {
-  open(true);
+  open(key, true);
   for (const Number item : items) {
-    add(fmt::format("{}", item));
+    append_number(begin_value({}), item);
+    end_value();
   }
-  close(key);
+  close();
 }
 
 void Writer::numbers(std::string_view key, const std::vector<unsigned>& items) {
@@ -91,25 +109,71 @@ void Writer::numbers(std::string_view key, const std::vector<std::int64_t>& item
 }
 
 std::string Writer::finish() {
-  std::string text = rendered(0);
+  std::string text;
+  if (layout_ == JsonLayout::compact) {
+    close();
+    text.swap(text_);
+  } else {
+    text = rendered(0);
+  }
   text += '\n';
-  open(false);
+  open({}, false);
   return text;
 }
 
-void Writer::open(bool is_array) {
-  frames_.emplace_back();
-  frames_.back().is_array = is_array;
-}
-
-void Writer::close(std::string_view key) {
-  const std::size_t colon_and_quotes = 4;
-  const std::string value = rendered(key.size() + colon_and_quotes);
-  add_member(key, value);
+void Writer::open(std::optional<std::string_view> key, bool is_array) {
+  if (layout_ == JsonLayout::compact) {
+    if (!frames_.empty()) {
+      begin_value(key);
+    }
+    text_ += is_array ? '[' : '{';
+  }
+  Frame& frame = frames_.emplace_back();
+  frame.key = key;
+  frame.is_array = is_array;
 }
 
 void Writer::close() {
-  add(rendered(0));
+  const auto key = frames_.back().key;
+  if (layout_ == JsonLayout::compact) {
+    text_ += frames_.back().is_array ? ']' : '}';
+    frames_.pop_back();
+    return;
+  }
+  constexpr std::size_t kColonAndQuotes = 4;
+  const std::string value = rendered(key ? key->size() + kColonAndQuotes : 0);
+  begin_value(key) += value;
+  end_value();
+}
+
+std::string& Writer::begin_value(std::optional<std::string_view> key) {
+  const bool compact = layout_ == JsonLayout::compact;
+  if (!compact) {
+    text_.clear();
+  } else if (!frames_.back().is_empty) {
+    text_ += ',';
+  }
+  frames_.back().is_empty = false;
+  if (key) {
+    append_quoted(text_, *key);
+    text_ += compact ? ":" : ": ";
+  }
+  return text_;
+}
+
+void Writer::end_value() {
+  if (layout_ == JsonLayout::compact) {
+    return;
+  }
+  Frame& frame = frames_.back();
+  frame.length += text_.size();
+  frame.has_multi_line_part |= text_.find('\n') != std::string::npos;
+  frame.parts.push_back(text_);
+}
+
+void Writer::add_text(std::optional<std::string_view> key, std::string_view text) {
+  append_quoted(begin_value(key), text);
+  end_value();
 }
 
 std::string Writer::rendered(std::size_t prefix) {
@@ -135,20 +199,6 @@ std::string Writer::rendered(std::size_t prefix) {
   }
   text += brackets[1];
   return text;
-}
-
-void Writer::add(std::string part) {
-  Frame& frame = frames_.back();
-  frame.length += part.size();
-  frame.has_multi_line_part |= part.find('\n') != std::string::npos;
-  frame.parts.push_back(std::move(part));
-}
-
-void Writer::add_member(std::string_view key, std::string_view rendered_value) {
-  std::string part = in_quotes(key);
-  part += ": ";
-  part += rendered_value;
-  add(std::move(part));
 }
 
 }  // namespace ridge::serialize

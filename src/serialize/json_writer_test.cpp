@@ -40,6 +40,27 @@ TEST(Writer, PutsShortValuesOnOneLineAndLongOnesOnSeveral) {
                 "}\n");
 }
 
+TEST(Writer, CompactHasNoBlanksAndNoLineBreaks) {
+  Writer writer(JsonLayout::compact);
+  writer.member("name", "a \"b\"\n");
+  writer.object("inner", [&] {
+    writer.member("a", 1U);
+    writer.member("nan", std::nan(""));
+    writer.member("b", 0.5);
+  });
+  writer.object("empty", [] {});
+  writer.objects("items", std::vector<int>{1, -2}, [&](int i) { writer.member("i", i); });
+  writer.strings("words", {"x", "y z"});
+  writer.string_lists("lists", {{"p", "q"}, {}});
+  writer.numbers("numbers", std::vector<unsigned>{1, 2});
+  writer.raw("raw", "true");
+  EXPECT_EQ(writer.finish(),
+            R"({"name":"a \"b\"\n","inner":{"a":1,"b":0.5},"empty":{},"items":[{"i":1},{"i":-2}],)"
+            R"("words":["x","y z"],"lists":[["p","q"],[]],"numbers":[1,2],"raw":true})"
+            "\n");
+  EXPECT_EQ(writer.finish(), "{}\n");
+}
+
 TEST(Writer, NoLineOfNestedValuesExceedsAHundredColumns) {
   Writer writer;
   writer.object("outer", [&] {

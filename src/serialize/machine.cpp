@@ -55,6 +55,10 @@ Result<Machine> parse_machine(std::string_view text, std::string_view file_name)
   return read_file(text, file_name, kMachineSchema, kHint, read_machine);
 }
 
+Result<Machine> machine_from(const Document& document, std::string_view file_name) {
+  return read_document(document, file_name, kMachineSchema, kHint, read_machine);
+}
+
 std::string write_machine(const Machine& machine) {
   Writer writer;
   write_machine_members(writer, machine);

@@ -23,7 +23,7 @@ struct Profiles {
 }  // namespace
 
 std::string write_page(const Page& page) {
-  Writer writer;
+  Writer writer(JsonLayout::compact);
   writer.member("schema", kSchema);
   write_members(writer, page, Profiles{});
   return writer.finish();

@@ -96,6 +96,10 @@ Result<Profile> parse_profile(std::string_view text, std::string_view file_name)
   return read_file(text, file_name, kSchema, kHint, read_profile, kOlderSchema);
 }
 
+Result<Profile> profile_from(const Document& document, std::string_view file_name) {
+  return read_document(document, file_name, kSchema, kHint, read_profile, kOlderSchema);
+}
+
 void write_profile_members(Writer& writer, const Profile& profile, const Prediction& prediction) {
   writer.member("schema", kSchema);
   write_members(writer, profile, Derivations(profile, prediction));

@@ -7,6 +7,7 @@
 #include "core/result.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
+#include "serialize/json_document.hpp"
 
 namespace ridge::serialize {
 
@@ -14,6 +15,8 @@ namespace ridge::serialize {
 /// does not know, and derived values (intensity, unbounded, performance, bound, summary), are
 /// ignored: the caller predicts again. `file_name` only serves the messages.
 [[nodiscard]] Result<Profile> parse_profile(std::string_view text, std::string_view file_name);
+/// The same of a text that is parsed already.
+[[nodiscard]] Result<Profile> profile_from(const Document& document, std::string_view file_name);
 
 /// Pretty, keys always in the same order; parse_profile gives back the same profile. Derived values
 /// are written beside it for other programs to read.

@@ -3,22 +3,29 @@
 #include "serialize/json_reader.hpp"
 
 namespace ridge::serialize {
+namespace {
 
-Result<std::string> schema_name(std::string_view text, std::string_view file_name) {
-  constexpr std::string_view kHint = "docs/formats/README.md describes the formats";
-  auto document = parse_document(text, file_name);
-  if (!document) {
-    if (document.error().hint.empty()) {
-      document.error().hint = kHint;
-    }
-    return tl::make_unexpected(std::move(document.error()));
-  }
+constexpr std::string_view kHint = "docs/formats/README.md describes the formats";
+
+}  // namespace
+
+Result<Document> parse_any(std::string_view text, std::string_view file_name) {
+  return parse_document_of(text, file_name, kHint);
+}
+
+Result<std::string> schema_name(const Document& document, std::string_view file_name) {
   Diagnostics diagnostics{std::string(file_name), std::string(kHint), std::nullopt};
-  std::string name = Reader(*document, diagnostics, 0).at("schema").non_empty_text();
+  std::string name = Reader(document, diagnostics, 0).at("schema").non_empty_text();
   if (diagnostics.first) {
     return tl::make_unexpected(std::move(*diagnostics.first));
   }
   return name;
+}
+
+Result<std::string> schema_name(std::string_view text, std::string_view file_name) {
+  return parse_any(text, file_name).and_then([&](const Document& document) {
+    return schema_name(document, file_name);
+  });
 }
 
 }  // namespace ridge::serialize

@@ -14,11 +14,18 @@ namespace {
 constexpr std::string_view kSchema = "ridge.spmv/1";
 constexpr std::string_view kHint = "It should be a study that `ridge spmv -o FILE.json` wrote.";
 
+SparseStudy read_study(const Reader& root) {
+  return read_object<SparseStudy>(root);
+}
+
 }  // namespace
 
 Result<SparseStudy> parse_sparse_study(std::string_view text, std::string_view file_name) {
-  return read_file(text, file_name, kSchema, kHint,
-                   [](const Reader& root) { return read_object<SparseStudy>(root); });
+  return read_file(text, file_name, kSchema, kHint, read_study);
+}
+
+Result<SparseStudy> sparse_study_from(const Document& document, std::string_view file_name) {
+  return read_document(document, file_name, kSchema, kHint, read_study);
 }
 
 std::string write_sparse_study(const SparseStudy& study) {

@@ -6,6 +6,7 @@
 
 #include "core/result.hpp"
 #include "core/value/sparse_study.hpp"
+#include "serialize/json_document.hpp"
 
 namespace ridge::serialize {
 
@@ -17,5 +18,8 @@ namespace ridge::serialize {
 /// letters, digits and dashes; other texts may hold anything.
 [[nodiscard]] Result<SparseStudy> parse_sparse_study(std::string_view text,
                                                      std::string_view file_name);
+/// The same of a text that is parsed already.
+[[nodiscard]] Result<SparseStudy> sparse_study_from(const Document& document,
+                                                    std::string_view file_name);
 
 }  // namespace ridge::serialize

@@ -1,5 +1,6 @@
 #include "serialize/utf8.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include <fmt/core.h>
@@ -15,32 +16,6 @@ unsigned byte_at(std::string_view text, std::size_t index) {
 
 bool in_range(unsigned value, unsigned low, unsigned high) {
   return value >= low && value <= high;
-}
-
-/// Bytes of the valid sequence at the start of `text`, 0 when there is none (RFC 3629, section 4:
-/// no overlong forms, no surrogates, nothing above U+10FFFF).
-std::size_t sequence_length(std::string_view text) {
-  const unsigned first = byte_at(text, 0);
-  const unsigned second = byte_at(text, 1);
-  if (first < 0x80) {
-    return 1;
-  }
-  if (in_range(first, 0xC2, 0xDF)) {
-    return in_range(second, 0x80, 0xBF) ? 2 : 0;
-  }
-  const bool third_follows = in_range(byte_at(text, 2), 0x80, 0xBF);
-  if (in_range(first, 0xE0, 0xEF)) {
-    const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
-    const unsigned high = first == 0xED ? 0x9F : 0xBF;
-    return in_range(second, low, high) && third_follows ? 3 : 0;
-  }
-  if (in_range(first, 0xF0, 0xF4)) {
-    const unsigned low = first == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
-    const bool fourth_follows = in_range(byte_at(text, 3), 0x80, 0xBF);
-    return in_range(second, low, high) && third_follows && fourth_follows ? 4 : 0;
-  }
-  return 0;
 }
 
 void append_escaped_ascii(std::string& out, char c) {
@@ -84,11 +59,25 @@ void append_escaped(std::string& out, std::string_view sequence) {
   }
 }
 
-/// Calls `append` for each valid sequence.
+/// Of printable ASCII without quotes and backslashes, which no form changes.
+std::size_t plain_length(std::string_view text) {
+  const auto* end = std::find_if(text.begin(), text.end(), [](char c) {
+    return c < 0x20 || c == 0x7F || c == '"' || c == '\\';  // bytes from 0x80 on are negative
+  });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
+/// Copies what is plain, and calls `append` for each valid sequence between.
 template <class Append>
 void append_sequences(std::string& out, std::string_view text, Append append) {
   while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
+    const std::size_t plain = plain_length(text);
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) {
+      return;
+    }
+    const std::size_t length = utf8_sequence_length(text);
     if (length == 0) {
       out += kReplacement;
     } else {
@@ -99,6 +88,30 @@ void append_sequences(std::string& out, std::string_view text, Append append) {
 }
 
 }  // namespace
+
+std::size_t utf8_sequence_length(std::string_view text) {
+  const unsigned first = byte_at(text, 0);
+  const unsigned second = byte_at(text, 1);
+  if (first < 0x80) {
+    return 1;
+  }
+  if (in_range(first, 0xC2, 0xDF)) {
+    return in_range(second, 0x80, 0xBF) ? 2 : 0;
+  }
+  const bool third_follows = in_range(byte_at(text, 2), 0x80, 0xBF);
+  if (in_range(first, 0xE0, 0xEF)) {
+    const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
+    const unsigned high = first == 0xED ? 0x9F : 0xBF;
+    return in_range(second, low, high) && third_follows ? 3 : 0;
+  }
+  if (in_range(first, 0xF0, 0xF4)) {
+    const unsigned low = first == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
+    const bool fourth_follows = in_range(byte_at(text, 3), 0x80, 0xBF);
+    return in_range(second, low, high) && third_follows && fourth_follows ? 4 : 0;
+  }
+  return 0;
+}
 
 std::string replace_invalid_utf8(std::string_view text) {
   std::string out;

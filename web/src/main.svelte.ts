@@ -5,7 +5,7 @@ import { mount } from 'svelte';
 import './app.css';
 import App from './App.svelte';
 import { parse_page } from './data/page';
-import { is_part, joined } from './data/parts';
+import { is_part, joined, unpacked } from './data/parts';
 
 const target = document.getElementById('app') as HTMLElement;
 const text_of = (id: string) => document.getElementById(id)?.textContent ?? '';
@@ -15,10 +15,11 @@ function document_of(text: string, whole: boolean) {
 }
 let shown: ReturnType<typeof document_of> | undefined = $state.raw();
 
-function show(text: () => string, whole: boolean): void {
+async function show(text: string | Promise<string>, whole: boolean): Promise<void> {
   try {
+    const known = typeof text === 'string' ? text : await text; // shown at once where it is there
     const mounted = shown !== undefined;
-    shown = document_of(text(), whole);
+    shown = document_of(known, whole);
     if (!mounted) {
       mount(App, { target, props: { get shown() { return shown as NonNullable<typeof shown>; } } });
     }
@@ -34,9 +35,11 @@ const first = text_of('ridge-page');
 if (is_part(first)) {
   // A view that was chosen may need any region.
   if (location.hash.length < 2) {
-    show(() => first, false);
+    void show(first, false);
   }
-  addEventListener('DOMContentLoaded', () => show(() => joined(first, text_of('ridge-rest')), true));
+  addEventListener('DOMContentLoaded', () => {
+    void show(unpacked(text_of('ridge-rest')).then((rest) => joined(first, rest)), true);
+  });
 } else {
-  show(() => first, true);
+  void show(first, true);
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inflateSync } from 'node:zlib';
 
 import { chromium } from 'playwright-core';
 
@@ -70,10 +71,11 @@ export async function open(browser, file, { fragment = '', ...options } = {}) {
   return { page, problems, close: () => context.close() };
 }
 
-/// The document as the page holds it: where a line of the first part ends, one of the other follows.
+/// The document as the page holds it: where a line of the first part ends, one of the other follows,
+/// which is packed.
 export async function document_of(page) {
   const [first, rest] = await Promise.all(['#ridge-page', '#ridge-rest'].map((part) => page.locator(part).textContent()));
-  const others = rest.split('\n');
+  const others = (rest === '' ? '' : inflateSync(Buffer.from(rest, 'base64')).toString('utf8')).split('\n');
   return JSON.parse(first.split('\n').map((text, at) => text + others[at]).join(''));
 }
 

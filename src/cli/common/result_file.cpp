@@ -62,6 +62,16 @@ Result<void> check_is_json(const ResultText& file) {
               "import` reads files of other tools.");
 }
 
+/// At once where the size is known: files of long runs have tens of megabytes.
+std::string read_all(std::istream& stream, const fs::path& path) {
+  std::error_code unknown;  // of a pipe
+  const auto size = fs::file_size(path, unknown);
+  std::string text(unknown ? 0 : size, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return text.append(std::istreambuf_iterator<char>(stream), {});
+}
+
 Result<ResultText> read_text(const std::string& name) {
   std::error_code error;
   const fs::path path =
@@ -70,7 +80,7 @@ Result<ResultText> read_text(const std::string& name) {
   if (!stream || fs::is_directory(path, error)) {
     return no_result(name, path);
   }
-  ResultText file{path.string(), {std::istreambuf_iterator<char>(stream), {}}};
+  ResultText file{path.string(), read_all(stream, path)};
   if (auto fine = check_is_json(file); !fine) {
     return tl::make_unexpected(fine.error());
   }
@@ -108,11 +118,12 @@ std::string last_components(const std::vector<std::string>& components, std::siz
 
 }  // namespace
 
-StoredResult evaluate(std::string label, Profile profile) {
+StoredResult evaluate(std::string label, Profile profile, Derive derive) {
   StoredResult result{std::move(label), std::move(profile), {}};
   const Microarchitecture* cpu =
       find_microarchitecture(serialize::known_microarchitectures(), result.profile.machine.cpu);
-  result.prediction = predict::predict(result.profile, cpu);
+  result.prediction = derive == Derive::bounds ? predict::predict_bounds(result.profile, cpu)
+                                               : predict::predict(result.profile, cpu);
   return result;
 }
 
@@ -132,31 +143,36 @@ Result<StoredResult> read_result(const std::string& name, std::string label) {
   return evaluate(std::move(label), std::move(*profile));
 }
 
-Result<Stored> read_stored(const std::string& name, std::string label) {
+Result<Stored> read_stored(const std::string& name, std::string label, Derive derive) {
   const auto file = read_text(name);
   if (!file) {
     return tl::make_unexpected(file.error());
   }
-  return parse_stored(file->text, file->path, std::move(label));
+  return parse_stored(file->text, file->path, std::move(label), derive);
 }
 
-Result<Stored> parse_stored(std::string_view text, const std::string& path, std::string label) {
-  const auto schema = serialize::schema_name(text, path);
+Result<Stored> parse_stored(std::string_view text, const std::string& path, std::string label,
+                            Derive derive) {
+  const auto document = serialize::parse_any(text, path);
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  const auto schema = serialize::schema_name(*document, path);
   if (!schema) {
     return tl::make_unexpected(schema.error());
   }
   if (*schema == kMachineSchema) {
-    return serialize::parse_machine(text, path).map([&](Machine machine) -> Stored {
+    return serialize::machine_from(*document, path).map([&](Machine machine) -> Stored {
       return StoredMachine{std::move(label), std::move(machine)};
     });
   }
   if (*schema == kStudySchema) {
-    return serialize::parse_sparse_study(text, path).map([](SparseStudy study) -> Stored {
+    return serialize::sparse_study_from(*document, path).map([](SparseStudy study) -> Stored {
       return StoredStudy{std::move(study)};
     });
   }
-  return serialize::parse_profile(text, path).map([&](Profile profile) -> Stored {
-    return evaluate(std::move(label), std::move(profile));
+  return serialize::profile_from(*document, path).map([&](Profile profile) -> Stored {
+    return evaluate(std::move(label), std::move(profile), derive);
   });
 }
 

@@ -36,8 +36,12 @@ struct StoredStudy {
 
 using Stored = std::variant<StoredResult, StoredMachine, StoredStudy>;
 
-/// Bounds, findings and summary as `ridge run` derives them; none is trusted from a file.
-[[nodiscard]] StoredResult evaluate(std::string label, Profile profile);
+/// What is derived of a profile: bounds, findings and summary as `ridge run` derives them, or
+/// bounds alone, which a comparison needs and which take a third of the time. None is trusted from
+/// a file.
+enum class Derive { all, bounds };
+[[nodiscard]] StoredResult evaluate(std::string label, Profile profile,
+                                    Derive derive = Derive::all);
 
 /// A result folder or its profile.json. Errors: `bad_input` with what is wrong and where; of a
 /// folder that is no result with those below it.
@@ -48,11 +52,12 @@ using Stored = std::variant<StoredResult, StoredMachine, StoredStudy>;
 
 /// The same, or a machine file (ridge.machine/1) or a study (ridge.spmv/1): the file says which.
 /// Errors: `bad_input`.
-[[nodiscard]] Result<Stored> read_stored(const std::string& name, std::string label);
+[[nodiscard]] Result<Stored> read_stored(const std::string& name, std::string label,
+                                         Derive derive = Derive::all);
 
 /// The same of a text. `path` stands in messages.
 [[nodiscard]] Result<Stored> parse_stored(std::string_view text, const std::string& path,
-                                          std::string label);
+                                          std::string label, Derive derive = Derive::all);
 
 /// Short names that tell the arguments apart: the last component of each folder ("before/ridge-out"
 /// and "after/ridge-out" keep one more), without "profile.json" and ".json". Equal arguments get

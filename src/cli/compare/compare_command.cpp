@@ -1,6 +1,8 @@
 // `ridge compare`: what changed between results, loop by loop; a gate for CI.
 #include <algorithm>
 #include <cstdio>
+#include <future>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -23,11 +25,29 @@
 namespace ridge::cli {
 namespace {
 
+/// As many side by side as there are CPUs: of long results, reading is most of the work.
+std::vector<Result<Stored>> read_side_by_side(const std::vector<std::string>& names) {
+  const std::vector<std::string> labels = labels_of(names);
+  const std::size_t cpus = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<Result<Stored>> results;
+  while (results.size() < names.size()) {
+    std::vector<std::future<Result<Stored>>> reading;
+    for (std::size_t i = results.size(); i < names.size() && reading.size() < cpus; ++i) {
+      reading.push_back(
+          std::async([&, i] { return read_stored(names[i], labels[i], Derive::bounds); }));
+    }
+    for (auto& result : reading) {
+      results.push_back(result.get());
+    }
+  }
+  return results;
+}
+
 Result<CompareContent> read_content(const CompareOptions& options) {
-  const std::vector<std::string> labels = labels_of(options.results);
+  std::vector<Result<Stored>> all = read_side_by_side(options.results);
   CompareContent content;
   for (std::size_t i = 0; i < options.results.size(); ++i) {
-    auto stored = read_stored(options.results[i], labels[i]);
+    Result<Stored>& stored = all[i];
     if (!stored) {
       return tl::make_unexpected(stored.error());
     }

@@ -23,7 +23,11 @@ Result<std::string> to_html(const CompareContent& content) {
     return fail(ErrorCode::usage, "compare: machines are no page yet",
                 "Ask for .csv, .md or .json.");
   }
-  return report_page(content.results, {}, content.comparison);
+  std::vector<StoredResult> results;  // a page shows findings, too
+  for (const StoredResult& result : content.results) {
+    results.push_back(evaluate(result.label, result.profile));
+  }
+  return report_page(results, {}, content.comparison);
 }
 
 Result<std::string> to_csv(const CompareContent& content) {

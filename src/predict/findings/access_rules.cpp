@@ -112,7 +112,7 @@ std::optional<double> non_temporal_seconds(const Subject& subject, Traffic traff
   const Level level = memory_level(subject.machine);
   const auto rate = [&](Pattern pattern) {
     const Ceiling* ceiling =
-        find_bandwidth(subject.machine, {level, pattern, kWidestIsa, threads}).ceiling;
+        find_bandwidth(subject.ceilings, {level, pattern, kWidestIsa, threads}).ceiling;
     return ceiling == nullptr ? 0.0 : p90_of(ceiling->value);
   };
   const double copy = rate(Pattern::nt_copy);
@@ -220,7 +220,7 @@ std::optional<Finding> gather_scatter(const Subject& subject) {
 }
 
 std::optional<Gain> gain_without_gathers(const Subject& subject, const Finding& /*finding*/) {
-  if (find_bandwidth(subject.machine,
+  if (find_bandwidth(subject.ceilings,
                      {Level::L1, Pattern::gather, kWidestIsa, subject.region.threads})
           .ceiling == nullptr) {
     return std::nullopt;
@@ -312,7 +312,7 @@ std::optional<Gain> gain_of_non_temporal_stores(const Subject& subject, const Fi
     limit.seconds = limit.level == level ? std::max(limit.seconds, *seconds) : limit.seconds;
   }
   then.code_roof = std::max(then.code_roof, *seconds);
-  return gain_between(subject, needs_of(subject, subject.region), then);
+  return gain_between(subject, own_needs(subject), then);
 }
 
 std::optional<Finding> needs_last_level(const Subject& subject) {

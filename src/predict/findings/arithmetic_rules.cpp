@@ -49,7 +49,7 @@ bool arithmetic_may_help(const Subject& subject) {
   if (subject.region.kind != RegionKind::loop || bandwidth_bound(subject)) {
     return false;
   }
-  const Needs needs = needs_of(subject, subject.region);
+  const Needs& needs = own_needs(subject);
   return std::none_of(needs.data.begin(), needs.data.end(), [&](const Limit& limit) {
     return limit.level != Level::L1 && needs.in_core < kBehind * limit.seconds;
   });
@@ -126,7 +126,7 @@ std::optional<double> rate_ratio(const Subject& subject, Precision precision, un
                                  unsigned wide) {
   const auto rate = [&](unsigned bits, Operation mix) {
     const Match match = find_compute(
-        subject.machine,
+        subject.ceilings,
         compute_key(precision, isa_of_width(precision, bits), mix, subject.region.threads));
     return match.ceiling != nullptr && match.same_isa ? p90_of(match.ceiling->value) : 0.0;
   };
@@ -231,7 +231,7 @@ std::optional<Gain> gain_of_vectors(const Subject& subject, const Finding& /*fin
   const Region& region = subject.region;
   const auto precision = leading_precision(region);
   const auto bits =
-      precision ? fastest_width(subject.machine, *precision, region.threads) : std::nullopt;
+      precision ? fastest_width(subject.ceilings, *precision, region.threads) : std::nullopt;
   if (!bits) {
     return std::nullopt;
   }
@@ -252,7 +252,7 @@ std::optional<Finding> narrow_vectors(const Subject& subject) {
   const Region& region = subject.region;
   const auto precision = leading_precision(region);
   const auto best =
-      precision ? fastest_width(subject.machine, *precision, region.threads) : std::nullopt;
+      precision ? fastest_width(subject.ceilings, *precision, region.threads) : std::nullopt;
   if (!best || !arithmetic_may_help(subject)) {
     return std::nullopt;
   }

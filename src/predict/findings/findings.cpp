@@ -147,6 +147,7 @@ std::vector<const Region*> around(const Region& region, const RegionById& by_id)
 /// What the rules know of the whole profile.
 struct Whole {
   const Profile& profile;
+  const CeilingIndex& ceilings;
   RegionById by_id;
   std::optional<double> seconds;  ///< see seconds_in_turn
   double share_above_roof = 0.0;
@@ -169,8 +170,9 @@ double share_above_roof(const Profile& profile, const Prediction& prediction) {
   return share_of(above, all);
 }
 
-Whole whole_of(const Profile& profile, const Prediction& prediction) {
-  Whole whole{profile, {}, seconds_in_turn(profile), share_above_roof(profile, prediction)};
+Whole whole_of(const Profile& profile, const Prediction& prediction, const CeilingIndex& ceilings) {
+  Whole whole{
+      profile, ceilings, {}, seconds_in_turn(profile), share_above_roof(profile, prediction)};
   for (const Region& region : profile.regions) {
     whole.by_id.emplace(region.id, &region);
   }
@@ -183,7 +185,7 @@ std::string why_no_gain(const Row& row, const Subject& subject) {
   if (row.gain == nullptr || !seconds) {
     return row.gain == nullptr ? std::string(row.without) : "too few samples of its time";
   }
-  const Needs needs = needs_of(subject, subject.region);
+  const Needs& needs = own_needs(subject);
   if (needs.floor() <= 0.0 || !row.without.empty()) {
     return needs.floor() <= 0.0 ? "no roof is known" : std::string(row.without);
   }
@@ -196,7 +198,7 @@ std::string why_no_gain(const Row& row, const Subject& subject) {
 
 void set_gain(Finding& finding, const Row& row, const Subject& subject,
               const std::optional<double>& program) {
-  if (memory_may_bind(subject.region, subject.machine, subject.microarchitecture)) {
+  if (memory_may_bind(subject.region, subject.ceilings, subject.microarchitecture)) {
     finding.gain_note =
         fmt::format("its traffic beyond L1 is not known: {}", what_tells_traffic(subject.region));
     return;
@@ -326,6 +328,7 @@ Subject subject_of(const Region& region, const Whole& whole, const RegionPredict
                    const Microarchitecture* cpu) {
   return {region,
           whole.profile.machine,
+          whole.ceilings,
           cpu,
           prediction,
           origins_of(region, whole.profile),
@@ -350,15 +353,16 @@ std::vector<std::string_view> finding_codes() {
 std::vector<Finding> find_all(const Region& region, const Profile& profile,
                               const Prediction& prediction,
                               const Microarchitecture* microarchitecture) {
-  const Whole whole = whole_of(profile, prediction);
+  const CeilingIndex ceilings(profile.machine);
+  const Whole whole = whole_of(profile, prediction, ceilings);
   return findings_of(
       subject_of(region, whole, find_prediction(prediction, region.id), microarchitecture),
       whole.seconds);
 }
 
-void set_findings(Prediction& prediction, const Profile& profile,
+void set_findings(Prediction& prediction, const Profile& profile, const CeilingIndex& ceilings,
                   const Microarchitecture* microarchitecture) {
-  const Whole whole = whole_of(profile, prediction);
+  const Whole whole = whole_of(profile, prediction, ceilings);
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
     RegionPrediction& own = prediction.regions.at(i);
     const Region& region = profile.regions[i];

@@ -8,6 +8,7 @@
 #include "core/value/machine.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
+#include "predict/roof/ceiling_index.hpp"
 
 namespace ridge::predict {
 
@@ -23,7 +24,8 @@ inline constexpr double kWorthwhileGain = 1.05;
 
 /// Sets the findings of all regions; those of the program region say what each code costs it over
 /// all loops. `prediction.regions` must be in the order of `profile.regions`.
-void set_findings(Prediction& prediction, const Profile& profile,
+/// `ceilings` are those of its machine.
+void set_findings(Prediction& prediction, const Profile& profile, const CeilingIndex& ceilings,
                   const Microarchitecture* microarchitecture);
 
 /// Codes of all rules, in the order of the table.

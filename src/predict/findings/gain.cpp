@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -99,7 +100,7 @@ double divider_seconds(const Subject& subject, const Region& region) {
     const auto limits = std::find_if(known.begin(), known.end(),
                                      [&](const auto& candidate) { return candidate.isa == isa; });
     if (limits == known.end() ||
-        find_compute(subject.machine,
+        find_compute(subject.ceilings,
                      compute_key(term.precision, isa, operation_of(term.kind), region.threads))
                 .ceiling != nullptr) {
       continue;
@@ -126,7 +127,7 @@ double gather_seconds(const Subject& subject, const Region& region) {
     return 0.0;
   }
   const auto match = find_bandwidth(
-      subject.machine,
+      subject.ceilings,
       {Level::L1, Pattern::gather, dominating_isa(known_work(region)), region.threads});
   return match.ceiling == nullptr
              ? 0.0
@@ -180,15 +181,15 @@ double Needs::floor() const {
 
 Needs needs_of(const Subject& subject, const Region& region) {
   Needs needs;
-  const auto choice = choose_threads(subject.machine, region.threads);
+  const auto choice = choose_threads(subject.ceilings, region.threads);
   if (!choice) {
     return needs;
   }
   std::vector<Note> unused;  // the prediction has said what is missing
   const auto limits =
-      code_limits(region, subject.machine, subject.microarchitecture, choice->used, unused);
+      code_limits(region, subject.ceilings, subject.microarchitecture, choice->used, unused);
   needs.code_roof = longest(limits);
-  needs.machine_roof = longest(machine_limits(region, subject.machine, limits));
+  needs.machine_roof = longest(machine_limits(region, subject.ceilings, limits));
   for (const Limit& limit : limits) {
     if (!limit.level) {
       needs.in_core = limit.seconds * idle_factor(region);
@@ -207,6 +208,13 @@ Needs needs_of(const Subject& subject, const Region& region) {
     needs.data.push_back({{}, {}, seconds});
   }
   return needs;
+}
+
+const Needs& own_needs(const Subject& subject) {
+  if (!subject.needs) {
+    subject.needs = std::make_shared<const Needs>(needs_of(subject, subject.region));
+  }
+  return *subject.needs;
 }
 
 std::optional<double> measured_seconds(const Region& region) {
@@ -233,7 +241,7 @@ std::optional<Gain> gain_between(const Subject& subject, const Needs& now, const
 }
 
 std::optional<Gain> gain_with(const Subject& subject, const Region& changed) {
-  return gain_between(subject, needs_of(subject, subject.region), needs_of(subject, changed));
+  return gain_between(subject, own_needs(subject), needs_of(subject, changed));
 }
 
 std::optional<Gain> gain_up_to_roof(const Subject& subject, const Region& changed,
@@ -320,7 +328,7 @@ Region with_traffic(const Subject& subject, Level first, double factor) {
   return region;
 }
 
-std::optional<unsigned> fastest_width(const Machine& machine, Precision precision,
+std::optional<unsigned> fastest_width(const CeilingIndex& ceilings, Precision precision,
                                       unsigned threads) {
   std::optional<unsigned> width;
   double rate = 0.0;
@@ -329,7 +337,7 @@ std::optional<unsigned> fastest_width(const Machine& machine, Precision precisio
       continue;
     }
     for (const Operation mix : kMixes) {
-      const Match match = find_compute(machine, compute_key(precision, vectors.isa, mix, threads));
+      const Match match = find_compute(ceilings, compute_key(precision, vectors.isa, mix, threads));
       // A wider one has to be clearly faster: lanes that share an execution unit gain nothing.
       constexpr double kClearly = 1.1;
       if (match.ceiling != nullptr && match.same_isa && match.ceiling->isa &&

@@ -33,8 +33,11 @@ struct Needs {
   [[nodiscard]] double floor() const;
 };
 
-/// Of the region itself, or of a changed copy of it.
+/// Of a changed copy of the region.
 [[nodiscard]] Needs needs_of(const Subject& subject, const Region& region);
+
+/// Of the region itself: worked out once.
+[[nodiscard]] const Needs& own_needs(const Subject& subject);
 
 /// Time of the region itself that verdicts go by (judged_time); nullopt below 20 samples, which are
 /// too few to compare with.
@@ -80,7 +83,7 @@ struct ChainCycles {
 
 /// Width of the instruction set that does most flops a second at this precision, of those measured
 /// with the region's number of threads; nullopt when none was.
-[[nodiscard]] std::optional<unsigned> fastest_width(const Machine& machine, Precision precision,
-                                                    unsigned threads);
+[[nodiscard]] std::optional<unsigned> fastest_width(const CeilingIndex& ceilings,
+                                                    Precision precision, unsigned threads);
 
 }  // namespace ridge::predict

@@ -132,8 +132,10 @@ TEST(GainProperties, LessOfAnythingNeverTakesLonger) {
     Case example;
     randomise(example, random);
     const Prediction prediction = predict(example.profile, &example.cpu);
+    const CeilingIndex ceilings(example.profile.machine);
     const Subject subject{example.loop(),
                           example.profile.machine,
+                          ceilings,
                           &example.cpu,
                           &prediction.regions.at(1),
                           {},

@@ -112,7 +112,9 @@ TEST(GainWithoutDivisions, ElseTheDividerIsBusyAsSourcesSay) {
 
 Needs needs_of_loop(Case& example) {
   const Region& loop = example.loop();
-  return needs_of({loop, example.profile.machine, &example.cpu, nullptr, {}, {&loop}, 0.0}, loop);
+  const Machine& machine = example.profile.machine;
+  const CeilingIndex ceilings(machine);
+  return needs_of({loop, machine, ceilings, &example.cpu, nullptr, {}, {&loop}, 0.0}, loop);
 }
 
 TEST(Needs, ThreadsWorkOnTheirChainsAtTheSameTime) {

@@ -99,7 +99,7 @@ std::optional<Gain> gain_without_faults(const Subject& subject, const Finding& f
   const double certain = finding.evidence.at("faults_low") / finding.evidence.at("faults");
   Gain gain{1.0 / (1.0 - share * certain), 1.0 / (1.0 - share)};
   const auto seconds = measured_seconds(subject.region);
-  const double floor = needs_of(subject, subject.region).floor();
+  const double floor = own_needs(subject).floor();
   if (seconds && floor > 0.0) {
     gain.most = std::clamp(gain.most, 1.0, std::max(1.0, *seconds / floor));
   }

@@ -11,21 +11,23 @@
 
 namespace ridge::predict {
 
-RegionPrediction predict_region(const Region& region, const Machine& machine,
+RegionPrediction predict_region(const Region& region, const CeilingIndex& ceilings,
                                 const Microarchitecture* microarchitecture) {
-  RegionRoof roof = roof_of(region, machine, microarchitecture);
-  roof.prediction.verdict = verdict_of(region, roof.prediction.code, machine, roof.memory_may_bind);
+  RegionRoof roof = roof_of(region, ceilings, microarchitecture);
+  roof.prediction.verdict =
+      verdict_of(region, roof.prediction.code, ceilings.machine(), roof.memory_may_bind);
   return std::move(roof.prediction);
 }
 
 namespace {
 
-Prediction bounds_of(const Profile& profile, const Microarchitecture* microarchitecture) {
+Prediction bounds_of(const Profile& profile, const CeilingIndex& ceilings,
+                     const Microarchitecture* microarchitecture) {
   Prediction prediction;
   prediction.regions.reserve(profile.regions.size());
   const double program = undisturbed_seconds(profile);
   for (const Region& region : profile.regions) {
-    RegionPrediction one = predict_region(region, profile.machine, microarchitecture);
+    RegionPrediction one = predict_region(region, ceilings, microarchitecture);
     one.gain = speedup_at_roof(region, program, one);
     if (one.verdict && (one.verdict->kind == VerdictKind::no_traffic ||
                         one.verdict->kind == VerdictKind::partial)) {
@@ -40,9 +42,14 @@ Prediction bounds_of(const Profile& profile, const Microarchitecture* microarchi
 
 }  // namespace
 
+Prediction predict_bounds(const Profile& profile, const Microarchitecture* microarchitecture) {
+  return bounds_of(profile, CeilingIndex(profile.machine), microarchitecture);
+}
+
 Prediction predict(const Profile& profile, const Microarchitecture* microarchitecture) {
-  Prediction prediction = bounds_of(profile, microarchitecture);
-  set_findings(prediction, profile, microarchitecture);
+  const CeilingIndex ceilings(profile.machine);
+  Prediction prediction = bounds_of(profile, ceilings, microarchitecture);
+  set_findings(prediction, profile, ceilings, microarchitecture);
   prediction.summary = summarise(profile, prediction);
   prediction.verdict = program_verdict(profile, prediction);
   prediction.next_steps = next_steps(profile, prediction);

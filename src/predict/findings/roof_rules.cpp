@@ -37,9 +37,10 @@ bool lower_precision_fits(const Subject& subject) {
     }
     term.precision = Precision::fp32;
   }
-  const auto other = roof_of(lower, subject.machine, subject.microarchitecture).prediction;
+  const auto other = roof_of(lower, subject.ceilings, subject.microarchitecture).prediction;
   return other.code && other.code->fraction && *other.code->fraction <= 1.0 &&
-         find_compute(subject.machine, {"fp32", kWidestIsa, Operation::fma, subject.region.threads})
+         find_compute(subject.ceilings,
+                      {"fp32", kWidestIsa, Operation::fma, subject.region.threads})
                  .ceiling != nullptr;
 }
 
@@ -84,7 +85,7 @@ std::string unused_by(const Subject& subject) {
 std::optional<double> rate_with(const Subject& subject, Level level, unsigned threads) {
   std::vector<Note> unused;
   const Traffic traffic = boundary_traffic(subject.region, level, subject.machine);
-  const auto limit = boundary_limit(traffic, level, subject.machine, threads, unused);
+  const auto limit = boundary_limit(traffic, level, subject.ceilings, threads, unused);
   return limit ? std::optional(bytes_of(traffic) / limit->seconds) : std::nullopt;
 }
 
@@ -100,7 +101,7 @@ std::optional<Scaling> scaling_of(const Subject& subject, Level level) {
     return std::nullopt;
   }
   Scaling scaling{*here, *here, subject.region.threads};
-  const auto counts = measured_threads(subject.machine);
+  const auto& counts = subject.ceilings.threads();
   for (const unsigned threads : counts) {
     scaling.most = std::max(scaling.most, rate_with(subject, level, threads).value_or(0.0));
   }

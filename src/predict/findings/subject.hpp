@@ -1,6 +1,7 @@
 // What the rules of findings may look at.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,12 +10,16 @@
 #include "core/value/machine.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
+#include "predict/roof/ceiling_index.hpp"
 
 namespace ridge::predict {
+
+struct Needs;
 
 struct Subject {
   const Region& region;
   const Machine& machine;
+  const CeilingIndex& ceilings;                ///< of the machine
   const Microarchitecture* microarchitecture;  ///< nullptr: unknown CPU
   const RegionPrediction* prediction;          ///< nullptr: no roof is known
   Origins origins;
@@ -22,6 +27,8 @@ struct Subject {
   std::vector<const Region*> around;
   /// Of the time of all regions with a roof, the part spent in those far above it.
   double share_above_roof = 0.0;
+  /// Of the region as it is: own_needs() works them out for the first rule that asks.
+  mutable std::shared_ptr<const Needs> needs{};
 };
 
 /// Below this share of the lowest roof no roof explains the time (decision 0043).

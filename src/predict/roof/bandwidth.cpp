@@ -25,7 +25,7 @@ constexpr std::array<AskedMix, 3> kAskedMixes{
 struct MixPoint {
   double written_share = 0.0;
   double seconds_per_byte = 0.0;
-  std::string id;
+  std::string_view id;  ///< of its ceiling, which the machine holds
 };
 
 /// Bytes across the boundary per byte asked for, write-allocate included (at most one byte read for
@@ -43,10 +43,10 @@ std::optional<double> traffic_ratio(const Ceiling& ceiling, const AskedMix& mix)
 
 /// Of a level where nothing else was measured, as in files of ERT: an update reads the lines that
 /// it writes, so half of what it asks for is written and allocation adds nothing.
-std::optional<MixPoint> update_point(const Machine& machine, Level level, unsigned threads,
+std::optional<MixPoint> update_point(const CeilingIndex& ceilings, Level level, unsigned threads,
                                      std::vector<Note>& notes) {
   const Ceiling* ceiling =
-      find_bandwidth(machine, {level, Pattern::update, kWidestIsa, threads}).ceiling;
+      find_bandwidth(ceilings, {level, Pattern::update, kWidestIsa, threads}).ceiling;
   if (ceiling == nullptr) {
     return std::nullopt;
   }
@@ -57,14 +57,14 @@ std::optional<MixPoint> update_point(const Machine& machine, Level level, unsign
 }
 
 /// The measured mixes of a level, ascending in written share; of equal shares the faster one.
-std::vector<MixPoint> mix_points(const Machine& machine, Level level, unsigned threads,
+std::vector<MixPoint> mix_points(const CeilingIndex& ceilings, Level level, unsigned threads,
                                  std::vector<Note>& notes) {
   constexpr double kSameShare = 1e-3;
   std::vector<MixPoint> points;
   for (const AskedMix& mix : kAskedMixes) {
     // Beyond L1 the rate hardly depends on the instruction set: the widest measured speaks for all.
     const Ceiling* ceiling =
-        find_bandwidth(machine, {level, mix.pattern, kWidestIsa, threads}).ceiling;
+        find_bandwidth(ceilings, {level, mix.pattern, kWidestIsa, threads}).ceiling;
     if (ceiling == nullptr) {
       continue;
     }
@@ -84,19 +84,19 @@ std::vector<MixPoint> mix_points(const Machine& machine, Level level, unsigned t
         {mix.asked_written / *ratio, 1.0 / (p90_of(ceiling->value) * *ratio), ceiling->id});
   }
   if (points.empty()) {
-    if (auto update = update_point(machine, level, threads, notes)) {
-      points.push_back(std::move(*update));
+    if (auto update = update_point(ceilings, level, threads, notes)) {
+      points.push_back(*update);
     }
   }
   std::stable_sort(points.begin(), points.end(), [](const MixPoint& a, const MixPoint& b) {
     return a.written_share < b.written_share;
   });
   std::vector<MixPoint> merged;
-  for (MixPoint& point : points) {
+  for (const MixPoint& point : points) {
     if (merged.empty() || point.written_share - merged.back().written_share > kSameShare) {
-      merged.push_back(std::move(point));
+      merged.push_back(point);
     } else if (point.seconds_per_byte < merged.back().seconds_per_byte) {
-      merged.back() = std::move(point);
+      merged.back() = point;
     }
   }
   return merged;
@@ -157,15 +157,15 @@ Traffic boundary_traffic(const Region& region, Level level, const Machine& machi
   return traffic;
 }
 
-std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa, unsigned threads,
-                              std::vector<Note>& notes) {
+std::optional<Limit> l1_limit(Traffic bytes, const CeilingIndex& ceilings, Isa isa,
+                              unsigned threads, std::vector<Note>& notes) {
   const double loaded = static_cast<double>(bytes.read);
   const double stored = static_cast<double>(bytes.written);
   if (loaded + stored <= 0.0) {
     return std::nullopt;
   }
   const auto find = [&](Pattern pattern) {
-    return find_bandwidth(machine, {Level::L1, pattern, isa, threads}).ceiling;
+    return find_bandwidth(ceilings, {Level::L1, pattern, isa, threads}).ceiling;
   };
   Limit limit{Level::L1, {}, 0.0};
   const auto consider = [&](double amount, const Ceiling* ceiling) {
@@ -196,7 +196,7 @@ std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa, un
   return limit;
 }
 
-std::optional<Limit> boundary_limit(Traffic traffic, Level level, const Machine& machine,
+std::optional<Limit> boundary_limit(Traffic traffic, Level level, const CeilingIndex& ceilings,
                                     unsigned threads, std::vector<Note>& notes) {
   const double read = static_cast<double>(traffic.read);
   const double written = static_cast<double>(traffic.written);
@@ -204,7 +204,7 @@ std::optional<Limit> boundary_limit(Traffic traffic, Level level, const Machine&
   if (all <= 0.0) {
     return std::nullopt;
   }
-  const std::vector<MixPoint> points = mix_points(machine, level, threads, notes);
+  const std::vector<MixPoint> points = mix_points(ceilings, level, threads, notes);
   if (points.empty()) {
     add_note(
         notes, "no-ceiling",
@@ -218,7 +218,7 @@ std::optional<Limit> boundary_limit(Traffic traffic, Level level, const Machine&
   for (const MixPoint& point : points) {
     seconds = std::max(seconds, part_of_mix(read, written, point) * point.seconds_per_byte);
   }
-  return Limit{level, nearest_point(points, share).id, seconds};
+  return Limit{level, std::string(nearest_point(points, share).id), seconds};
 }
 
 }  // namespace ridge::predict

@@ -1,17 +1,12 @@
 #include "predict/roof/ceilings.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <span>
 #include <tuple>
 #include <utility>
 
 namespace ridge::predict {
 namespace {
-
-bool usable(const Ceiling& ceiling) {
-  const double p90 = p90_of(ceiling.value);
-  return !ceiling.device && ceiling.kind != CeilingKind::latency && std::isfinite(p90) && p90 > 0.0;
-}
 
 /// Equal counts first, then the next lower ones, then the next higher ones.
 std::pair<int, unsigned> thread_distance(unsigned wanted, unsigned measured) {
@@ -38,22 +33,17 @@ std::pair<unsigned, int> isa_distance(Isa wanted, std::optional<Isa> isa) {
   return distance ? std::pair{*distance, -rank_or_none(*isa)} : std::pair{kForeign, 0};
 }
 
-/// The nearest of all ceilings that `fits` accepts.
-template <class Fits>
-Match nearest(const Machine& machine, Isa isa, unsigned threads, const Fits& fits) {
+Match nearest(std::span<const CeilingIndex::Entry> entries, Isa isa, unsigned threads) {
   using Distance = std::tuple<std::pair<int, unsigned>, std::pair<unsigned, int>, std::string_view>;
   std::optional<Distance> best;
   Match match;
-  for (const Ceiling& ceiling : machine.ceilings) {
-    if (!usable(ceiling) || !fits(ceiling)) {
-      continue;
-    }
-    const Distance distance{thread_distance(threads, ceiling.threads),
-                            isa_distance(isa, ceiling.isa), ceiling.id};
+  for (const auto& [key, ceiling] : entries) {
+    const Distance distance{thread_distance(threads, ceiling->threads),
+                            isa_distance(isa, ceiling->isa), ceiling->id};
     if (!best || distance < *best) {
       best = distance;
       const bool same_isa = std::get<1>(distance).first == 0;
-      match = {&ceiling, same_isa, same_isa && ceiling.threads == threads};
+      match = {ceiling, same_isa, same_isa && ceiling->threads == threads};
     }
   }
   return match;
@@ -70,15 +60,7 @@ ComputeKey compute_key(Precision precision, Isa isa, Operation operation, unsign
 }
 
 std::vector<unsigned> measured_threads(const Machine& machine) {
-  std::vector<unsigned> counts;
-  for (const Ceiling& ceiling : machine.ceilings) {
-    if (usable(ceiling)) {
-      counts.push_back(ceiling.threads);
-    }
-  }
-  std::sort(counts.begin(), counts.end());
-  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
-  return counts;
+  return CeilingIndex(machine).threads();
 }
 
 unsigned most_threads(const Machine& machine) {
@@ -89,8 +71,8 @@ unsigned most_threads(const Machine& machine) {
   return measured.empty() ? 1U : measured.back();
 }
 
-std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned threads) {
-  const std::vector<unsigned> counts = measured_threads(machine);
+std::optional<ThreadChoice> choose_threads(const CeilingIndex& ceilings, unsigned threads) {
+  const std::vector<unsigned>& counts = ceilings.threads();
   if (counts.empty()) {
     return std::nullopt;
   }
@@ -108,37 +90,31 @@ std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned thre
   return choice;
 }
 
-Match find_compute(const Machine& machine, const ComputeKey& key) {
-  return nearest(machine, key.isa.value_or(kWidestIsa), key.threads, [&](const Ceiling& ceiling) {
-    return ceiling.kind == CeilingKind::compute && ceiling.precision == key.precision &&
-           ceiling.operation == key.operation;
-  });
+Match find_compute(const CeilingIndex& ceilings, const ComputeKey& key) {
+  return nearest(ceilings.compute(key.precision, key.operation), key.isa.value_or(kWidestIsa),
+                 key.threads);
 }
 
-Match find_bandwidth(const Machine& machine, const BandwidthKey& key) {
-  return nearest(machine, key.isa.value_or(kWidestIsa), key.threads, [&](const Ceiling& ceiling) {
-    return ceiling.kind == CeilingKind::bandwidth && ceiling.level == key.level &&
-           ceiling.pattern == key.pattern;
-  });
+Match find_bandwidth(const CeilingIndex& ceilings, const BandwidthKey& key) {
+  return nearest(ceilings.bandwidth(key.level, key.pattern), key.isa.value_or(kWidestIsa),
+                 key.threads);
 }
 
-const Ceiling* fastest_mix(const Machine& machine, std::string_view precision, unsigned threads) {
+const Ceiling* fastest_mix(const CeilingIndex& ceilings, std::string_view precision,
+                           unsigned threads) {
   // Nearer in threads, then faster, then wider; the id makes the choice one of values alone.
   using Rank = std::tuple<std::pair<int, unsigned>, double, int, std::string_view>;
   std::optional<Rank> best_rank;
   const Ceiling* best = nullptr;
-  for (const Ceiling& ceiling : machine.ceilings) {
-    if (!usable(ceiling) || ceiling.kind != CeilingKind::compute ||
-        ceiling.precision != precision || !ceiling.operation ||
-        std::find(kMixes.begin(), kMixes.end(), *ceiling.operation) == kMixes.end()) {
-      continue;
-    }
-    const int width = ceiling.isa ? rank_or_none(*ceiling.isa) : -1;
-    const Rank rank{thread_distance(threads, ceiling.threads), -p90_of(ceiling.value), -width,
-                    ceiling.id};
-    if (!best_rank || rank < *best_rank) {
-      best_rank = rank;
-      best = &ceiling;
+  for (const Operation mix : kMixes) {
+    for (const auto& [key, ceiling] : ceilings.compute(precision, mix)) {
+      const int width = ceiling->isa ? rank_or_none(*ceiling->isa) : -1;
+      const Rank rank{thread_distance(threads, ceiling->threads), -p90_of(ceiling->value), -width,
+                      ceiling->id};
+      if (!best_rank || rank < *best_rank) {
+        best_rank = rank;
+        best = ceiling;
+      }
     }
   }
   return best;

@@ -10,6 +10,7 @@
 
 #include "core/value/machine.hpp"
 #include "core/value/profile.hpp"
+#include "predict/roof/ceiling_index.hpp"
 
 namespace ridge::predict {
 
@@ -35,7 +36,8 @@ struct ThreadChoice {
   std::vector<unsigned> neighbours;  ///< next lower and next higher measured; empty when exact
 };
 /// nullopt when the machine has no ceiling at all.
-[[nodiscard]] std::optional<ThreadChoice> choose_threads(const Machine& machine, unsigned threads);
+[[nodiscard]] std::optional<ThreadChoice> choose_threads(const CeilingIndex& ceilings,
+                                                         unsigned threads);
 
 [[nodiscard]] ComputeKey compute_key(Precision precision, Isa isa, Operation operation,
                                      unsigned threads);
@@ -54,12 +56,12 @@ struct Match {
 /// without instruction set); of two equally near widths the wider, since a roof must not be too
 /// low. Ceilings of devices and such without a positive
 /// finite p90 are passed over.
-[[nodiscard]] Match find_compute(const Machine& machine, const ComputeKey& key);
-[[nodiscard]] Match find_bandwidth(const Machine& machine, const BandwidthKey& key);
+[[nodiscard]] Match find_compute(const CeilingIndex& ceilings, const ComputeKey& key);
+[[nodiscard]] Match find_bandwidth(const CeilingIndex& ceilings, const BandwidthKey& key);
 
 /// The highest flop rate of any mix (fma+add, fma, add, mul) and instruction set at one precision,
 /// with the thread count nearest to `threads`; of equal rates the wider instruction set.
-[[nodiscard]] const Ceiling* fastest_mix(const Machine& machine, std::string_view precision,
+[[nodiscard]] const Ceiling* fastest_mix(const CeilingIndex& ceilings, std::string_view precision,
                                          unsigned threads);
 
 /// "DRAM" for a bandwidth ceiling of that level, "compute" for a compute ceiling. `id` is spelt as

@@ -84,9 +84,9 @@ void note_missing(std::vector<Note>& notes, Precision precision, std::string_vie
                        to_string(precision), operation));
 }
 
-bool has_ceiling(const Machine& machine, const TermKey& term, unsigned threads) {
+bool has_ceiling(const CeilingIndex& ceilings, const TermKey& term, unsigned threads) {
   const auto& [precision, kind, isa] = term;
-  return find_compute(machine, compute_key(precision, isa, operation_of(kind), threads)).ceiling !=
+  return find_compute(ceilings, compute_key(precision, isa, operation_of(kind), threads)).ceiling !=
          nullptr;
 }
 
@@ -99,7 +99,7 @@ struct Paired {
 /// The joint constraint: operations at the operation rate of the measured 1:1 mix. The mix shows
 /// what an fma costs the operation beside it; mul and add without fma may run faster (decision
 /// 0044).
-Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
+Sum joint_time(const Terms& terms, const CeilingIndex& ceilings, unsigned threads,
                std::vector<Note>& notes) {
   std::map<std::pair<Precision, Isa>, Paired> by_width;
   for (const auto& [term, flops] : terms) {
@@ -109,14 +109,14 @@ Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
     paired.all += operations;
     if (kind == OperationKind::fma) {
       paired.speakable += 2.0 * operations;
-    } else if (!has_ceiling(machine, term, threads)) {
+    } else if (!has_ceiling(ceilings, term, threads)) {
       paired.speakable += operations;
     }
   }
   Sum joint;
   for (const auto& [width, paired] : by_width) {
     const auto& [precision, isa] = width;
-    const Match mix = find_compute(machine, compute_key(precision, isa, kMix, threads));
+    const Match mix = find_compute(ceilings, compute_key(precision, isa, kMix, threads));
     // A stand-in of another width would put a wrong constraint on all operations: left out then.
     if (mix.ceiling != nullptr && mix.same_isa) {
       joint.add(std::min(paired.all, paired.speakable) /
@@ -130,14 +130,14 @@ Sum joint_time(const Terms& terms, const Machine& machine, unsigned threads,
 }
 
 /// Time of the slowest pipe group, the joint constraint as one more.
-std::optional<Limit> grouped_limit(const Terms& terms, const Machine& machine,
+std::optional<Limit> grouped_limit(const Terms& terms, const CeilingIndex& ceilings,
                                    const Microarchitecture& microarchitecture, unsigned threads,
                                    std::vector<Note>& notes) {
   std::map<std::size_t, Sum> groups;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
     const ComputeKey key = compute_key(precision, isa, operation_of(kind), threads);
-    const Match own = find_compute(machine, key);
+    const Match own = find_compute(ceilings, key);
     if (own.ceiling == nullptr) {
       note_missing(notes, precision, to_string(kind));
       continue;
@@ -151,18 +151,18 @@ std::optional<Limit> grouped_limit(const Terms& terms, const Machine& machine,
   for (const auto& [index, group] : groups) {
     slowest = group.seconds() > slowest.seconds() ? group : slowest;
   }
-  const Sum joint = joint_time(terms, machine, threads, notes);
+  const Sum joint = joint_time(terms, ceilings, threads, notes);
   slowest = joint.seconds() > slowest.seconds() ? joint : slowest;
   return slowest.seconds() > 0.0 ? std::optional(slowest.limit()) : std::nullopt;
 }
 
 /// The highest flop rate of any mix at one precision and instruction set.
-const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision, Isa isa,
+const Ceiling* balanced_maximum_of(const CeilingIndex& ceilings, Precision precision, Isa isa,
                                    unsigned threads, std::vector<Note>& notes) {
   const auto fastest = [&](bool same_isa) {
     Match best;
     for (const Operation operation : kMixes) {
-      const Match match = find_compute(machine, compute_key(precision, isa, operation, threads));
+      const Match match = find_compute(ceilings, compute_key(precision, isa, operation, threads));
       if (match.ceiling != nullptr && match.same_isa == same_isa &&
           (best.ceiling == nullptr || p90_of(match.ceiling->value) > p90_of(best.ceiling->value))) {
         best = match;
@@ -179,13 +179,13 @@ const Ceiling* balanced_maximum_of(const Machine& machine, Precision precision, 
 }
 
 /// All work at the balanced maximum of its precision (and width if `own_isa`), times added.
-std::optional<Limit> balanced_limit(const Terms& terms, const Machine& machine, bool own_isa,
+std::optional<Limit> balanced_limit(const Terms& terms, const CeilingIndex& ceilings, bool own_isa,
                                     unsigned threads, std::vector<Note>& notes) {
   Sum sum;
   for (const auto& [term, flops] : terms) {
     const auto& [precision, kind, isa] = term;
-    const Ceiling* best = own_isa ? balanced_maximum_of(machine, precision, isa, threads, notes)
-                                  : fastest_mix(machine, to_string(precision), threads);
+    const Ceiling* best = own_isa ? balanced_maximum_of(ceilings, precision, isa, threads, notes)
+                                  : fastest_mix(ceilings, to_string(precision), threads);
     if (best != nullptr) {
       sum.add(flops / p90_of(best->value), best->id);
     } else {
@@ -213,7 +213,7 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text) {
   }
 }
 
-std::optional<Limit> own_mix_limit(const Work& work, const Machine& machine,
+std::optional<Limit> own_mix_limit(const Work& work, const CeilingIndex& ceilings,
                                    const Microarchitecture* microarchitecture, unsigned threads,
                                    std::vector<Note>& notes) {
   const Terms terms = terms_of(work);
@@ -224,18 +224,18 @@ std::optional<Limit> own_mix_limit(const Work& work, const Machine& machine,
     add_note(notes, "unknown-microarchitecture",
              "the pipes of this CPU are not known: the compute bound is the highest rate that any "
              "mix of operations reached, not that of this code's mix");
-    return balanced_limit(terms, machine, true, threads, notes);
+    return balanced_limit(terms, ceilings, true, threads, notes);
   }
-  return grouped_limit(terms, machine, *microarchitecture, threads, notes);
+  return grouped_limit(terms, ceilings, *microarchitecture, threads, notes);
 }
 
-std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine, unsigned threads,
-                                    const std::optional<Limit>& own_mix) {
+std::optional<Limit> best_mix_limit(const Work& work, const CeilingIndex& ceilings,
+                                    unsigned threads, const std::optional<Limit>& own_mix) {
   const Terms terms = terms_of(work);
   std::vector<Note> unused;  // the code bound has said what is missing
-  const auto best = balanced_limit(by_precision(terms), machine, false, threads, unused);
+  const auto best = balanced_limit(by_precision(terms), ceilings, false, threads, unused);
   const bool complete = std::all_of(terms.begin(), terms.end(), [&](const auto& entry) {
-    return has_ceiling(machine, entry.first, threads);
+    return has_ceiling(ceilings, entry.first, threads);
   });
   // Between fma alone and the 1:1 mix a code's own mix can be faster than either.
   return best && own_mix && complete && own_mix->seconds < best->seconds ? own_mix : best;

@@ -10,6 +10,7 @@
 
 #include "core/value/machine.hpp"
 #include "core/value/profile.hpp"
+#include "predict/roof/ceiling_index.hpp"
 
 namespace ridge::predict {
 
@@ -27,13 +28,13 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
 /// pipe group, or the operations that pair with an fma at the rate of the balanced mix if longer.
 /// Without a microarchitecture: the balanced maximum. nullopt without work or without any ceiling
 /// for it.
-[[nodiscard]] std::optional<Limit> own_mix_limit(const Work& work, const Machine& machine,
+[[nodiscard]] std::optional<Limit> own_mix_limit(const Work& work, const CeilingIndex& ceilings,
                                                  const Microarchitecture* microarchitecture,
                                                  unsigned threads, std::vector<Note>& notes);
 
 /// Time of the same number of flops in the best mix and instruction set that the machine has; that
 /// of the code's `own_mix` if it is faster and complete.
-[[nodiscard]] std::optional<Limit> best_mix_limit(const Work& work, const Machine& machine,
+[[nodiscard]] std::optional<Limit> best_mix_limit(const Work& work, const CeilingIndex& ceilings,
                                                   unsigned threads,
                                                   const std::optional<Limit>& own_mix);
 
@@ -41,7 +42,7 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
 [[nodiscard]] Traffic l1_bytes(const Region& region);
 
 /// max(loaded / b_load, stored / b_store, all / b_mixed) with ceilings of `isa`.
-[[nodiscard]] std::optional<Limit> l1_limit(Traffic bytes, const Machine& machine, Isa isa,
+[[nodiscard]] std::optional<Limit> l1_limit(Traffic bytes, const CeilingIndex& ceilings, Isa isa,
                                             unsigned threads, std::vector<Note>& notes);
 
 /// Traffic of the region at a level, or nothing when unknown; of a victim cache without the clean
@@ -53,18 +54,18 @@ void add_note(std::vector<Note>& notes, std::string code, std::string text);
 /// Time of traffic across a boundary beyond L1: the time per byte is interpolated by the written
 /// share between the load, copy and store ceilings, whose rates contain the write-allocate traffic.
 [[nodiscard]] std::optional<Limit> boundary_limit(Traffic traffic, Level level,
-                                                  const Machine& machine, unsigned threads,
+                                                  const CeilingIndex& ceilings, unsigned threads,
                                                   std::vector<Note>& notes);
 
 /// The code bound's limits: the region's own mix of operations and widths, ceilings of `threads`
 /// threads. Compute first (when there is one), then L1, then the outer levels.
-[[nodiscard]] std::vector<Limit> code_limits(const Region& region, const Machine& machine,
+[[nodiscard]] std::vector<Limit> code_limits(const Region& region, const CeilingIndex& ceilings,
                                              const Microarchitecture* microarchitecture,
                                              unsigned threads, std::vector<Note>& notes);
 
 /// The machine bound's limits: best mix and widths, most threads. `code` are those of the code
 /// bound.
-[[nodiscard]] std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
+[[nodiscard]] std::vector<Limit> machine_limits(const Region& region, const CeilingIndex& ceilings,
                                                 const std::vector<Limit>& code);
 
 /// Instruction set of the width that does most of the flops; the widest one without work.

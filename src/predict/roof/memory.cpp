@@ -15,6 +15,11 @@ bool traffic_is_known(const Region& region) {
                      [](const auto& entry) { return entry.first != Level::L1; });
 }
 
+/// Or there is none.
+bool memory_is_known(const Region& region) {
+  return traffic_is_known(region) || asked_bytes(region) <= 0.0;
+}
+
 /// Nearly all bytes are accessed in loops without gaps, or at an address that stays the same, and
 /// an entry is long enough that what else lies in its first and last lines does not count.
 bool walks_without_gaps(const Region& region) {
@@ -65,9 +70,9 @@ std::optional<double> latency_of_level(const Machine& machine, Level level) {
   return seconds;
 }
 
-bool memory_may_bind(const Region& region, const Machine& machine, unsigned threads,
+bool memory_may_bind(const Region& region, const CeilingIndex& ceilings, unsigned threads,
                      const std::vector<Limit>& limits) {
-  if (traffic_is_known(region) || asked_bytes(region) <= 0.0) {
+  if (memory_is_known(region)) {
     return false;
   }
   if (!walks_without_gaps(region)) {
@@ -76,19 +81,23 @@ bool memory_may_bind(const Region& region, const Machine& machine, unsigned thre
   const std::uint64_t stored = region.bytes_stored.value_or(0);
   const Traffic most{region.bytes_loaded.value_or(0) + stored, stored};
   std::vector<Note> unused;
-  const auto memory = boundary_limit(most, memory_level(machine), machine, threads, unused);
+  const auto memory =
+      boundary_limit(most, memory_level(ceilings.machine()), ceilings, threads, unused);
   return !memory || std::none_of(limits.begin(), limits.end(), [&](const Limit& limit) {
     return limit.seconds >= memory->seconds;
   });
 }
 
-bool memory_may_bind(const Region& region, const Machine& machine,
+bool memory_may_bind(const Region& region, const CeilingIndex& ceilings,
                      const Microarchitecture* microarchitecture) {
-  const auto choice = choose_threads(machine, region.threads);
+  if (memory_is_known(region)) {
+    return false;  // before its limits are worked out
+  }
+  const auto choice = choose_threads(ceilings, region.threads);
   std::vector<Note> unused;
   return choice &&
-         memory_may_bind(region, machine, choice->used,
-                         code_limits(region, machine, microarchitecture, choice->used, unused));
+         memory_may_bind(region, ceilings, choice->used,
+                         code_limits(region, ceilings, microarchitecture, choice->used, unused));
 }
 
 }  // namespace ridge::predict

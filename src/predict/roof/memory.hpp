@@ -22,11 +22,11 @@ namespace ridge::predict {
 /// Its traffic beyond L1 is not known, and could take longer than everything that is: `limits` are
 /// those of the code without it. Loops that walk through their data without gaps move at most twice
 /// what they ask for.
-[[nodiscard]] bool memory_may_bind(const Region& region, const Machine& machine, unsigned threads,
-                                   const std::vector<Limit>& limits);
+[[nodiscard]] bool memory_may_bind(const Region& region, const CeilingIndex& ceilings,
+                                   unsigned threads, const std::vector<Limit>& limits);
 
 /// The same with the ceilings of the region's threads.
-[[nodiscard]] bool memory_may_bind(const Region& region, const Machine& machine,
+[[nodiscard]] bool memory_may_bind(const Region& region, const CeilingIndex& ceilings,
                                    const Microarchitecture* microarchitecture);
 
 }  // namespace ridge::predict

@@ -40,7 +40,7 @@ std::vector<Level> levels_with_traffic(const Region& region, const Machine& mach
 }
 
 /// The compute limit (when there is one), then L1, then the outer levels.
-std::vector<Limit> all_limits(const Region& region, const Machine& machine,
+std::vector<Limit> all_limits(const Region& region, const CeilingIndex& ceilings,
                               std::optional<Limit> compute, Isa l1_isa, unsigned threads,
                               std::vector<Note>& notes) {
   std::vector<Limit> limits;
@@ -50,9 +50,10 @@ std::vector<Limit> all_limits(const Region& region, const Machine& machine,
     }
   };
   keep(std::move(compute));
-  keep(l1_limit(l1_bytes(region), machine, l1_isa, threads, notes));
-  for (const Level level : levels_with_traffic(region, machine)) {
-    keep(boundary_limit(boundary_traffic(region, level, machine), level, machine, threads, notes));
+  keep(l1_limit(l1_bytes(region), ceilings, l1_isa, threads, notes));
+  for (const Level level : levels_with_traffic(region, ceilings.machine())) {
+    keep(boundary_limit(boundary_traffic(region, level, ceilings.machine()), level, ceilings,
+                        threads, notes));
   }
   return limits;
 }
@@ -101,22 +102,23 @@ void note_cpu_time(std::vector<Note>& notes, const Region& region) {
 
 }  // namespace
 
-std::vector<Limit> code_limits(const Region& region, const Machine& machine,
+std::vector<Limit> code_limits(const Region& region, const CeilingIndex& ceilings,
                                const Microarchitecture* microarchitecture, unsigned threads,
                                std::vector<Note>& notes) {
-  return all_limits(region, machine,
-                    own_mix_limit(known_work(region), machine, microarchitecture, threads, notes),
+  return all_limits(region, ceilings,
+                    own_mix_limit(known_work(region), ceilings, microarchitecture, threads, notes),
                     dominating_isa(known_work(region)), threads, notes);
 }
 
-std::vector<Limit> machine_limits(const Region& region, const Machine& machine,
+std::vector<Limit> machine_limits(const Region& region, const CeilingIndex& ceilings,
                                   const std::vector<Limit>& code) {
   std::vector<Note> unused;  // the code bound has said what is missing
-  const unsigned threads = measured_threads(machine).back();
+  const unsigned threads = ceilings.threads().back();
   const bool has_own_mix = !code.empty() && !code.front().level;
   const auto own_mix = has_own_mix ? std::optional(code.front()) : std::nullopt;
-  return all_limits(region, machine, best_mix_limit(known_work(region), machine, threads, own_mix),
-                    kWidestIsa, threads, unused);
+  return all_limits(region, ceilings,
+                    best_mix_limit(known_work(region), ceilings, threads, own_mix), kWidestIsa,
+                    threads, unused);
 }
 
 std::optional<Axis> axis_of(const Region& region, const Machine& machine) {
@@ -140,8 +142,9 @@ std::optional<Axis> axis_of(const Region& region, const Machine& machine) {
   return std::nullopt;
 }
 
-RegionRoof roof_of(const Region& region, const Machine& machine,
+RegionRoof roof_of(const Region& region, const CeilingIndex& ceilings,
                    const Microarchitecture* microarchitecture) {
+  const Machine& machine = ceilings.machine();
   RegionRoof roof;
   RegionPrediction& result = roof.prediction;
   result.region = region.id;
@@ -157,24 +160,24 @@ RegionRoof roof_of(const Region& region, const Machine& machine,
     }
     return roof;
   }
-  const auto choice = choose_threads(machine, region.threads);
+  const auto choice = choose_threads(ceilings, region.threads);
   if (!choice) {
     add_note(result.notes, "no-ceiling", "the machine has no ceilings: run ridge bench");
     return roof;
   }
   note_threads(result.notes, region, *choice);
   note_cpu_time(result.notes, region);
-  const auto limits = code_limits(region, machine, microarchitecture, choice->used, result.notes);
-  roof.memory_may_bind = memory_may_bind(region, machine, choice->used, limits);
+  const auto limits = code_limits(region, ceilings, microarchitecture, choice->used, result.notes);
+  roof.memory_may_bind = memory_may_bind(region, ceilings, choice->used, limits);
   if (roof.memory_may_bind) {
     note_missing_traffic(result.notes);
   }
   result.code = bound_from(limits, *axis, region);
-  result.machine = bound_from(machine_limits(region, machine, limits), *axis, region);
+  result.machine = bound_from(machine_limits(region, ceilings, limits), *axis, region);
   for (const unsigned threads : choice->neighbours) {
     std::vector<Note> unused;
-    const auto bound =
-        bound_from(code_limits(region, machine, microarchitecture, threads, unused), *axis, region);
+    const auto bound = bound_from(code_limits(region, ceilings, microarchitecture, threads, unused),
+                                  *axis, region);
     if (bound) {
       result.code_at_neighbouring_threads.push_back(*bound);
     }

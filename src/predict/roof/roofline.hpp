@@ -7,6 +7,7 @@
 #include "core/value/machine.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
+#include "predict/roof/ceiling_index.hpp"
 
 namespace ridge::predict {
 
@@ -20,7 +21,7 @@ struct RegionRoof {
 /// Bounds of one region on a machine. A null `microarchitecture` (unknown CPU) bounds the work by
 /// the balanced maximum of FMA and ADD instead of by pipe groups. Regions without work are bounded
 /// in byte/s; regions without work and bytes, or without any ceiling for them, have no bound.
-[[nodiscard]] RegionRoof roof_of(const Region& region, const Machine& machine,
+[[nodiscard]] RegionRoof roof_of(const Region& region, const CeilingIndex& ceilings,
                                  const Microarchitecture* microarchitecture);
 
 /// What a bound is a bound of: the flops of the region, or its bytes.

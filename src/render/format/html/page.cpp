@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "render/format/html/packed.hpp"
+
 namespace ridge::embedded {
 extern const std::string_view report_template;
 }  // namespace ridge::embedded
@@ -31,9 +33,22 @@ std::string_view markup_escape(char c) {
   return c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : c == '&' ? "\\u0026" : "";
 }
 
+bool is_of_number(char c) {
+  return (c >= '0' && c <= '9') || c == '.' || c == '-';
+}
+
+/// Where the copying of a string has to look twice.
+constexpr std::array<bool, 256> kSpecialInStrings = [] {
+  std::array<bool, 256> special{};
+  for (const char c : std::string_view("\"\\<>&\xE2")) {
+    special[static_cast<unsigned char>(c)] = true;
+  }
+  return special;
+}();
+
 /// Copies JSON into two texts that may stand in <script> elements. Outside of strings JSON has none
 /// of the characters that mean something to HTML, and no blanks are left there: a line break in a
-/// text is a mark of ours.
+/// text is a mark of ours. What needs no change is copied in long runs.
 class Splitter {
  public:
   Splitter(std::string_view json, const LaterRegions& later) : json_(json), later_(later) {}
@@ -41,16 +56,19 @@ class Splitter {
   /// The document without the later regions, a line break in place of each; then these, one a line,
   /// each with the comma before it.
   std::pair<std::string, std::string> split() {
-    first_.reserve(json_.size() + json_.size() / 16);
+    const std::size_t escapes = json_.size() / 16;
+    (later_.empty() ? first_ : rest_).reserve(json_.size() + escapes);
     while (at_ < json_.size()) {
       const char c = json_[at_];
       if (c == '"') {
-        copy_string();
-      } else if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
-        copy_token(c);
+        pass_string();
+      } else if (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
+        replace(1, {});
+      } else {
+        pass_token(c);
       }
-      ++at_;
     }
+    flush();
     end_later_region();
     return {std::move(first_), std::move(rest_)};
   }
@@ -61,6 +79,20 @@ class Splitter {
   static constexpr std::size_t kInRegions = 5;
 
   std::string& out() { return in_rest_ ? rest_ : first_; }
+
+  /// Copies what was passed.
+  void flush() {
+    out().append(json_, copied_, at_ - copied_);
+    copied_ = at_;
+  }
+
+  /// `text` in place of the next `length` bytes.
+  void replace(std::size_t length, std::string_view text) {
+    flush();
+    out() += text;
+    at_ += length;
+    copied_ = at_;
+  }
 
   bool in_results() const { return depth_ == kInResults && keys_[1] == "results"; }
   bool in_regions() const {
@@ -76,6 +108,7 @@ class Splitter {
   }
 
   void next_region() {
+    flush();
     end_later_region();
     ++region_;
     in_rest_ =
@@ -83,7 +116,7 @@ class Splitter {
     first_ += in_rest_ ? "\n" : "";
   }
 
-  void copy_token(char c) {
+  void pass_token(char c) {
     if (c == ',' && in_regions()) {
       next_region();
     } else if (c == ',' && in_results()) {
@@ -95,37 +128,44 @@ class Splitter {
       region_ = in_regions() ? 0 : region_;
     } else if (c == '}' || c == ']') {
       if (in_regions()) {
+        flush();
         end_later_region();
       }
       depth_ -= depth_ > 0 ? 1 : 0;
     }
-    copy_character(c);
+    pass_character();
+    while (at_ < json_.size() && is_of_number(json_[at_])) {
+      ++at_;
+    }
   }
 
   /// From its opening quote to its closing one, or to the end of a document that is cut off.
-  void copy_string() {
-    const std::size_t begin = at_ + 1;
-    out() += '"';
-    for (++at_; at_ < json_.size() && json_[at_] != '"'; ++at_) {
-      copy_character(json_[at_]);
-      if (json_[at_] == '\\' && at_ + 1 < json_.size()) {
-        out() += json_[++at_];
+  void pass_string() {
+    const std::size_t begin = ++at_;
+    while (at_ < json_.size() && json_[at_] != '"') {
+      if (!kSpecialInStrings[static_cast<unsigned char>(json_[at_])]) {
+        ++at_;
+      } else if (json_[at_] == '\\' && at_ + 1 < json_.size() &&
+                 (json_[at_ + 1] == '"' || json_[at_ + 1] == '\\')) {
+        at_ += 2;
+      } else {
+        pass_character();
       }
     }
     if (at_ < json_.size()) {
-      out() += '"';
       last_string_ = json_.substr(begin, at_ - begin);
+      ++at_;
     }
   }
 
-  void copy_character(char c) {
-    if (const auto escape = markup_escape(c); !escape.empty()) {
-      out() += escape;
+  /// One that may need an escape.
+  void pass_character() {
+    if (const auto escape = markup_escape(json_[at_]); !escape.empty()) {
+      replace(1, escape);
     } else if (const auto separator = separator_escape(json_, at_); !separator.empty()) {
-      out() += separator;
-      at_ += 2;
+      replace(3, separator);
     } else {
-      out() += c;
+      ++at_;
     }
   }
 
@@ -135,6 +175,7 @@ class Splitter {
   std::string rest_;
   bool in_rest_ = false;
   std::size_t at_ = 0;
+  std::size_t copied_ = 0;  ///< what stands before it has its place
   std::size_t depth_ = 0;
   std::size_t result_ = 0;
   std::size_t region_ = 0;
@@ -152,11 +193,12 @@ std::string html_page(std::string_view page_json, const LaterRegions& later) {
   const auto [first, rest] = Splitter(page_json, later).split();
   const auto after = place + kPlaceholder.size();
   std::string out;
-  out.reserve(page.size() + first.size() + rest.size());
+  const std::string packed_rest = rest.empty() ? std::string() : packed(rest);
+  out.reserve(page.size() + first.size() + packed_rest.size());
   out += page.substr(0, place);
   out += first;
   out += page.substr(after, rest_place - after);
-  out += rest;
+  out += packed_rest;
   out += page.substr(rest_place + kRestPlaceholder.size());
   return out;
 }

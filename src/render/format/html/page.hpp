@@ -15,7 +15,8 @@ using LaterRegions = std::vector<std::vector<bool>>;
 /// The template of web/ with `page_json`, a JSON document of schema ridge.page/1, put in. Whatever
 /// the strings of the document hold, it stays data: they cannot end the element they stand in.
 /// Blanks between the tokens of the document are left out. Later regions stand behind the script,
-/// one a line; a line break marks the place of each in the document (web/src/data/parts.ts).
+/// one a line, packed (packed.hpp); a line break marks the place of each in the document
+/// (web/src/data/parts.ts).
 [[nodiscard]] std::string html_page(std::string_view page_json, const LaterRegions& later = {});
 
 }  // namespace ridge::render
