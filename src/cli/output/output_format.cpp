@@ -46,7 +46,8 @@ Result<std::string> machine_to_json(const Machine& machine) {
   return serialize::write_machine(machine);
 }
 
-constexpr TakenOptions kReportPicture{.only = true, .title = true, .style = true};
+constexpr TakenOptions kReportScript{.only = true, .title = true, .style = true};
+constexpr TakenOptions kReportPicture{.only = true, .title = true, .style = true, .slide = true};
 constexpr TakenOptions kStudyPicture{.title = true, .style = true};
 constexpr TakenOptions kChartPicture{.only = true, .title = true, .style = true};
 
@@ -94,10 +95,10 @@ constexpr std::array kFormats{
                  .chart = {to_csv, {.only = true}, "a row for each dot and each line"}},
     OutputFormat{.ending = ".gp",
                  .what = "a gnuplot script with its data",
-                 .report = {to_gnuplot, kReportPicture}},
+                 .report = {to_gnuplot, kReportScript}},
     OutputFormat{.ending = ".tikz",
                  .what = "a pgfplots picture for LaTeX",
-                 .report = {to_tikz, kReportPicture}},
+                 .report = {to_tikz, kReportScript}},
     OutputFormat{.ending = ".json",
                  .what = "everything",
                  .report = {to_json, {}, "the stored profile"},
@@ -138,15 +139,17 @@ tl::unexpected<Error> unknown_ending(const OutputRequest& request, std::string_v
 
 Result<void> check_taken(const OutputRequest& request, const OutputFormat* format,
                          const TakenOptions& takes) {
-  if (request.style && *request.style != "paper" && *request.style != "screen") {
+  constexpr std::array<std::string_view, 3> kStyles{"screen", "paper", "slide"};
+  if (request.style && std::find(kStyles.begin(), kStyles.end(), *request.style) == kStyles.end()) {
     return fail(ErrorCode::usage,
                 fmt::format("{}: there is no style `{}`", request.command, *request.style),
-                "It is screen (the default) or paper.");
+                "It is screen (the default), paper, or, for a picture of `ridge report`, slide.");
   }
-  const char* ignored = request.only && !takes.only     ? "--only"
-                        : request.title && !takes.title ? "--title"
-                        : request.style && !takes.style ? "--style"
-                                                        : nullptr;
+  const char* ignored = request.only && !takes.only                ? "--only"
+                        : request.title && !takes.title            ? "--title"
+                        : request.style && !takes.style            ? "--style"
+                        : request.style == "slide" && !takes.slide ? "--style slide"
+                                                                   : nullptr;
   if (ignored == nullptr) {
     return {};
   }

@@ -25,6 +25,7 @@ struct TakenOptions {
   bool only = false;
   bool title = false;
   bool style = false;
+  bool slide = false;  ///< `--style slide`, too
 };
 
 /// How documents of one kind are written in one format.
@@ -63,7 +64,7 @@ struct OutputRequest {
   std::string_view command;         ///< for messages
   std::optional<std::string> file;  ///< absent: the screen
   std::optional<std::string> title;
-  std::optional<std::string> style;  ///< "screen" or "paper"
+  std::optional<std::string> style;  ///< "screen", "paper" or "slide"
   bool only = false;                 ///< of all regions some are named
   bool force = false;
   /// What the ending of an unknown format does not do, after "the ending of NAME ".

@@ -20,6 +20,7 @@ struct ReportContent {
   std::optional<SparseStudy> study;  ///< a document of its own: study_formats.hpp
   std::optional<std::string> title;  ///< empty: none; absent: the format's own
   bool paper = false;
+  bool slide = false;
 
   /// The results as rendering takes them; they point into this.
   [[nodiscard]] std::vector<render::LabelledResult> labelled() const;

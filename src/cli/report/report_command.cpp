@@ -43,6 +43,7 @@ Result<ReportContent> read_content(const ReportOptions& options) {
   ReportContent content;
   content.title = options.title;
   content.paper = options.style == "paper";
+  content.slide = options.style == "slide";
   for (std::size_t i = 0; i < options.results.size(); ++i) {
     auto stored = read_stored(options.results[i], labels[i]);
     if (!stored) {

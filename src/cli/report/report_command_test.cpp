@@ -46,7 +46,8 @@ TEST_F(Report, NoOptionIsIgnoredInSilence) {
     const std::vector<std::pair<std::vector<std::string>, bool>> options{
         {{"--only", "1"}, format.report.takes.only},
         {{"--title", "a title"}, format.report.takes.title},
-        {{"--style", "paper"}, format.report.takes.style}};
+        {{"--style", "paper"}, format.report.takes.style},
+        {{"--style", "slide"}, format.report.takes.slide}};
     for (const auto& [words, taken] : options) {
       if (!taken) {
         const Error error = refused({kMachineFile, "-o", file, words[0], words[1]});
@@ -61,6 +62,11 @@ TEST_F(Report, NoOptionIsIgnoredInSilence) {
   EXPECT_EQ(refused({kMachineFile, "--style", "paper"}).code, ErrorCode::usage);
   ASSERT_TRUE(run_report({kMachineFile, "-o", at("y.svg"), "--title", "mine"}));
   EXPECT_THAT(text_of(at("y.svg")), HasSubstr("mine"));
+}
+
+TEST_F(Report, ASlideIs16To9) {
+  ASSERT_TRUE(run_report({kMachineFile, "-o", at("slide.svg"), "--style", "slide"}));
+  EXPECT_THAT(text_of(at("slide.svg")), HasSubstr("width=\"1600\" height=\"900\""));
 }
 
 TEST_F(Report, TheEndingSaysTheFormat) {
