@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/identity/level.hpp"
 #include "render/chart/heat.hpp"
 #include "render/chart/names.hpp"
 #include "render/chart/text.hpp"
@@ -235,7 +236,7 @@ void add_heat(LegendRows& rows, const Sheet& sheet) {
   rows.say("share of the time:");
   for (std::size_t step = 0; step < kHeatSteps; ++step) {
     rows.add(std::string(heat_style(step).words),
-             {{}, PlacedMark{.style = level_style_index("DRAM", 0), .heat = step}});
+             {{}, PlacedMark{.style = level_style_index(to_string(Level::DRAM), 0), .heat = step}});
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/identity/level.hpp"
 #include "render/chart/chart_geometry.hpp"
 #include "render/chart/heat.hpp"
 #include "render/format/svg/svg_sheet.hpp"
@@ -32,7 +33,7 @@ class Regions {
     for (const ChartSpeck& speck : sheet_.chart.specks) {
       sheet_.out.specks.push_back({sheet_.x_of(speck.intensity),
                                    sheet_.y_of(speck.flops_per_second), kSpeck * sheet_.look.mark,
-                                   level_style_index("DRAM", 0)});
+                                   level_style_index(to_string(Level::DRAM), 0)});
     }
     for (const ChartRegion& region : sheet_.chart.regions) {
       place(region);
