@@ -46,7 +46,8 @@ Result<std::string> machine_to_json(const Machine& machine) {
   return serialize::write_machine(machine);
 }
 
-constexpr TakenOptions kReportPicture{.only = true, .title = true, .style = true};
+constexpr TakenOptions kReportScript{.only = true, .title = true, .style = true};
+constexpr TakenOptions kReportPicture{.only = true, .title = true, .style = true, .slide = true};
 constexpr TakenOptions kStudyPicture{.title = true, .style = true};
 constexpr TakenOptions kChartPicture{.only = true, .title = true, .style = true};
 
@@ -94,10 +95,10 @@ constexpr std::array kFormats{
                  .chart = {to_csv, {.only = true}, "a row for each dot and each line"}},
     OutputFormat{.ending = ".gp",
                  .what = "a gnuplot script with its data",
-                 .report = {to_gnuplot, kReportPicture}},
+                 .report = {to_gnuplot, kReportScript}},
     OutputFormat{.ending = ".tikz",
                  .what = "a pgfplots picture for LaTeX",
-                 .report = {to_tikz, kReportPicture}},
+                 .report = {to_tikz, kReportScript}},
     OutputFormat{.ending = ".json",
                  .what = "everything",
                  .report = {to_json, {}, "the stored profile"},

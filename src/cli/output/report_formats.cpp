@@ -13,6 +13,7 @@
 #include "render/format/gnuplot/gnuplot_script.hpp"
 #include "render/format/html/page_style.hpp"
 #include "render/format/svg/roofline_svg.hpp"
+#include "render/format/svg/svg_look.hpp"
 #include "render/format/tikz/tikz_picture.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/profile.hpp"
@@ -50,6 +51,9 @@ Result<render::Chart> ReportContent::chart() const {
                 fmt::format("report: one picture holds at most {} results", render::kMostResults),
                 "There are no more marks that can be told apart.");
   }
+  if (slide) {
+    chart = render::for_slide(std::move(chart), render::kSlideRegions);
+  }
   if (title) {
     chart.title = *title;
   } else if (paper) {
@@ -60,7 +64,9 @@ Result<render::Chart> ReportContent::chart() const {
 
 Result<std::string> to_svg(const ReportContent& content) {
   return content.chart().map([&](const render::Chart& chart) {
-    return render::chart_svg(chart, content.paper ? render::paper_look() : render::screen_look());
+    return render::chart_svg(chart, content.paper   ? render::paper_look()
+                                    : content.slide ? render::slide_look()
+                                                    : render::screen_look());
   });
 }
 

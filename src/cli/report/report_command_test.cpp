@@ -71,6 +71,11 @@ TEST_F(Report, APageForALecture) {
   EXPECT_THAT(text_of(at("p.html")), Not(HasSubstr("<html data-style")));
 }
 
+TEST_F(Report, ASlideIs16To9) {
+  ASSERT_TRUE(run_report({kMachineFile, "-o", at("slide.svg"), "--style", "slide"}));
+  EXPECT_THAT(text_of(at("slide.svg")), HasSubstr("width=\"1600\" height=\"900\""));
+}
+
 TEST_F(Report, TheEndingSaysTheFormat) {
   ASSERT_TRUE(run_report({kMachineFile, "-o", at("A.y.SVG")}));
   EXPECT_THAT(text_of(at("A.y.SVG")), HasSubstr("<svg"));

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/value/widest_ceiling.hpp"
 #include "predict/projection/derived_machine.hpp"
 #include "predict/roof/ceilings.hpp"
 #include "predict/roof/figure_choice.hpp"
@@ -371,14 +372,14 @@ void Lines::published_ceilings(const std::string& precision) {
 template <class Wanted>
 void Lines::highest_measured(RooflineKind kind, const std::string& precision, unsigned threads,
                              std::string words, std::optional<Isa> isa, Wanted wanted) {
-  const Ceiling* best = nullptr;
+  std::vector<const Ceiling*> candidates;
   for (const Ceiling& ceiling : target_.measured->ceilings) {
-    const double rate = p90_of(ceiling.value);
     if (ceiling.kind == CeilingKind::compute && !ceiling.device && ceiling.threads == threads &&
-        ceiling.precision == precision && std::isfinite(rate) && wanted(ceiling)) {
-      best = best == nullptr || rate > p90_of(best->value) ? &ceiling : best;
+        ceiling.precision == precision && std::isfinite(p90_of(ceiling.value)) && wanted(ceiling)) {
+      candidates.push_back(&ceiling);
     }
   }
+  const Ceiling* best = widest_within_noise(candidates);
   if (best != nullptr && p90_of(best->value) > 0.0) {
     add_below(kind, precision, std::move(words), p90_of(best->value), isa);
     made_.lines.back().origin = origin_of(best->value);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <span>
-#include <tuple>
 #include <utility>
+#include <vector>
+
+#include "core/value/widest_ceiling.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -102,22 +104,19 @@ Match find_bandwidth(const CeilingIndex& ceilings, const BandwidthKey& key) {
 
 const Ceiling* fastest_mix(const CeilingIndex& ceilings, std::string_view precision,
                            unsigned threads) {
-  // Nearer in threads, then faster, then wider; the id makes the choice one of values alone.
-  using Rank = std::tuple<std::pair<int, unsigned>, double, int, std::string_view>;
-  std::optional<Rank> best_rank;
-  const Ceiling* best = nullptr;
+  std::vector<const Ceiling*> nearest;
   for (const Operation mix : kMixes) {
     for (const auto& [key, ceiling] : ceilings.compute(precision, mix)) {
-      const int width = ceiling->isa ? rank_or_none(*ceiling->isa) : -1;
-      const Rank rank{thread_distance(threads, ceiling->threads), -p90_of(ceiling->value), -width,
-                      ceiling->id};
-      if (!best_rank || rank < *best_rank) {
-        best_rank = rank;
-        best = ceiling;
+      const auto distance = [&](const Ceiling& of) { return thread_distance(threads, of.threads); };
+      if (!nearest.empty() && distance(*ceiling) < distance(*nearest.front())) {
+        nearest.clear();
+      }
+      if (nearest.empty() || distance(*ceiling) == distance(*nearest.front())) {
+        nearest.push_back(ceiling);
       }
     }
   }
-  return best;
+  return widest_within_noise(nearest);
 }
 
 std::string resource_of(std::string_view id) {

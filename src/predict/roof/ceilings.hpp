@@ -60,7 +60,8 @@ struct Match {
 [[nodiscard]] Match find_bandwidth(const CeilingIndex& ceilings, const BandwidthKey& key);
 
 /// The highest flop rate of any mix (fma+add, fma, add, mul) and instruction set at one precision,
-/// with the thread count nearest to `threads`; of equal rates the wider instruction set.
+/// with the thread count nearest to `threads`; of those within noise the one that
+/// widest_within_noise() names.
 [[nodiscard]] const Ceiling* fastest_mix(const CeilingIndex& ceilings, std::string_view precision,
                                          unsigned threads);
 

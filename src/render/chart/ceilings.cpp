@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "core/value/widest_ceiling.hpp"
 #include "render/chart/format_si.hpp"
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
@@ -126,8 +127,7 @@ std::vector<const Ceiling*> choose_compute(const Machine& machine, const std::st
   const auto by_rate = [](const Ceiling* a, const Ceiling* b) {
     return p90_of(a->value) > p90_of(b->value);
   };
-  std::stable_sort(all.begin(), all.end(), by_rate);
-  std::vector<const Ceiling*> chosen = {all.front()};
+  std::vector<const Ceiling*> chosen = {widest_within_noise(all)};
   std::stable_sort(all.begin(), all.end(), [](const Ceiling* a, const Ceiling* b) {
     constexpr int kLast = 1000;
     return worth(*a).value_or(kLast) < worth(*b).value_or(kLast);

@@ -40,8 +40,9 @@ struct CeilingChoice {
 [[nodiscard]] double traffic_rate(const Ceiling& ceiling);
 
 /// Bandwidth: the load pattern (any other where there is none) of the best instruction set.
-/// Compute: the highest, then at most five lower ones that stand at least 10 % apart. At the
-/// program's thread count, or the next lower one that was measured, or the lowest.
+/// Compute: the highest (of those within noise the widest, widest_within_noise()), then at most
+/// five lower ones that stand at least 10 % apart. At the program's thread count, or the next lower
+/// one that was measured, or the lowest.
 [[nodiscard]] CeilingChoice choose_ceilings(const Profile& profile);
 CeilingChoice choose_ceilings(Profile&&) = delete;
 

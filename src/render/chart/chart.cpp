@@ -1,7 +1,6 @@
 #include "render/chart/chart.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,46 +14,18 @@
 namespace ridge::render {
 namespace {
 
-/// More numbered dots than this cannot be told apart; the table goes on.
-constexpr std::size_t kMostRegions = 24;
-constexpr double kLeastRatio = 100.0;
-
-/// The largest of 1, 2, 5 times a power of ten that is not above `value`.
-double snap_down(double value) {
-  const double decade = std::pow(10.0, std::floor(std::log10(value)));
-  constexpr double kTolerance = 1.0 + 1e-9;
-  for (const double step : {10.0, 5.0, 2.0}) {
-    if (value * kTolerance >= step * decade) {
-      return step * decade;
-    }
-  }
-  return decade;
-}
-
-std::string tick_label(double value) {
-  if (value >= 0.999e-4 && value < 99999.0) {
-    return fmt::format("{:.6g}", value);
-  }
-  const double exponent = std::floor(std::log10(value) + 1e-9);
-  return fmt::format("{:.0f}e{:.0f}", value / std::pow(10.0, exponent), exponent);
-}
-
-/// Eight to twenty numbers, 1, 2 or 5 times a power of ten apart.
-std::vector<Tick> even_ticks(const LogScale& scale, double unit) {
-  const double low = scale.low / unit;
-  const double high = scale.high / unit;
-  const double step = snap_down((high - low) / 8.0);
-  std::vector<Tick> result;
-  for (double i = std::ceil(low / step - 1e-9); i <= high / step + 1e-9; ++i) {
-    const double value = i * step;
-    const bool decade = std::abs(std::log10(value) - std::round(std::log10(value))) < 1e-9;
-    result.push_back({value * unit, decade, tick_label(value)});
-  }
-  return result;
-}
+// As in the report page (web/src/chart/model.ts).
+constexpr std::size_t kMostMarks = 50;
+/// The hottest have marks whatever their share.
+constexpr std::size_t kLeastMarks = 10;
+/// Marks and specks together: more would only be a cloud.
+constexpr std::size_t kMostPoints = 1000;
+/// That show their dots at every level.
+constexpr std::size_t kExpanded = 3;
 
 std::string region_title(const ShownRegion& shown, const std::vector<std::string>& levels) {
-  std::string title = fmt::format("{}  {}", shown.rank, where(*shown.region, 120));
+  std::string title =
+      fmt::format("{}  {}", shown.rank, where(*shown.region, shown.name, 120, true));
   if (shown.share) {
     title += fmt::format("; {} of the time", percent(shown.share, 1));
   }
@@ -84,29 +55,63 @@ std::optional<RateSpread> rate_spread(const Region& region) {
   return RateSpread{flops / time->high.value(), flops / time->low.value()};
 }
 
-void add_regions(Chart& chart, const Selection& selection) {
+/// That of the level that binds; where it has no place, the outermost one with an intensity.
+std::optional<std::size_t> main_dot(const std::vector<ChartDot>& dots,
+                                    std::optional<std::size_t> level) {
+  std::optional<std::size_t> outermost;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (dots[i].level == level) {
+      return i;
+    }
+    outermost = dots[i].intensity ? i : outermost;
+  }
+  return outermost;
+}
+
+/// Without words; no dots where no traffic is known.
+ChartRegion bare_region(const ShownRegion& shown) {
+  ChartRegion region{shown.rank, shown.share.value_or(0.0), *shown.flops_per_second, {}, {}};
+  for (std::size_t level = 0; level < shown.levels.size(); ++level) {
+    const LevelFigures& figures = shown.levels[level];
+    if (figures.unbounded || (figures.intensity && drawable(*figures.intensity))) {
+      region.dots.push_back({level, figures.intensity});
+    }
+  }
+  region.binding = main_dot(region.dots, shown.binding);
+  return region;
+}
+
+void describe(ChartRegion& region, const ShownRegion& shown,
+              const std::vector<std::string>& levels) {
+  region.title = region_title(shown, levels);
+  const std::string place = source_location(*shown.region);
+  region.short_name = clean(shown.name);
+  region.name =
+      fmt::format("{} {}", region.short_name, clean(place.substr(place.find_last_of('/') + 1)));
+  region.spread = rate_spread(*shown.region);
+}
+
+/// `all`: each has a mark of its own.
+void add_regions(Chart& chart, const Selection& selection, bool all) {
   for (const ShownRegion& shown : selection.shown) {
     if (!shown.has_work || !shown.flops_per_second || !drawable(*shown.flops_per_second)) {
       continue;
     }
-    ChartRegion region{shown.rank, shown.share.value_or(0.0), *shown.flops_per_second, {}, {}};
-    for (std::size_t level = 0; level < shown.levels.size(); ++level) {
-      const LevelFigures& figures = shown.levels[level];
-      if (figures.unbounded || (figures.intensity && drawable(*figures.intensity))) {
-        region.dots.push_back({level, figures.intensity});
-      }
-    }
+    ChartRegion region = bare_region(shown);
+    const std::size_t marks = chart.regions.size();
+    const bool hot = region.share >= kMarkedShare && marks < kMostMarks;
+    const bool marked = all || hot || marks < kLeastMarks;
     if (region.dots.empty()) {
-      chart.without_traffic.push_back(shown.rank);
-      continue;
+      if (marked) {
+        chart.without_traffic.push_back(shown.rank);
+      }
+    } else if (marked) {
+      describe(region, shown, chart.levels);
+      region.expanded = marks < kExpanded;
+      chart.regions.push_back(std::move(region));
+    } else if (region.main_dot().intensity) {
+      chart.specks.push_back({*region.main_dot().intensity, region.flops_per_second});
     }
-    region.title = region_title(shown, chart.levels);
-    const std::string place = source_location(*shown.region);
-    region.short_name = clean(shown.name);
-    region.name =
-        fmt::format("{} {}", region.short_name, clean(place.substr(place.find_last_of('/') + 1)));
-    region.spread = rate_spread(*shown.region);
-    chart.regions.push_back(std::move(region));
   }
 }
 
@@ -187,121 +192,11 @@ void add_measured_roofs(Chart& chart, const Machine& machine, std::string_view p
 
 }  // namespace
 
-double LogScale::position(double value) const {
-  const double drawn = value >= kLeastDrawn ? std::min(value, kMostDrawn) : kLeastDrawn;
-  return std::log(drawn / low) / std::log(high / low);
-}
-
-double LogScale::value_at(double position) const {
-  return low * std::pow(high / low, position);
-}
-
-LogScale scale_between(double low, double high) {
-  constexpr double kLeastWidth = 1.05;
-  // Not std::clamp: it has no answer for what is no number.
-  const double start = low >= kLeastDrawn ? std::min(low, kMostDrawn) : kLeastDrawn;
-  const double end = high <= kMostDrawn ? high : kMostDrawn;
-  return {start, end >= start * kLeastWidth ? end : start * kLeastWidth};
-}
-
-LogScale scale_around(double low, double high) {
-  const LogScale scale = scale_between(low, high);
-  const double start = snap_down(scale.low);
-  return {start, std::max(scale.high, start * kLeastRatio)};
-}
-
-std::vector<Tick> ticks(const LogScale& given, double unit, double labelled_decades) {
-  const LogScale scale = scale_between(given.low, given.high);
-  constexpr double kFineGridDecades = 8.0;
-  constexpr double kMostLabelledDecades = 12.0;
-  constexpr double kShort = 0.75;
-  const double decades = std::log10(scale.high / scale.low);
-  if (decades < kShort) {
-    return even_ticks(scale, unit);
-  }
-  const int every = static_cast<int>(std::max(1.0, std::ceil(decades / kMostLabelledDecades)));
-  const int first = static_cast<int>(std::floor(std::log10(scale.low / unit) + 1e-9));
-  const int last = static_cast<int>(std::ceil(std::log10(scale.high / unit) - 1e-9));
-  std::vector<Tick> result;
-  for (int exponent = first; exponent <= last; ++exponent) {
-    for (int step = 1; step <= (decades <= kFineGridDecades ? 9 : 1); ++step) {
-      const double value = step * std::pow(10.0, exponent);
-      const double position = scale.position(value * unit);
-      if (position < -1e-9 || position > 1.0 + 1e-9) {
-        continue;
-      }
-      const bool labelled = step == 1 ? exponent % every == 0
-                                      : decades <= labelled_decades && (step == 2 || step == 5);
-      result.push_back({value * unit, step == 1, labelled ? tick_label(value) : std::string()});
-    }
-  }
-  return result;
-}
-
-std::vector<Tick> ticks_of_two(const LogScale& given, double unit) {
-  constexpr int kMostLabels = 16;
-  const LogScale scale = scale_between(given.low, given.high);
-  const int first = static_cast<int>(std::ceil(std::log2(scale.low / unit) - 1e-9));
-  const int last = static_cast<int>(std::floor(std::log2(scale.high / unit) + 1e-9));
-  const int every = std::max(1, (last - first) / kMostLabels + 1);
-  std::vector<Tick> result;
-  for (int exponent = first; exponent <= last; ++exponent) {
-    const double value = std::exp2(exponent);
-    const std::string label = exponent < 0 && exponent >= -12
-                                  ? fmt::format("1/{:.0f}", std::exp2(-exponent))
-                                  : tick_label(value);
-    const bool labelled = exponent % every == 0;
-    result.push_back({value * unit, labelled, labelled ? label : std::string()});
-  }
-  return result;
-}
-
-void fit_scales(Chart& chart) {
-  Extent x;
-  Extent y;
-  for (const ChartRegion& region : chart.regions) {
-    y.include(region.flops_per_second);
-    for (const ChartDot& dot : region.dots) {
-      x.include(dot.intensity.value_or(0.0));
-      y.include(dot.flops_per_second.value_or(0.0));
-    }
-  }
-  for (const MeasuredCurve& curve : chart.measured) {
-    if (!chart.regions.empty()) {
-      break;  // beside dots only as far as those reach
-    }
-    for (const auto& point : curve.points) {
-      x.include(point.intensity);
-      y.include(point.flops_per_second);
-    }
-  }
-  for (const ComputeCeiling& ceiling : chart.lower_ceilings) {
-    y.include(ceiling.flops_per_second);
-  }
-  double outermost_ridge = 0.0;
-  if (chart.roof) {
-    y.include(chart.roof->flops_per_second);
-    for (const BandwidthRoof& roof : chart.roofs) {
-      const double ridge = chart.roof->flops_per_second / roof.bytes_per_second;
-      x.include(ridge);
-      outermost_ridge = std::max(outermost_ridge, ridge);
-    }
-  }
-  for (const BandwidthRoof& roof : chart.roofs) {
-    if (roof.peak) {
-      x.include(*roof.peak / roof.bytes_per_second);
-      outermost_ridge = std::max(outermost_ridge, *roof.peak / roof.bytes_per_second);
-    }
-  }
-  if (x.empty()) {
-    x = {0.1, 10.0};
-  }
-  if (y.empty()) {
-    y = {1e9, 1e11};
-  }
-  chart.x = scale_around(x.low / 2.5, std::max(x.high * 2.0, outermost_ridge * 4.0));
-  chart.y = scale_around(std::min(y.low / 2.0, y.high / 40.0), y.high * 1.7);
-  chart.y_prefix = si_prefix(chart.y.high / 2.0);
+std::string Chart::x_title() const {
+  const std::string words = "Intensity" + intensity_of + " [flop/byte]";
+  return regions.empty() ? words
+         : heat          ? words + "; all levels of the hottest 3"
+                         : words + ", one dot per " + dots_are;
 }
 
 std::string Chart::y_title() const {
@@ -313,19 +208,47 @@ double Chart::roof_at(const BandwidthRoof& bandwidth, double intensity) const {
   return roof ? std::min(slope, roof->flops_per_second) : slope;
 }
 
-Chart chart_of(const Profile& profile, const Prediction& prediction,
-               const std::vector<std::uint32_t>& only) {
-  const Selection selection = select_regions(profile, prediction, kMostRegions, only);
+Chart unscaled_chart_of(const Profile& profile, const Prediction& prediction,
+                        const std::vector<std::uint32_t>& only) {
+  const Selection selection = select_regions(profile, prediction, kMostPoints, only, 1.0);
   Chart chart;
   chart.title = fmt::format("Roofline of {}", program_name(profile));
+  chart.verdict = clean(prediction.verdict);
+  chart.heat = true;
+  chart.zones = true;
   for (const Level level : selection.levels) {
     chart.levels.emplace_back(to_string(level));
   }
   const CeilingChoice choice = choose_ceilings(profile);
   add_ceilings(chart, choice, profile.machine);
   add_measured_roofs(chart, profile.machine, choice.precision);
-  add_regions(chart, selection);
+  add_regions(chart, selection, !only.empty());
+  chart.marks_mean =
+      "number: rank by time, at the level that binds; size and colour: share of the "
+      "time; whisker: 80 % interval";
+  return chart;
+}
+
+Chart chart_of(const Profile& profile, const Prediction& prediction,
+               const std::vector<std::uint32_t>& only) {
+  Chart chart = unscaled_chart_of(profile, prediction, only);
   fit_scales(chart);
+  leave_out_what_is_outside(chart);
+  if (!chart.specks.empty()) {
+    chart.marks_mean += "; points: less time";
+  }
+  return chart;
+}
+
+Chart for_slide(Chart chart, std::size_t most) {
+  chart.regions.resize(std::min(chart.regions.size(), most));
+  for (ChartRegion& region : chart.regions) {
+    region.expanded = false;
+  }
+  chart.specks.clear();
+  chart.outside.clear();
+  chart.measured.clear();
+  chart.title = chart.verdict.empty() ? chart.title : chart.verdict;
   return chart;
 }
 

@@ -14,6 +14,9 @@
 
 namespace ridge::render {
 
+/// Regions with this share of the time have marks, and a say in the axes.
+inline constexpr double kMarkedShare = 0.01;
+
 /// A logarithmic axis; `low` and `high` are positive, and those of scale_between() or
 /// scale_around().
 struct LogScale {
@@ -95,12 +98,30 @@ struct ChartRegion {
   unsigned rank = 0;   ///< 0: no number stands at its dots
   double share = 0.0;  ///< of the time; 0 when unknown
   double flops_per_second = 0.0;
-  std::vector<ChartDot> dots;   ///< from L1 outwards; the last one carries the number
+  std::vector<ChartDot> dots;   ///< from L1 outwards
   std::string title;            ///< name, place and figures, clean text
   std::string name = {};        ///< name and place, for a key to the numbers; clean
   std::string short_name = {};  ///< the name alone
   std::optional<RateSpread> spread = std::nullopt;
-  std::string label = {};  ///< stands beside the last dot in place of the number; clean
+  std::string label = {};  ///< stands beside the main dot in place of the number; clean
+  /// Index into `dots` of the main one, which carries the number: that of the level that binds;
+  /// absent: the last.
+  std::optional<std::size_t> binding = std::nullopt;
+  /// All dots are drawn; otherwise the main one, and the others where a reader points at it.
+  bool expanded = true;
+
+  [[nodiscard]] std::size_t main_index() const { return binding.value_or(dots.size() - 1); }
+  [[nodiscard]] const ChartDot& main_dot() const { return dots[main_index()]; }
+  [[nodiscard]] bool draws(std::size_t dot) const { return expanded || dot == main_index(); }
+  [[nodiscard]] double rate_of(const ChartDot& dot) const {
+    return dot.flops_per_second.value_or(flops_per_second);
+  }
+};
+
+/// A region with too little time for a number: a point at the level that binds.
+struct ChartSpeck {
+  double intensity = 0.0;
+  double flops_per_second = 0.0;
 };
 
 /// A span of intensities that a name stands for.
@@ -139,7 +160,9 @@ struct Chart {
   /// above it. Clean text.
   std::vector<std::string> above_roofs;
   std::vector<ChartRegion> regions;       ///< by rank
+  std::vector<ChartSpeck> specks;         ///< regions with less time than those, by rank
   std::vector<unsigned> without_traffic;  ///< ranks that have a rate but no known intensity
+  std::vector<unsigned> outside;          ///< ranks too far off for the scales: not drawn
   LogScale x;
   LogScale y;
   SiPrefix y_prefix;
@@ -152,6 +175,10 @@ struct Chart {
   std::string marks_mean =
       "number: rank by time; size: share of the time; whisker: 80 % interval; arrow: intensity "
       "unbounded";
+  /// Dots are coloured by the share of the time, and the shape alone says the level.
+  bool heat = false;
+  bool zones = false;   ///< the memory-bound and the compute-bound part are tinted
+  std::string verdict;  ///< what binds the program, one sentence; empty: unknown
   /// Dots of a region stand for different runs: each has its whisker, and the number stands beside
   /// the last one, so that hollow and filled ones can be told apart.
   bool dots_are_runs = false;
@@ -160,22 +187,34 @@ struct Chart {
   std::vector<ChartBand> spectrum;       ///< below the axis of intensity
 
   /// Axis titles, the prefix of the performance axis included.
-  [[nodiscard]] std::string x_title() const {
-    const std::string words = "Intensity" + intensity_of + " [flop/byte]";
-    return regions.empty() ? words : words + ", one dot per " + dots_are;
-  }
+  [[nodiscard]] std::string x_title() const;
   [[nodiscard]] std::string y_title() const;
   /// Value of the bandwidth roof or P_max, whichever is less.
   [[nodiscard]] double roof_at(const BandwidthRoof& bandwidth, double intensity) const;
 };
 
-/// The hottest regions, or those with the ids in `only`; numbers are ranks by time either way.
+/// Regions with 1 % of the time or more, at least the ten hottest, at most 50, the others as
+/// specks; or those with the ids in `only`. Numbers are ranks by time either way. What the scales
+/// leave out is not among the dots.
 [[nodiscard]] Chart chart_of(const Profile& profile, const Prediction& prediction,
                              const std::vector<std::uint32_t>& only = {});
 
-/// Scales and prefix from what the chart holds: every dot and every ridge point lies inside, with
-/// room around it.
+/// The same without scales, with the dots of every level.
+[[nodiscard]] Chart unscaled_chart_of(const Profile& profile, const Prediction& prediction,
+                                      const std::vector<std::uint32_t>& only = {});
+
+/// Scales and prefix from what the chart holds: every ridge point, every ceiling and every drawn
+/// dot of a region with 1 % of the time (of all, where none has) lies inside, with room around it.
+/// A rate 10^5 below the highest ceiling and an intensity 30 times the last ridge have no say.
 void fit_scales(Chart& chart);
+
+/// Takes out the dots that lie outside of the scales; a region whose main dot does is listed in
+/// Chart::outside.
+void leave_out_what_is_outside(Chart& chart);
+
+/// The same for a slide: the hottest `most` regions at the level that binds; the title is the
+/// verdict, where there is one.
+[[nodiscard]] Chart for_slide(Chart chart, std::size_t most);
 
 /// The roofs alone, with the measured ones beside them: fp64, for the most threads that have
 /// measured roofs, or else for all.

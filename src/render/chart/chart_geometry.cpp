@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "render/chart/extent.hpp"
+
 namespace ridge::render {
 
 std::optional<Segment> segment_of(const Chart& chart, const BandwidthRoof& roof) {
@@ -42,6 +44,20 @@ std::vector<MeasuredCurve::Point> points_inside(const Chart& chart, const Measur
 double edge_intensity(const Chart& chart) {
   constexpr double kInside = 0.985;
   return chart.x.value_at(kInside);
+}
+
+std::vector<Zone> zones_of(const Chart& chart) {
+  Extent ridges;
+  for (const BandwidthRoof& roof : chart.roofs) {
+    ridges.include(chart.roof ? chart.roof->flops_per_second / roof.bytes_per_second : 0.0);
+  }
+  if (!chart.zones || ridges.empty()) {
+    return {};
+  }
+  std::vector<Zone> zones{{true, chart.x.low, std::min(ridges.low, chart.x.high)},
+                          {false, std::max(ridges.high, chart.x.low), chart.x.high}};
+  std::erase_if(zones, [](const Zone& zone) { return zone.low >= zone.high; });
+  return zones;
 }
 
 }  // namespace ridge::render

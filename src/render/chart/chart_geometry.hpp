@@ -30,4 +30,15 @@ struct Segment {
 /// Where an unbounded dot stands: just inside the right edge.
 [[nodiscard]] double edge_intensity(const Chart& chart);
 
+/// A part of the axis of intensity, flop/byte.
+struct Zone {
+  bool memory_bound = true;  ///< otherwise compute-bound
+  double low = 0.0;
+  double high = 0.0;
+};
+
+/// Left of every ridge point and right of all of them, as far as it is drawn; between them it
+/// depends on the level. Empty where the chart tints none, or without a ridge point.
+[[nodiscard]] std::vector<Zone> zones_of(const Chart& chart);
+
 }  // namespace ridge::render

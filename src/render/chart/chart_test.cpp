@@ -171,12 +171,86 @@ TEST(Chart, RoofsReachPastEveryDot) {
   }
 }
 
+const ChartRegion& ranked(const Chart& chart, unsigned rank) {
+  const auto found = std::find_if(chart.regions.begin(), chart.regions.end(),
+                                  [&](const ChartRegion& region) { return region.rank == rank; });
+  EXPECT_NE(found, chart.regions.end());
+  return *found;
+}
+
 TEST(Chart, UnboundedLevelsAreKept) {
   const Chart chart = fixture_chart();
-  const auto resident = std::find_if(chart.regions.begin(), chart.regions.end(),
-                                     [](const ChartRegion& region) { return region.rank == 5; });
-  ASSERT_NE(resident, chart.regions.end());
-  EXPECT_FALSE(resident->dots.back().intensity.has_value());
+  EXPECT_FALSE(ranked(chart, 5).dots.back().intensity.has_value());
+}
+
+// docs/decisions/0213: page, table and chart place a loop at the same level.
+TEST(Chart, TheNumberStandsAtTheLevelThatBinds) {
+  const Chart chart = fixture_chart();
+  const auto level = [&](unsigned rank) {
+    return chart.levels[ranked(chart, rank).main_dot().level];
+  };
+  EXPECT_EQ(level(1), "DRAM");
+  EXPECT_EQ(level(2), "DRAM");
+  // Arithmetic binds these two: at the level whose traffic takes longest at its roof.
+  EXPECT_EQ(level(5), "L1");
+  EXPECT_EQ(level(7), "L1");
+}
+
+TEST(Chart, AllLevelsAreThoseOfTheThreeHottest) {
+  const Chart chart = fixture_chart();
+  for (const ChartRegion& region : chart.regions) {
+    EXPECT_EQ(region.expanded, region.rank <= 3) << region.rank;
+  }
+}
+
+// One loop in a cache moves almost nothing beyond it: 710 flop/byte at DRAM, where the last ridge
+// point is at 4.6.
+TEST(Chart, AFarLevelThatDoesNotBindDoesNotStretchTheAxis) {
+  const Chart chart = fixture_chart();
+  EXPECT_LT(chart.x.high, 20.0);
+  for (const ChartDot& dot : ranked(chart, 7).dots) {
+    EXPECT_NE(chart.levels[dot.level], "DRAM");
+  }
+  EXPECT_TRUE(chart.outside.empty());
+}
+
+TEST(Chart, ALoopFarBelowTheOthersIsToldNotDrawn) {
+  Profile profile = fixture::profile();
+  for (Region& region : profile.regions) {
+    if (region.name == "max_difference") {
+      region.flops = Work{};
+      work_of(region).add(Precision::fp64, OperationKind::add, 64, 400);
+      region.bytes_loaded = region.bytes_stored = 100;
+    }
+  }
+  const Chart chart = chart_of(profile, {});
+  EXPECT_EQ(chart.outside, std::vector<unsigned>{3});
+  EXPECT_GT(chart.y.low, 1e8);
+  for (const ChartRegion& region : chart.regions) {
+    EXPECT_NE(region.rank, 3U);
+  }
+}
+
+TEST(Chart, RegionsWithLittleTimeAreSpecksButTheTenHottest) {
+  const Profile equal = fixture::many_loops(200);  // 0.5 % each
+  const Chart small = chart_of(equal, fixture::prediction(equal));
+  EXPECT_EQ(small.regions.size(), 10U);
+  EXPECT_EQ(small.specks.size(), 190U);
+  const Profile hot = fixture::many_loops(60);  // 1.7 % each
+  EXPECT_EQ(chart_of(hot, fixture::prediction(hot)).regions.size(), 50U);
+  EXPECT_EQ(chart_of(equal, fixture::prediction(equal), {190, 191}).regions.size(), 2U);
+}
+
+TEST(Chart, ASlideHasTheVerdictAndFiveLoops) {
+  const Profile profile = fixture::many_loops(30);
+  Chart chart = chart_of(profile, fixture::prediction(profile));
+  const std::string usual = chart.title;
+  const Chart slide = for_slide(chart, 5);
+  EXPECT_EQ(slide.title, fixture::prediction(profile).verdict);
+  EXPECT_EQ(slide.regions.size(), 5U);
+  EXPECT_FALSE(slide.regions.front().expanded);
+  chart.verdict.clear();
+  EXPECT_EQ(for_slide(chart, 5).title, usual);
 }
 
 TEST(Chart, WithoutTrafficNamesTheRanks) {

@@ -48,15 +48,19 @@ inline constexpr Colour kJoin{"join", "#7a858e", "#77828b"};  ///< between dots 
 inline constexpr Colour kLeader{"leader", "#8a949d", kJoin.dark};
 inline constexpr Colour kFaint{"faint", "#8884", "#8884"};  ///< between rows, on any ground
 
+// Behind everything: left of all ridge points, and right of all of them.
+inline constexpr Colour kMemoryZone{"memoryzone", "#edf4fa", "#16202b"};
+inline constexpr Colour kComputeZone{"computezone", "#fdf3e9", "#231c15"};
+
 // Directions of a change. Slower is dashed besides.
 inline constexpr Colour kFaster{"faster", kBlue.light, kBlue.dark};
 inline constexpr Colour kSlower{"slower", kVermilion.light, kVermilion.light};
 inline constexpr Colour kSteady{"steady", "#6b757d", kQuiet.dark};
 
-inline constexpr std::array kAll{kBlue,  kGreen,   kGold,   kVermilion, kPink,  kSky,
-                                 kGrey,  kInk,     kQuiet,  kPage,      kPrint, kError,
-                                 kFrame, kCeiling, kMajor,  kMinor,     kJoin,  kLeader,
-                                 kFaint, kFaster,  kSlower, kSteady};
+inline constexpr std::array kAll{kBlue,  kGreen,   kGold,   kVermilion, kPink,       kSky,
+                                 kGrey,  kInk,     kQuiet,  kPage,      kPrint,      kError,
+                                 kFrame, kCeiling, kMajor,  kMinor,     kJoin,       kLeader,
+                                 kFaint, kFaster,  kSlower, kSteady,    kMemoryZone, kComputeZone};
 
 }  // namespace palette
 

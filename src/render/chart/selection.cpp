@@ -6,11 +6,11 @@
 
 #include "core/value/doubtful_traffic.hpp"
 #include "core/value/region_names.hpp"
+#include "render/chart/ceilings.hpp"
 
 namespace ridge::render {
 namespace {
 
-constexpr double kShownShare = 0.95;
 /// A loop that does less than one flop in a thousand bytes moves data: its bandwidth tells its
 /// story, and a dot for it would stretch the chart by decades.
 constexpr double kLeastIntensity = 1e-3;
@@ -85,28 +85,44 @@ std::optional<std::size_t> level_of(const std::string& ceiling, const std::vecto
                                : std::optional(static_cast<std::size_t>(found - levels.begin()));
 }
 
-std::optional<std::size_t> binding_level(const ShownRegion& shown,
-                                         const std::vector<Level>& levels) {
-  if (shown.prediction != nullptr && shown.prediction->code) {
-    const Bound& code = *shown.prediction->code;
-    for (const std::string& ceiling : {code.ceiling, code.next.value_or("")}) {
-      const auto level = level_of(ceiling, levels);
-      if (level && shown.levels[*level].bytes) {
-        return level;
-      }
+/// byte/s of the roof of each level, for as many threads as the program has; 0: unknown.
+std::vector<double> roof_rates(const Profile& profile, const std::vector<Level>& levels) {
+  std::vector<double> rates(levels.size(), 0.0);
+  for (const auto& [level, ceiling] : choose_ceilings(profile).bandwidths) {
+    const auto at = std::find(levels.begin(), levels.end(), level);
+    if (at != levels.end()) {
+      rates[static_cast<std::size_t>(at - levels.begin())] = traffic_rate(*ceiling);
     }
   }
+  return rates;
+}
+
+std::optional<std::size_t> binding_level(const ShownRegion& shown, const std::vector<Level>& levels,
+                                         const std::vector<double>& roofs) {
+  if (shown.prediction != nullptr && shown.prediction->code) {
+    const auto level = level_of(shown.prediction->code->ceiling, levels);
+    if (level && shown.levels[*level].bytes) {
+      return level;
+    }
+  }
+  std::optional<std::size_t> longest;
   std::optional<std::size_t> crossed;
+  double most = 0.0;
   for (std::size_t level = 0; level < levels.size(); ++level) {
     const auto& bytes = shown.levels[level].bytes;
     crossed = bytes && (*bytes > 0.0 || !crossed) ? level : crossed;
+    const double seconds = roofs[level] > 0.0 ? bytes.value_or(0.0) / roofs[level] : 0.0;
+    if (seconds > most) {
+      most = seconds;
+      longest = level;
+    }
   }
-  return crossed;
+  return longest ? longest : crossed;
 }
 
 ShownRegion describe(const Region& region, const RegionPrediction* prediction, unsigned rank,
                      std::optional<double> total_seconds, const Machine& machine,
-                     const std::vector<Level>& levels) {
+                     const std::vector<Level>& levels, const std::vector<double>& roofs) {
   ShownRegion shown;
   shown.region = &region;
   shown.prediction = prediction;
@@ -123,7 +139,7 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
   for (const Level level : levels) {
     shown.levels.push_back(figures_at(region, machine, level));
   }
-  shown.binding = binding_level(shown, levels);
+  shown.binding = binding_level(shown, levels, roofs);
   shown.gain = prediction != nullptr ? prediction->gain : std::nullopt;
   return shown;
 }
@@ -165,7 +181,8 @@ std::optional<double> program_seconds(const Profile& profile) {
 }
 
 Selection select_regions(const Profile& profile, const Prediction& prediction,
-                         std::size_t most_rows, const std::vector<std::uint32_t>& only) {
+                         std::size_t most_rows, const std::vector<std::uint32_t>& only,
+                         double shown_share) {
   std::vector<const Region*> candidates;
   for (const Region& region : profile.regions) {
     if (region.kind != RegionKind::program) {
@@ -188,6 +205,7 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
   const auto total = program_seconds(profile);
   const auto index = index_of(prediction);
   const auto names = distinct_names(candidates);
+  const std::vector<double> roofs = roof_rates(profile, selection.levels);
   double reached = 0.0;
   double omitted = 0.0;
   unsigned rank = 0;
@@ -196,7 +214,7 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
     ++rank;
     const bool wanted =
         only.empty()
-            ? part > 0.0 && reached < kShownShare * sum && selection.shown.size() < most_rows
+            ? part > 0.0 && reached < shown_share * sum && selection.shown.size() < most_rows
             : std::find(only.begin(), only.end(), region->id) != only.end();
     if (part <= 0.0 || !selection.by_time) {
       ++selection.timeless;
@@ -205,7 +223,7 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
       const auto found = index.find(region->id);
       const auto* bounds = found == index.end() ? nullptr : found->second;
       selection.shown.push_back(
-          describe(*region, bounds, rank, total, profile.machine, selection.levels));
+          describe(*region, bounds, rank, total, profile.machine, selection.levels, roofs));
       selection.shown.back().name = names.at(region->id);
       selection.timeless -= selection.by_time && part > 0.0 ? 0 : 1;
     } else if (part > 0.0 && selection.by_time) {

@@ -33,8 +33,9 @@ struct ShownRegion {
   bool has_work = false;                         ///< at least one flop in 1000 bytes
   std::optional<double> flops_per_second;
   std::vector<LevelFigures> levels;  ///< as Selection::levels
-  /// Index into them of the level that binds: that of the roof of the code; where arithmetic does,
-  /// that of the roof behind it, else the outermost level that is crossed. nullopt without traffic.
+  /// Index into them of the level that binds: that of the roof of the code where this is a
+  /// bandwidth; elsewhere the level whose traffic takes longest at its roof, else the outermost one
+  /// that is crossed. nullopt without traffic.
   std::optional<std::size_t> binding;
   std::optional<double> gain;  ///< speed-up of the program, if this region reached its roof
 };
@@ -55,14 +56,19 @@ struct Selection {
 /// decades.
 [[nodiscard]] bool has_notable_work(const Region& region);
 
-/// Regions (loops, functions, libraries, markers) that make up 95 % of the time, at most
+/// What `select_regions` shows of the time where nothing else is asked for.
+inline constexpr double kShownShare = 0.95;
+
+/// Regions (loops, functions, libraries, markers) that make up `shown_share` of the time, at most
 /// `most_rows`; or, where `only` names some by their ids, all those. Ranks are the same either way.
 /// L1 traffic that was not simulated is what was loaded and stored.
 [[nodiscard]] Selection select_regions(const Profile& profile, const Prediction& prediction,
                                        std::size_t most_rows,
-                                       const std::vector<std::uint32_t>& only = {});
+                                       const std::vector<std::uint32_t>& only = {},
+                                       double shown_share = kShownShare);
 Selection select_regions(Profile&&, const Prediction&, std::size_t,
-                         const std::vector<std::uint32_t>& = {}) = delete;  // it points into it
+                         const std::vector<std::uint32_t>& = {},
+                         double = kShownShare) = delete;  // it points into it
 
 /// Wall time that shares are taken of: the run's, else that of the program region, of sampling, or
 /// the sum over the regions.

@@ -43,6 +43,27 @@ TEST(Selection, RanksByTimeUntil95Percent) {
   EXPECT_NEAR(*selection.omitted_share, (sum - shown) / 12.4, 1e-12);
 }
 
+// docs/decisions/0213: the roof of the code where that is a bandwidth, else where the traffic takes
+// longest at its roof. 19 GB at 457 GB/s take longer than 6 GB at 217 GB/s.
+TEST(Selection, BindsWhereTheRoofIsElseWhereTrafficTakesLongest) {
+  const Profile profile = fixture::profile();
+  Prediction prediction = fixture::prediction(profile);
+  const auto binding = [&](const char* name) {
+    const Selection selection = select_regions(profile, prediction, 100);
+    return selection.levels.at(shown_named(selection, name)->binding.value());
+  };
+  EXPECT_EQ(binding("jacobi_sweep"), Level::DRAM);
+  EXPECT_EQ(binding("small_dense_block"), Level::L1);
+  for (RegionPrediction& region : prediction.regions) {
+    if (region.code) {
+      region.code->ceiling = "bandwidth.L2.load.avx512.t2";
+    }
+  }
+  EXPECT_EQ(binding("jacobi_sweep"), Level::L2);
+  prediction.regions.clear();
+  EXPECT_EQ(binding("jacobi_sweep"), Level::DRAM);
+}
+
 TEST(Selection, FiguresAreRatiosOfSums) {
   const Profile profile = fixture::profile();
   const Prediction prediction = fixture::prediction(profile);

@@ -95,7 +95,35 @@ function worth(ceiling: Ceiling): number {
   return at >= 0 ? at : basic ? kWorth.length : Infinity;
 }
 
-/// The highest, then at most five lower ones that stand at least 10 % apart; descending.
+const kSame = 1.03;
+
+function is_within_noise(candidate: Ceiling, highest: Ceiling): boolean {
+  const overlap = candidate.value.high >= highest.value.low && candidate.value.low <= highest.value.high;
+  return candidate.value.p90 * kSame >= highest.value.p90 || (overlap && candidate.value.p90 * kLeastRatio >= highest.value.p90);
+}
+
+/// Of one family narrow to wide; what has no place among them comes first.
+const kWidths = [['scalar'], ['sse', 'neon', 'vsx'], ['avx2', 'sve'], ['avx512']];
+
+function preference({ operation, isa, value }: Ceiling): number[] {
+  return [['fma+add', 'fma'].indexOf(operation ?? '') >>> 0, -kWidths.findIndex((names) => names.includes(isa ?? '')), -value.p90];
+}
+
+/// Two runs must not name one roof differently: of ceilings within the noise of the highest the mix of
+/// fma and add, before fma, before the rest; then the widest. By the rule of
+/// src/core/value/widest_ceiling.hpp.
+export function widest_within_noise(ceilings: readonly Ceiling[]): Ceiling | undefined {
+  const highest = ceilings.reduce<Ceiling | undefined>((top, each) => (top !== undefined && top.value.p90 >= each.value.p90 ? top : each), undefined);
+  const near = highest === undefined ? [] : ceilings.filter((each) => is_within_noise(each, highest));
+  return [...near].sort((a, b) => {
+    const [first, second] = [preference(a), preference(b)];
+    const differs = first.findIndex((part, at) => part !== second[at]);
+    return differs < 0 ? (a.id < b.id ? -1 : 1) : (first[differs] ?? 0) - (second[differs] ?? 0);
+  })[0];
+}
+
+/// The highest (of those within noise the widest), then at most five lower ones that stand at least
+/// 10 % apart; descending.
 export function compute_lines(machine: Machine, precision: string, threads: number): ComputeLine[] {
   const all = of_cpu(machine)
     .filter(
@@ -107,7 +135,8 @@ export function compute_lines(machine: Machine, precision: string, threads: numb
         ceiling.value.p90 > 0,
     )
     .sort((a, b) => b.value.p90 - a.value.p90);
-  const chosen = all.slice(0, 1);
+  const widest = widest_within_noise(all);
+  const chosen = widest === undefined ? [] : [widest];
   for (const candidate of [...all].sort((a, b) => worth(a) - worth(b))) {
     const apart = chosen.every((other) => {
       const ratio = other.value.p90 / candidate.value.p90;

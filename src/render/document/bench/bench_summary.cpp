@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/value/widest_ceiling.hpp"
 #include "render/chart/ceiling_figures.hpp"
 #include "render/chart/format_si.hpp"
 #include "render/chart/names.hpp"
@@ -88,6 +89,20 @@ const Row* best_of(const std::vector<Row>& rows, const Wanted& wanted) {
   return best;
 }
 
+/// The row that meets the wish; of those within noise the widest.
+const Row* widest_of(const std::vector<Row>& rows, const ComputeWish& wish) {
+  std::vector<const Ceiling*> ceilings;
+  for (const Row& row : rows) {
+    if (meets(row.any(), wish)) {
+      ceilings.push_back(&row.any());
+    }
+  }
+  const Ceiling* widest = widest_within_noise(ceilings);
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return &row.any() == widest; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
 std::vector<const Row*> chief_rows(const std::vector<Row>& rows, const Machine& machine) {
   std::vector<const Row*> chosen;
   const auto add = [&](const Row* row) {
@@ -102,7 +117,7 @@ std::vector<const Row*> chief_rows(const std::vector<Row>& rows, const Machine& 
     return chosen;
   }
   for (const ComputeWish& wish : kComputeWishes) {
-    add(best_of(rows, [&](const Ceiling& ceiling) { return meets(ceiling, wish); }));
+    add(widest_of(rows, wish));
   }
   for (const Level level : levels_of(machine)) {
     for (const Pattern pattern : kPatterns) {

@@ -51,6 +51,8 @@ Chart chart_for(const Comparison& comparison, const std::vector<const Profile*>&
                 const std::vector<LoopPath>& paths, Level level) {
   Chart chart = chart_of(*profiles.back(), Prediction{});
   chart.regions.clear();
+  chart.specks.clear();
+  chart.outside.clear();
   chart.without_traffic.clear();
   chart.measured.clear();
   std::string names;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/value/region_names.hpp"
+#include "core/value/widest_ceiling.hpp"
 #include "render/chart/extent.hpp"
 #include "render/chart/format_si.hpp"
 #include "render/chart/level_style.hpp"
@@ -28,9 +30,14 @@ bool drawable(std::optional<double> value) {
   return value && render::drawable(*value);
 }
 
-/// The rate of the p90 with most threads, of those that fit.
+struct RateHere {
+  unsigned threads = 0;
+  double rate = 0.0;
+};
+
+/// The highest rate with most threads, of those that fit.
 template <class Fits>
-std::optional<double> best(const Machine& machine, Fits fits) {
+std::optional<RateHere> best(const Machine& machine, Fits fits) {
   std::pair<unsigned, double> most{0, 0.0};
   for (const Ceiling& ceiling : machine.ceilings) {
     if (!ceiling.device && fits(ceiling)) {
@@ -38,45 +45,78 @@ std::optional<double> best(const Machine& machine, Fits fits) {
           std::max(most, {ceiling.threads, p90_of(ceiling.traffic_value.value_or(ceiling.value))});
     }
   }
-  return most.first > 0 ? std::optional(most.second) : std::nullopt;
+  return most.first > 0 ? std::optional(RateHere{most.first, most.second}) : std::nullopt;
 }
 
-std::optional<double> best_peak(const Machine& machine, std::string_view precision) {
-  return best(machine, [&](const Ceiling& ceiling) {
-    return ceiling.kind == CeilingKind::compute && ceiling.precision == precision &&
-           ceiling.operation != Operation::div && ceiling.operation != Operation::sqrt &&
-           unit_of(ceiling.value) == "flop/s";
-  });
+/// With most threads, named as everywhere.
+std::optional<RateHere> best_peak(const Machine& machine, std::string_view precision) {
+  std::vector<const Ceiling*> most;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    const bool fits = ceiling.kind == CeilingKind::compute && !ceiling.device &&
+                      ceiling.precision == precision && ceiling.operation != Operation::div &&
+                      ceiling.operation != Operation::sqrt && unit_of(ceiling.value) == "flop/s";
+    if (!fits || (!most.empty() && ceiling.threads < most.front()->threads)) {
+      continue;
+    }
+    if (!most.empty() && ceiling.threads > most.front()->threads) {
+      most.clear();
+    }
+    most.push_back(&ceiling);
+  }
+  const Ceiling* peak = widest_within_noise(most);
+  return peak != nullptr ? std::optional(RateHere{peak->threads, p90_of(peak->value)})
+                         : std::nullopt;
 }
 
-std::optional<double> best_load(const Machine& machine, Level level) {
+std::optional<RateHere> best_load(const Machine& machine, Level level) {
   return best(machine, [&](const Ceiling& ceiling) {
     return ceiling.kind == CeilingKind::bandwidth && ceiling.level == level &&
            ceiling.pattern == Pattern::load;
   });
 }
 
-/// A machine has two rows where it has more cores than were used here.
-std::string title_of(const MachineProjection& machine) {
-  return machine.cores_are == CoresThere::whole && machine.cores > 1
-             ? fmt::format("{} ({} cores)", machine.machine, machine.cores)
-             : machine.machine;
+/// "2 of 96 cores": where all of the machine is a row of its own, that says how many there are.
+std::string cores_of(const MachineProjection& machine, const Projection& projection) {
+  unsigned all = machine.cores_are == CoresThere::whole ? machine.cores : 0;
+  for (const MachineProjection& other : projection.machines) {
+    if (other.machine == machine.machine && other.cores_are == CoresThere::whole) {
+      all = std::max(all, other.cores);
+    }
+  }
+  const bool device = std::any_of(machine.regions.begin(), machine.regions.end(),
+                                  [](const ProjectedRegion& region) { return region.device; });
+  const std::string_view unit = device ? "multiprocessor" : "core";
+  const unsigned last = std::max(all, machine.cores);
+  return fmt::format("{}{} {}{}", machine.cores,
+                     all > machine.cores ? fmt::format(" of {}", all) : std::string(), unit,
+                     last == 1 ? "" : "s");
 }
 
-void add_machine(Chart& chart, const std::string& name, std::optional<double> bandwidth,
-                 std::optional<double> peak) {
+/// A roof, and its peak where that is known: "zen4-9654, 2 of 96 cores, 22.0 GB/s".
+void add_machine(Chart& chart, const std::string& name, const std::string& cores,
+                 std::optional<double> bandwidth, std::optional<double> peak) {
   const std::size_t index = chart.levels.size();
   chart.levels.emplace_back(level_style_at(index).name);
   if (!drawable(bandwidth)) {
     return;
   }
-  chart.roofs.push_back({index, *bandwidth,
-                         fmt::format("{} {}", clean(name), si(*bandwidth, "B/s")),
+  const std::string whose = fmt::format("{}, {}", clean(name), cores);
+  chart.roofs.push_back({index, *bandwidth, fmt::format("{}, {}", whose, si(*bandwidth, "B/s")),
                          drawable(peak) ? peak : std::nullopt});
   if (drawable(peak)) {
-    chart.lower_ceilings.push_back({name, fmt::format("{} {}", clean(name), si(*peak, "Flop/s")),
+    chart.lower_ceilings.push_back({whose, fmt::format("{} {}", clean(name), si(*peak, "Flop/s")),
                                     *peak, chart.roofs.size() - 1});
   }
+}
+
+/// What was measured here. The peak is that of as many threads as its ceiling has.
+void add_here(Chart& chart, const Machine& machine, const std::string& precision) {
+  const auto load = best_load(machine, memory_level(machine));
+  const auto peak = best_peak(machine, precision);
+  const unsigned threads = load ? load->threads : 0;
+  add_machine(chart, kHere, fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"),
+              load ? std::optional(load->rate) : std::nullopt,
+              peak ? std::optional(peak->rate) : std::nullopt);
 }
 
 const ProjectedRegion* find(const MachineProjection& machine, std::uint32_t region) {
@@ -91,7 +131,7 @@ std::optional<double> intensity_here(const Region& region, Level memory) {
   return value ? std::optional(value->value()) : std::nullopt;
 }
 
-void add_region(Chart& chart, const Region& region, const Profile& profile,
+void add_region(Chart& chart, const Region& region, const std::string& name, const Profile& profile,
                 const Projection& projection, Level memory, std::size_t machines) {
   const double flops = static_cast<double>(known_work(region).total());
   const auto here = intensity_here(region, memory);
@@ -106,6 +146,9 @@ void add_region(Chart& chart, const Region& region, const Profile& profile,
   added.flops_per_second = flops / seconds_of(region);
   added.title = fmt::format("{}  {}; here {}", added.rank, where(region, 120),
                             si(added.flops_per_second, "Flop/s"));
+  const std::string place = source_location(region);
+  added.short_name = name;
+  added.name = fmt::format("{} {}", name, clean(place.substr(place.find_last_of('/') + 1)));
   for (std::size_t i = 0; i < machines; ++i) {
     const MachineProjection& machine = projection.machines[i];
     const ProjectedRegion* there = find(machine, region.id);
@@ -114,7 +157,8 @@ void add_region(Chart& chart, const Region& region, const Profile& profile,
       if (render::drawable(rate)) {
         added.dots.push_back({i + 1, there->intensity, rate});
       }
-      added.title += fmt::format("; {} {}", clean(title_of(machine)), si(rate, "Flop/s"));
+      added.title += fmt::format("; {} ({}) {}", clean(machine.machine),
+                                 cores_of(machine, projection), si(rate, "Flop/s"));
     }
   }
   if (!render::drawable(added.flops_per_second)) {
@@ -161,13 +205,14 @@ Chart projection_chart(const Profile& profile, const Projection& projection) {
       "roof as here",
       projection.precision.empty() ? "no" : projection.precision, clean(profile.machine.name));
   chart.dots_are = "machine at its memory traffic";
+  chart.marks_mean = "number: rank by time, at the dot of this machine; size: share of the time";
   const Level memory = memory_level(profile.machine);
-  add_machine(chart, kHere, best_load(profile.machine, memory),
-              best_peak(profile.machine, projection.precision));
+  add_here(chart, profile.machine, projection.precision);
   const std::size_t machines = std::min(projection.machines.size(), kLevelStyles - 1);
   for (std::size_t i = 0; i < machines; ++i) {
     const MachineProjection& machine = projection.machines[i];
-    add_machine(chart, title_of(machine), machine.bytes_per_second, machine.flops_per_second);
+    add_machine(chart, machine.machine, cores_of(machine, projection), machine.bytes_per_second,
+                machine.flops_per_second);
   }
   std::vector<const Region*> hottest;
   for (const Region& region : profile.regions) {
@@ -179,9 +224,10 @@ Chart projection_chart(const Profile& profile, const Projection& projection) {
   std::stable_sort(hottest.begin(), hottest.end(), [](const Region* a, const Region* b) {
     return seconds_of(*a) > seconds_of(*b);
   });
+  const auto names = distinct_names(hottest);
   hottest.resize(std::min(hottest.size(), kMostRegions));
   for (const Region* region : hottest) {
-    add_region(chart, *region, profile, projection, memory, machines);
+    add_region(chart, *region, clean(names.at(region->id)), profile, projection, memory, machines);
   }
   std::stable_sort(chart.lower_ceilings.begin(), chart.lower_ceilings.end(),
                    [](const ComputeCeiling& a, const ComputeCeiling& b) {

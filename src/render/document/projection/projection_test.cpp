@@ -97,6 +97,27 @@ TEST(ProjectionChart, OneRoofAndOneDotPerMachine) {
   }
 }
 
+TEST(ProjectionChart, RoofsSayForHowManyCores) {
+  const Profile profile = fixture::profile();
+  Projection made = projection(profile, 3);
+  made.machines[0].cores = 2;
+  made.machines[1].machine = made.machines[0].machine;
+  made.machines[1].cores = 96;
+  made.machines[1].cores_are = CoresThere::whole;
+  const Chart chart = projection_chart(profile, made);
+  ASSERT_EQ(chart.roofs.size(), 4U);
+  EXPECT_EQ(chart.roofs[0].label, "here, 2 threads, 38.4 GB/s");
+  EXPECT_EQ(chart.roofs[1].label, "m0, 2 of 96 cores, 400 GB/s");
+  EXPECT_EQ(chart.roofs[2].label, "m0, 96 cores, 800 GB/s");
+  EXPECT_EQ(chart.roofs[3].label, "m2, 1 core, 1.20 TB/s");
+}
+
+TEST(ProjectionChart, TheKeyNamesItsNumbers) {
+  const Profile profile = fixture::profile();
+  const std::string svg = projection_svg(profile, projection(profile));
+  EXPECT_THAT(svg, HasSubstr("1  jacobi_sweep heat2d.cpp:48"));
+}
+
 TEST(ProjectionChart, LoopsWithLittleWorkDoNotStretchIt) {
   Profile profile = fixture::profile();
   const std::size_t before = projection_chart(profile, projection(profile)).regions.size();

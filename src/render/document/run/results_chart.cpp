@@ -89,7 +89,7 @@ void add_dots(Chart& chart, const Chart& own, std::size_t result, const std::str
 Chart chart_of(std::span<const LabelledResult> results) {
   std::vector<Chart> own;
   for (const LabelledResult& result : results.first(std::min(results.size(), kMostResults))) {
-    own.push_back(chart_of(*result.profile, *result.prediction, result.only));
+    own.push_back(unscaled_chart_of(*result.profile, *result.prediction, result.only));
   }
   Chart chart;
   chart.title = "Roofline of";
@@ -121,6 +121,7 @@ Chart chart_of(std::span<const LabelledResult> results) {
     region.flops_per_second = *region.dots.back().flops_per_second;
   }
   fit_scales(chart);
+  leave_out_what_is_outside(chart);
   return chart;
 }
 

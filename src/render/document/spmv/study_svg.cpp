@@ -98,7 +98,7 @@ class Panels {
     };
     const double middle = y + kRow / 2.0;
     const std::size_t style = style_of_threads(bandwidths_, timing.threads);
-    PlacedMark mark{kBarsAt - 12.0, middle, 5.0, style, false, false};
+    PlacedMark mark{kBarsAt - 12.0, middle, 5.0, style};
     mark.hollow = entry.reordered;
     out_.marks.push_back(mark);
     const auto& rate = timing.performance;

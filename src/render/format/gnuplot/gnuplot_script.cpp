@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "render/chart/chart_geometry.hpp"
+#include "render/chart/heat.hpp"
 #include "render/chart/level_style.hpp"
 #include "render/chart/palette.hpp"
 #include "render/chart/text.hpp"
@@ -91,7 +92,18 @@ class Script {
     }
     line("set key outside bottom center horizontal noenhanced{}", paper_ ? " samplen 1" : "");
     line("set bmargin {}", paper_ ? 8 : 7);
+    zones();
     labels();
+  }
+
+  void zones() {
+    for (const Zone& zone : zones_of(chart_)) {
+      line(
+          "set object rectangle from {:.6g}, graph 0 to {:.6g}, graph 1 behind fc rgb '{}' "
+          "fs solid noborder",
+          zone.low, zone.high,
+          (zone.memory_bound ? palette::kMemoryZone : palette::kComputeZone).light);
+    }
   }
 
   void labels() {
@@ -102,10 +114,9 @@ class Script {
       ceiling_label(ceiling);
     }
     for (const ChartRegion& region : chart_.regions) {
-      const ChartDot& dot = region.dots.back();
+      const ChartDot& dot = region.main_dot();
       line("set label '{}' at {:.6g},{:.6g} {} front font ',{}'", region.rank,
-           dot.intensity.value_or(edge_intensity(chart_)),
-           y(dot.flops_per_second.value_or(region.flops_per_second)),
+           dot.intensity.value_or(edge_intensity(chart_)), y(region.rate_of(dot)),
            dot.intensity ? "center offset 0,0.9" : "right offset -1.2,0", paper_ ? 8 : 11);
     }
   }
@@ -144,14 +155,14 @@ class Script {
     line("EOD");
   }
 
-  /// Columns: intensity, performance, share of the time.
+  /// Columns: intensity, performance, size as a share of the time, colour.
   void dot_data() {
     for (std::size_t level = 0; level < chart_.levels.size(); ++level) {
       std::string rows;
       for (const ChartRegion& region : chart_.regions) {
-        for (const ChartDot& dot : region.dots) {
-          if (dot.level == level) {
-            rows += row_of(region, dot);
+        for (std::size_t i = 0; i < region.dots.size(); ++i) {
+          if (region.dots[i].level == level && region.draws(i)) {
+            rows += row_of(region, i);
           }
         }
       }
@@ -162,30 +173,37 @@ class Script {
     }
     line("$joins << EOD");
     for (const ChartRegion& region : chart_.regions) {
-      for (const ChartDot& dot : region.dots) {
-        line("{:.6g} {:.6g}", dot.intensity.value_or(edge_intensity(chart_)),
-             y(dot.flops_per_second.value_or(region.flops_per_second)));
+      for (std::size_t i = 0; i < region.dots.size(); ++i) {
+        if (region.draws(i)) {
+          line("{:.6g} {:.6g}", region.dots[i].intensity.value_or(edge_intensity(chart_)),
+               y(region.rate_of(region.dots[i])));
+        }
       }
       line("");
     }
     line("EOD");
+    speck_data();
     whisker_data();
   }
 
-  /// At the outermost dot with an intensity.
+  void speck_data() {
+    if (!chart_.specks.empty()) {
+      line("$specks << EOD");
+      for (const ChartSpeck& speck : chart_.specks) {
+        line("{:.6g} {:.6g}", speck.intensity, y(speck.flops_per_second));
+      }
+      line("EOD");
+    }
+  }
+
+  /// At the main dot.
   void whisker_data() {
     line("$whiskers << EOD");
     for (const ChartRegion& region : chart_.regions) {
-      const auto dot =
-          std::find_if(region.dots.rbegin(), region.dots.rend(),
-                       [](const ChartDot& each) { return each.intensity.has_value(); });
-      if (dot == region.dots.rend()) {
-        continue;
-      }
-      const auto& spread = dot->flops_per_second ? dot->spread : region.spread;
-      if (spread) {
-        line("{:.6g} {:.6g} {:.6g} {:.6g}", *dot->intensity,
-             y(dot->flops_per_second.value_or(region.flops_per_second)), y(spread->low),
+      const ChartDot& dot = region.main_dot();
+      const auto& spread = dot.flops_per_second ? dot.spread : region.spread;
+      if (dot.intensity && spread) {
+        line("{:.6g} {:.6g} {:.6g} {:.6g}", *dot.intensity, y(region.rate_of(dot)), y(spread->low),
              y(spread->high));
         whiskers_ = true;
       }
@@ -193,9 +211,14 @@ class Script {
     line("EOD");
   }
 
-  [[nodiscard]] std::string row_of(const ChartRegion& region, const ChartDot& dot) const {
-    return fmt::format("{:.6g} {:.6g} {:.4g}\n", dot.intensity.value_or(edge_intensity(chart_)),
-                       y(dot.flops_per_second.value_or(region.flops_per_second)), region.share);
+  [[nodiscard]] std::string row_of(const ChartRegion& region, std::size_t index) const {
+    const ChartDot& dot = region.dots[index];
+    const double beside = chart_.heat && index != region.main_index() ? 0.3 : 1.0;
+    const std::string_view colour = chart_.heat ? heat_style(heat_step(region.share)).colour.light
+                                                : style_of(dot.level).colour.light;
+    return fmt::format("{:.6g} {:.6g} {:.4g} 0x{}\n",
+                       dot.intensity.value_or(edge_intensity(chart_)), y(region.rate_of(dot)),
+                       beside * region.share, colour.substr(1));
   }
 
   void plot() {
@@ -233,11 +256,16 @@ class Script {
       parts.push_back(
           fmt::format("$joins with lines lw 0.8 lc rgb '{}' notitle", palette::kJoin.light));
     }
+    if (!chart_.specks.empty()) {
+      parts.push_back(fmt::format("$specks with points pt 7 ps 0.2 lc rgb '{}' notitle",
+                                  palette::kQuiet.light));
+    }
     for (std::size_t level = 0; level < dots_.size(); ++level) {
       if (dots_[level]) {
         add_dots(parts, level);
       }
     }
+    add_heat(parts);
     if (parts.empty()) {
       parts.emplace_back("1/0 notitle");
     }
@@ -252,10 +280,20 @@ class Script {
       name = entry.level == level ? entry.text : name;
     }
     parts.push_back(fmt::format(
-        "$dots{} using 1:2:({} + {}*sqrt($3)) with points pt {} ps variable lc rgb '{}' "
+        "$dots{} using 1:2:({} + {}*sqrt($3)):4 with points pt {} ps variable lc rgb variable "
         "title {}",
-        level, paper_ ? 0.5 : 0.9, paper_ ? 0.9 : 1.8, point_type(style.shape), style.colour.light,
+        level, paper_ ? 0.5 : 0.9, paper_ ? 0.9 : 1.8, point_type(style.shape),
         gnuplot_text(name)));
+  }
+
+  /// Points outside of the plot, for the key.
+  void add_heat(std::vector<std::string>& parts) const {
+    for (std::size_t step = 0; chart_.heat && !chart_.regions.empty() && step < kHeatSteps;
+         ++step) {
+      parts.push_back(fmt::format(
+          "1/0 with points pt 7 ps 1.2 lc rgb '{}' title {}", heat_style(step).colour.light,
+          gnuplot_text(std::string(heat_style(step).words) + " of the time")));
+    }
   }
 
   const Chart& chart_;

@@ -65,6 +65,11 @@ Box box_of(const PlacedText& text) {
 }
 
 bool overlap(const Box& a, const Box& b) {
+  const double reach =
+      std::hypot(a.half_width, a.half_height) + std::hypot(b.half_width, b.half_height);
+  if (std::hypot(b.x - a.x, b.y - a.y) >= reach) {
+    return false;
+  }
   for (const Box* box : {&a, &b}) {
     for (const Vector axis : axes_of(*box)) {
       if (separated_along(a, b, axis)) {

@@ -1,9 +1,12 @@
 #include "render/format/svg/roofline_svg.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <cstddef>
 
 #include <fmt/format.h>
 
+#include "render/chart/heat.hpp"
 #include "render/chart/names.hpp"
 #include "render/chart/palette.hpp"
 #include "render/format/svg/svg_elements.hpp"
@@ -36,6 +39,11 @@ constexpr std::string_view kStyle = R"(
 .ridge-roofline .dot{stroke:$ink;stroke-width:.8;fill-opacity:.72}
 .ridge-roofline .seat{fill:$page;stroke-width:2.4}
 .ridge-roofline .rank{font-weight:700}
+.ridge-roofline .speck{fill:$quiet;fill-opacity:.6}
+.ridge-roofline .memory{fill:$memoryzone}
+.ridge-roofline .compute{fill:$computezone}
+.ridge-roofline .more{display:none}
+.ridge-roofline .region:hover .more{display:inline}
 )";
 /// Lines as thin as those of printed figures.
 constexpr std::string_view kPaperStyle = R"(
@@ -68,6 +76,9 @@ constexpr std::string_view kDarkStyle = R"(
 .ridge-roofline .halo{stroke:$page}
 .ridge-roofline .dot{stroke:$ink}
 .ridge-roofline .seat{fill:$page}
+.ridge-roofline .speck{fill:$quiet}
+.ridge-roofline .memory{fill:$memoryzone}
+.ridge-roofline .compute{fill:$computezone}
 )";
 
 /// Of charts of several machines alone.
@@ -89,6 +100,15 @@ std::string level_rules(Theme theme) {
   return out;
 }
 
+std::string heat_rules(const Chart& chart, Theme theme) {
+  std::string out;
+  for (std::size_t step = 0; chart.heat && step < kHeatSteps; ++step) {
+    out += fmt::format(".ridge-roofline .heat{}{{fill:{};fill-opacity:.9}}\n", step,
+                       heat_style(step).colour.in(theme));
+  }
+  return out;
+}
+
 bool has_lower_lines(const Chart& chart) {
   const auto lower = [](const auto& line) { return line.lower; };
   return std::any_of(chart.roofs.begin(), chart.roofs.end(), lower) ||
@@ -101,10 +121,11 @@ std::string sheet_of(const Chart& chart, const SvgLook& look) {
       coloured(kStyle, Theme::light) + (of_machines ? coloured(kMachinesStyle, Theme::light) : "");
   if (look.paper) {
     return sheet + std::string(kPaperStyle) + std::string(of_machines ? kMachinesPaperStyle : "") +
-           level_rules(Theme::light);
+           level_rules(Theme::light) + heat_rules(chart, Theme::light);
   }
-  return sheet + level_rules(Theme::light) +
-         on_dark_screens(coloured(kDarkStyle, Theme::dark) + level_rules(Theme::dark));
+  return sheet + level_rules(Theme::light) + heat_rules(chart, Theme::light) +
+         on_dark_screens(coloured(kDarkStyle, Theme::dark) + level_rules(Theme::dark) +
+                         heat_rules(chart, Theme::dark));
 }
 
 std::vector<svg::Pixel> pixels_of(const std::vector<std::pair<double, double>>& points) {
@@ -123,29 +144,78 @@ std::string band_element(const PlacedBand& band) {
   return svg::polygon(pixels_of(band.points), fmt::format("fill{}", band.style), ".13") + "\n";
 }
 
-/// The dots of a region, or its number with the seat; both show the same tooltip.
-std::string region_group(const PlacedRegion& region, bool seats) {
-  std::string out = "<g>" + svg::title(region.title) + "\n";
-  for (const PlacedMark& mark : region.marks) {
-    out += mark.numbered == seats ? mark_element(mark) : std::string();
-  }
-  return out + (seats && !region.number.text.empty() ? text_element(region.number) : "") + "</g>\n";
-}
-
-/// Lines below all dots, dots below all numbers; the region with most time on top of its layer.
-std::string region_layers(const std::vector<PlacedRegion>& regions) {
+std::string lines_and_marks(const std::vector<PlacedLine>& lines,
+                            const std::vector<PlacedMark>& marks) {
   std::string out;
-  for (const PlacedRegion& region : regions) {
-    for (const PlacedLine& line : region.lines) {
-      out += line_element(line);
-    }
+  for (const PlacedLine& line : lines) {
+    out += line_element(line);
   }
-  for (const bool seats : {false, true}) {
-    for (auto region = regions.rbegin(); region != regions.rend(); ++region) {
-      out += region_group(*region, seats);
-    }
+  for (const PlacedMark& mark : marks) {
+    out += mark_element(mark);
   }
   return out;
+}
+
+/// Number and dots show one tooltip, and the dots of the other levels where a reader points at one
+/// of them.
+std::string region_group(const PlacedRegion& region) {
+  assert(!region.marks.empty());
+  std::string out = svg::title(region.title) + "\n";
+  if (!region.number.text.empty()) {
+    out += text_element(region.number);
+  }
+  if (!region.hover_marks.empty()) {
+    out += svg::element("g", {{"class", "more"}},
+                        "\n" + lines_and_marks(region.hover_lines, region.hover_marks)) +
+           "\n";
+  }
+  std::vector<PlacedMark> marks = region.marks;
+  std::rotate(marks.begin() + static_cast<std::ptrdiff_t>(region.main),
+              marks.begin() + static_cast<std::ptrdiff_t>(region.main) + 1, marks.end());
+  out += lines_and_marks({}, marks);  // the main one on top
+  return svg::element("g", {{"class", "region"}}, out) + "\n";
+}
+
+double size_of(const PlacedRegion& region) {
+  return region.marks[region.main].radius;
+}
+
+/// Specks below lines, lines below all dots; of the dots the largest first, so that small ones are
+/// not hidden.
+std::string region_layers(const SvgLayout& layout) {
+  std::string out;
+  for (const PlacedMark& speck : layout.specks) {
+    out += svg::circle({speck.x, speck.y}, svg::tenths(speck.radius), "speck") + "\n";
+  }
+  std::vector<const PlacedRegion*> painted;
+  for (const PlacedRegion& region : layout.regions) {
+    out += lines_and_marks(region.lines, {});
+    painted.push_back(&region);
+  }
+  std::stable_sort(
+      painted.begin(), painted.end(),
+      [](const PlacedRegion* a, const PlacedRegion* b) { return size_of(*a) > size_of(*b); });
+  for (const PlacedRegion* region : painted) {
+    out += region_group(*region);
+  }
+  return out;
+}
+
+std::string zone_element(const PlacedZone& zone, const SvgLayout& layout) {
+  return svg::rectangle({zone.left, layout.top}, zone.right - zone.left, layout.bottom - layout.top,
+                        zone.memory_bound ? "memory" : "compute") +
+         "\n";
+}
+
+std::string legend_element(const PlacedLegend& entry) {
+  std::string out;
+  if (entry.line) {
+    out += line_element(*entry.line);
+  }
+  if (entry.mark) {
+    out += mark_element(*entry.mark);
+  }
+  return out + text_element(entry.text);
 }
 
 std::string description(const Chart& chart) {
@@ -168,6 +238,9 @@ std::string description(const Chart& chart) {
 
 std::string body(const SvgLayout& layout) {
   std::string out;
+  for (const PlacedZone& zone : layout.zones) {
+    out += zone_element(zone, layout);
+  }
   for (const PlacedLine& line : layout.grid) {
     out += line_element(line);
   }
@@ -194,12 +267,12 @@ std::string body(const SvgLayout& layout) {
     out += svg::rectangle({bar.x, bar.y}, bar.width, bar.height, "spectrum") + "\n";
   }
   for (const PlacedLegend& entry : layout.legend) {
-    out += mark_element(entry.mark) + text_element(entry.text);
+    out += legend_element(entry);
   }
   for (const PlacedMark& mark : layout.measured) {
     out += mark_element(mark);
   }
-  out += region_layers(layout.regions);
+  out += region_layers(layout);
   return out;
 }
 

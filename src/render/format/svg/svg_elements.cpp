@@ -1,5 +1,6 @@
 #include "render/format/svg/svg_elements.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -22,29 +23,38 @@ std::string polygon(double x, double y, double radius, int corners, double turn,
   return svg::polygon(points, css) + "\n";
 }
 
-/// Shapes of about equal area; a numbered one is large enough for its number.
-std::string shape_element(const PlacedMark& mark, const std::string& css) {
-  const auto with = [&](double growth, double seat_growth, int corners, double turn) {
-    const double radius = mark.radius * (mark.numbered ? seat_growth : growth);
-    return polygon(mark.x, mark.y, radius, corners, turn, css);
-  };
-  switch (level_style_at(mark.style).shape) {
+/// Shapes of about equal area: radius of the circle around one, and its corners.
+struct Outline {
+  double growth = 1.0;
+  int corners = 0;  ///< 0: a circle
+  double turn = 0.0;
+};
+
+Outline outline_of(Shape shape) {
+  switch (shape) {
     case Shape::triangle:
-      return with(1.35, 1.7, 3, 0.0);
+      return {1.35, 3, 0.0};
     case Shape::inverted_triangle:
-      return with(1.35, 1.7, 3, 180.0);
+      return {1.35, 3, 180.0};
     case Shape::diamond:
-      return with(1.25, 1.4, 4, 0.0);
+      return {1.25, 4, 0.0};
     case Shape::square:
-      return with(1.25, 1.35, 4, 45.0);
+      return {1.25, 4, 45.0};
     case Shape::pentagon:
-      return with(1.12, 1.2, 5, 0.0);
+      return {1.12, 5, 0.0};
     case Shape::hexagon:
-      return with(1.08, 1.15, 6, 0.0);
+      return {1.08, 6, 0.0};
     case Shape::circle:
       break;
   }
-  return svg::circle({mark.x, mark.y}, svg::tenths(mark.radius), css) + "\n";
+  return {};
+}
+
+std::string shape_element(const PlacedMark& mark, const std::string& css) {
+  const Outline outline = outline_of(level_style_at(mark.style).shape);
+  return outline.corners == 0 ? svg::circle({mark.x, mark.y}, svg::tenths(mark.radius), css) + "\n"
+                              : polygon(mark.x, mark.y, mark.radius * outline.growth,
+                                        outline.corners, outline.turn, css);
 }
 
 }  // namespace
@@ -63,17 +73,23 @@ std::string text_element(const PlacedText& text) {
   return svg::text({text.x, text.y}, lettering, text.text) + "\n";
 }
 
+double reach_of(const PlacedMark& mark) {
+  const double outline = mark.radius * outline_of(level_style_at(mark.style).shape).growth;
+  return mark.arrow ? std::max(outline, mark.edge * 1.2) : outline;
+}
+
+Box box_of(const PlacedMark& mark) {
+  const double reach = reach_of(mark);
+  return {mark.x, mark.y, reach, reach, 0.0};
+}
+
 std::string mark_element(const PlacedMark& mark) {
-  if (mark.bare) {
-    return svg::circle({mark.x, mark.y}, svg::tenths(mark.radius), "background") + "\n";
-  }
+  const std::string filled =
+      mark.heat ? fmt::format("dot heat{}", *mark.heat) : fmt::format("dot fill{}", mark.style);
   if (mark.arrow) {
-    const double arrow = mark.edge * 0.9;
-    return polygon(mark.x + mark.edge * 0.3, mark.y, arrow, 3, 90.0,
-                   fmt::format("dot fill{}", mark.style));
+    return polygon(mark.x + mark.edge * 0.3, mark.y, mark.edge * 0.9, 3, 90.0, filled);
   }
-  return shape_element(mark, mark.numbered || mark.hollow ? fmt::format("seat stroke{}", mark.style)
-                                                          : fmt::format("dot fill{}", mark.style));
+  return shape_element(mark, mark.hollow ? fmt::format("seat stroke{}", mark.style) : filled);
 }
 
 }  // namespace ridge::render

@@ -4,17 +4,41 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/identity/level.hpp"
+#include "render/chart/heat.hpp"
+#include "render/chart/names.hpp"
 #include "render/chart/text.hpp"
 #include "render/format/svg/svg_sheet.hpp"
 
 namespace ridge::render {
 namespace {
 
-/// At most `room` wide.
-std::string fitting(const std::string& text, double size, double room) {
-  return shorten_middle(text,
-                        static_cast<std::size_t>(std::max(room, 0.0) / text_width("m", size)));
+constexpr double kTitleLine = 1.25;  // of its size
+constexpr std::size_t kMostTitleLines = 3;
+
+/// Columns of text that `room` holds.
+std::size_t columns_in(double room, double size) {
+  return static_cast<std::size_t>(std::max(room, 0.0) / text_width("m", size));
+}
+
+/// Of a slide the title is a sentence, and may take several lines.
+std::vector<std::string> title_lines(const Sheet& sheet) {
+  const SvgLook& look = sheet.look;
+  const std::size_t columns = columns_in(look.width - look.left - 10.0, kBold * look.title);
+  if (sheet.chart.title.empty()) {
+    return {};
+  }
+  if (!look.slide) {
+    return {shorten_end(sheet.chart.title, columns)};
+  }
+  std::vector<std::string> lines = wrap(sheet.chart.title, columns);
+  if (lines.size() > kMostTitleLines) {
+    lines.resize(kMostTitleLines);
+    lines.back() = shorten_end(lines.back() + " ...", columns);
+  }
+  return lines;
 }
 
 void set_frame(Sheet& sheet) {
@@ -31,28 +55,36 @@ void set_frame(Sheet& sheet) {
   out.width = look.width;
   out.left = look.left;
   out.top = sheet.chart.title.empty() ? look.top : look.top_with_title;
-  out.right = look.paper ? look.width - 6.0 : look.width - std::min(label, look.width * 0.3);
-  out.bottom = out.top + look.plot_height;
-  out.height = out.bottom + 96.0;
+  if (look.slide) {
+    out.top += kTitleLine * look.title * static_cast<double>(title_lines(sheet).size());
+  }
+  out.right = look.paper   ? look.width - 6.0
+              : look.slide ? look.width - 30.0
+                           : look.width - std::min(label, look.width * 0.3);
+  // A slide has a height, and three rows of a legend below the axis.
+  out.bottom = look.slide
+                   ? look.height - look.axis_gap - look.legend_gap - 2.0 * look.row_gap - look.below
+                   : out.top + look.plot_height;
 }
 
 void place_titles(Sheet& sheet) {
   const SvgLook& look = sheet.look;
   SvgLayout& out = sheet.out;
-  const double room = look.width - out.left - 10.0;
-  if (!sheet.chart.title.empty()) {
-    sheet.add_text(out.left, look.paper ? 11.0 : 30.0, Anchor::start, look.title, "title",
-                   fitting(sheet.chart.title, look.title, room));
+  double y = look.title_at;
+  for (const std::string& line : title_lines(sheet)) {
+    sheet.add_text(out.left, y, Anchor::start, look.title, "title", line);
+    y += kTitleLine * look.title;
   }
-  if (!sheet.chart.title.empty() && !look.paper) {
-    sheet.add_text(out.left, 53.0, Anchor::start, look.text, "quiet",
-                   fitting(sheet.chart.subtitle, look.text, room));
+  if (!sheet.chart.title.empty() && !look.names_inside()) {
+    sheet.add_text(
+        out.left, 53.0, Anchor::start, look.text, "quiet",
+        shorten_end(sheet.chart.subtitle, columns_in(look.width - out.left - 10.0, look.text)));
   }
-  sheet.add_text((out.left + out.right) / 2.0, out.bottom + (look.paper ? 19.0 : 44.0),
-                 Anchor::middle, look.text, "",
-                 look.paper ? "Intensity [flop/byte]" : sheet.chart.x_title());
-  sheet.add_text(look.paper ? 8.0 : 22.0, (out.top + out.bottom) / 2.0, Anchor::middle, look.text,
-                 "", sheet.chart.y_title(), -90.0);
+  sheet.add_text((out.left + out.right) / 2.0, out.bottom + look.axis_gap, Anchor::middle,
+                 look.text, "",
+                 look.names_inside() ? "Intensity [flop/byte]" : sheet.chart.x_title());
+  sheet.add_text(look.y_title_at, (out.top + out.bottom) / 2.0, Anchor::middle, look.text, "",
+                 sheet.chart.y_title(), -90.0);
 }
 
 void place_ticks(Sheet& sheet) {
@@ -69,7 +101,7 @@ void place_ticks(Sheet& sheet) {
     out.grid.push_back({x, out.top, x, out.bottom, tick.decade ? "major" : "minor"});
     const double half = text_width(tick.label, look.text) / 2.0;
     if (!tick.label.empty() && x - half > last + 6.0 * look.gap && x + half < look.width) {
-      sheet.add_text(x, out.bottom + (look.paper ? 9.0 : 20.0), Anchor::middle,
+      sheet.add_text(x, out.bottom + look.tick_gap, Anchor::middle,
                      tick.decade ? look.text : look.small, css(tick), tick.label);
       last = x + half;
     }
@@ -79,81 +111,180 @@ void place_ticks(Sheet& sheet) {
     const double y = sheet.y_of(tick.value);
     out.grid.push_back({out.left, y, out.right, y, tick.decade ? "major" : "minor"});
     if (!tick.label.empty() && y + look.text < lowest) {
-      sheet.add_text(out.left - (look.paper ? 3.0 : 8.0), y + look.text * 0.35, Anchor::end,
+      sheet.add_text(out.left - look.tick_gap_left, y + look.text * 0.35, Anchor::end,
                      tick.decade ? look.text : look.small, css(tick), tick.label);
       lowest = y;
     }
   }
 }
 
-/// Rows of texts and marks below the axis, wrapped at the right edge.
+/// What stands before a text of the legend.
+struct Sample {
+  std::optional<std::string> line;  ///< class of a roof
+  std::optional<PlacedMark> mark;   ///< style, colour and shape; its place and size follow
+};
+
+/// Rows of texts and samples below the axis, wrapped at the right edge.
 class LegendRows {
  public:
   LegendRows(Sheet& sheet, double y) : sheet_(sheet), x_(sheet.out.left), y_(y) {}
 
-  void add(const std::string& text, std::optional<std::size_t> style) {
+  void add(const std::string& text, const Sample& sample) {
     const SvgLook& look = sheet_.look;
-    const double size = style ? look.text : look.small;
-    const double mark = style ? 18.0 * look.gap : 0.0;
-    const double width = mark + text_width(text, size);
-    if (x_ > sheet_.out.left && x_ + width > look.width - 10.0 * look.gap) {
-      x_ = sheet_.out.left;
-      y_ += look.paper ? 9.5 : 22.0;
+    const double size = look.text;
+    const double radius = 6.0 * look.mark;
+    const double line = sample.line ? 26.0 * look.gap : 2.0 * radius;
+    const double before = line + 6.0 * look.gap;
+    make_room(before + text_width(text, size));
+    const double y = y_ - 0.35 * size;
+    PlacedLegend entry{{}, {}, {x_ + before, y_, Anchor::start, 0.0, size, "", text}};
+    if (sample.line) {
+      entry.line = PlacedLine{x_, y, x_ + line, y, *sample.line};
     }
-    if (style) {
-      sheet_.out.legend.push_back(
-          {{x_ + 6.0 * look.gap, y_ - 0.35 * size, 6.0 * look.mark, *style, false, false},
-           {x_ + mark, y_, Anchor::start, 0.0, size, "", text}});
-    } else {
-      sheet_.add_text(x_, y_, Anchor::start, size, "quiet", text);
+    if (sample.mark) {
+      entry.mark = *sample.mark;
+      entry.mark->x = x_ + line / 2.0;
+      entry.mark->y = y;
+      entry.mark->radius = radius;
     }
-    x_ += width + 18.0 * look.gap;
+    x_ += before + text_width(text, size) + 18.0 * look.gap;
+    sheet_.out.legend.push_back(std::move(entry));
   }
-  [[nodiscard]] double y() const { return y_; }
+
+  /// A sentence, in as many rows as it needs.
+  void say(const std::string& text) {
+    const SvgLook& look = sheet_.look;
+    const double room = look.width - 10.0 * look.gap - sheet_.out.left;
+    for (const std::string& line : wrap(text, columns_in(room, look.small))) {
+      const double width = text_width(line, look.small);
+      make_room(width);
+      sheet_.add_text(x_, y_, Anchor::start, look.small, "quiet", line);
+      x_ += width + 18.0 * look.gap;
+    }
+  }
+
+  void begin_row() {
+    if (x_ > sheet_.out.left) {
+      x_ = sheet_.out.left;
+      y_ += sheet_.look.row_gap;
+    }
+  }
+  /// Baseline of the last row that holds something.
+  [[nodiscard]] double y() const { return last_; }
 
  private:
+  void make_room(double width) {
+    if (x_ + width > sheet_.look.width - 10.0 * sheet_.look.gap) {
+      begin_row();
+    }
+    last_ = y_;
+  }
+
   Sheet& sheet_;
   double x_;
   double y_;
+  double last_ = y_;
 };
 
-/// Gives the baseline of its last row. On paper a roof that is named along its line keeps only the
-/// name of its level here.
-double place_legend(Sheet& sheet, const std::vector<bool>& named) {
+bool is_drawn(const SvgLayout& out, std::size_t style) {
+  const auto has_style = [style](const PlacedMark& mark) { return mark.style == style; };
+  return std::any_of(out.measured.begin(), out.measured.end(), has_style) ||
+         std::any_of(out.regions.begin(), out.regions.end(), [&](const PlacedRegion& region) {
+           return std::any_of(region.marks.begin(), region.marks.end(), has_style) ||
+                  std::any_of(region.hover_marks.begin(), region.hover_marks.end(), has_style);
+         });
+}
+
+/// Of marks that no dot has there is none. Where colours are those of heat the shape alone belongs
+/// to the roof, whose colour is that of its line.
+Sample sample_of_roof(const Sheet& sheet, const BandwidthRoof& roof) {
+  const std::size_t style = sheet.style_of(roof.level);
+  const bool drawn = is_drawn(sheet.out, style);
+  Sample sample;
+  if (sheet.chart.heat || !drawn) {
+    sample.line = fmt::format("bandwidth stroke{}", style);
+  }
+  if (drawn) {
+    sample.mark = PlacedMark{.style = style, .hollow = sheet.chart.heat};
+  }
+  return sample;
+}
+
+/// On paper a roof that is named along its line keeps only the name of its level here.
+void add_roofs(LegendRows& rows, const Sheet& sheet, const std::vector<bool>& named) {
   const Chart& chart = sheet.chart;
-  const double top = sheet.out.bottom + (sheet.look.paper ? 19.0 : 44.0);
-  LegendRows rows(sheet, place_spectrum(sheet, top) + (sheet.look.paper ? 11.0 : 32.0));
   for (std::size_t i = 0; i < chart.roofs.size() && chart.legend.empty(); ++i) {
     const BandwidthRoof& roof = chart.roofs[i];
     rows.add(sheet.look.paper && named[i] && !roof.peak ? chart.levels[roof.level] : roof.label,
-             sheet.style_of(roof.level));
+             sample_of_roof(sheet, roof));
   }
   for (const LegendEntry& entry : chart.legend) {
-    rows.add(entry.text, sheet.style_of(entry.level));
+    rows.add(entry.text, {{}, PlacedMark{.style = sheet.style_of(entry.level)}});
   }
   for (std::size_t i = 0; i < chart.roofs.size() && !chart.legend.empty(); ++i) {
     if (!named[i] && chart.roofs[i].neutral) {
-      rows.add("unnamed slope: " + chart.roofs[i].label, std::nullopt);
+      rows.say("unnamed slope: " + chart.roofs[i].label);
     }
   }
-  if (sheet.look.paper) {
-    if (chart.explains_marks_on_paper && !chart.regions.empty()) {
-      rows.add(chart.marks_mean, std::nullopt);
-    }
+}
+
+void add_heat(LegendRows& rows, const Sheet& sheet) {
+  if (!sheet.chart.heat || sheet.chart.regions.empty()) {
+    return;
+  }
+  rows.begin_row();
+  rows.say("share of the time:");
+  for (std::size_t step = 0; step < kHeatSteps; ++step) {
+    rows.add(std::string(heat_style(step).words),
+             {{}, PlacedMark{.style = level_style_index(to_string(Level::DRAM), 0), .heat = step}});
+  }
+}
+
+/// What no mark tells: a label that found no place, and a region beyond the scales.
+void add_missing(LegendRows& rows, const Sheet& sheet) {
+  if (!sheet.out.without_room.empty()) {
+    rows.say(fmt::format("without room: {}", fmt::join(sheet.out.without_room, ", ")));
+  }
+  if (!sheet.chart.outside.empty()) {
+    rows.say(fmt::format("outside of the picture: {}", fmt::join(sheet.chart.outside, ", ")));
+  }
+}
+
+/// Gives the baseline of its last row.
+double place_legend(Sheet& sheet, const std::vector<bool>& named) {
+  const Chart& chart = sheet.chart;
+  const double top = place_spectrum(sheet, sheet.out.bottom + sheet.look.axis_gap);
+  LegendRows rows(sheet, top + sheet.look.legend_gap);
+  add_roofs(rows, sheet, named);
+  add_heat(rows, sheet);
+  if (sheet.look.slide) {
+    add_missing(rows, sheet);
     return rows.y();
   }
-  if (!chart.measured.empty()) {
-    rows.add(chart.regions.empty() ? "lines: ceilings; marks: measured loops of loads and fma"
-                                   : "thin lines: the roofs as loops of loads and fma reach them",
-             std::nullopt);
+  rows.begin_row();
+  if (!chart.measured.empty() && !sheet.look.paper) {
+    rows.say(chart.regions.empty() ? "lines: ceilings; marks: measured loops of loads and fma"
+                                   : "thin lines: the roofs as loops of loads and fma reach them");
   }
-  if (!chart.regions.empty()) {
-    rows.add(chart.marks_mean, std::nullopt);
+  if (!chart.regions.empty() && (!sheet.look.paper || chart.explains_marks_on_paper)) {
+    rows.say(chart.marks_mean);
   }
+  add_missing(rows, sheet);
   for (const std::string& sentence : chart.above_roofs) {
-    rows.add(sentence, std::nullopt);
+    if (!sheet.look.paper) {
+      rows.say(sentence);
+    }
   }
   return rows.y();
+}
+
+/// "3  name file:line"; where that is too long without the file, then without namespaces, never
+/// with a gap in the middle.
+std::string key_entry(const ChartRegion& region, bool brief, std::size_t columns) {
+  const std::string number = fmt::format("{}  ", region.rank);
+  const std::string& name = brief ? region.short_name : region.name;
+  const std::size_t room = columns > number.size() ? columns - number.size() : 0;
+  return number + (display_width(name) <= room ? name : fitted_name(region.short_name, room));
 }
 
 /// What the numbers stand for, in as many columns as there is room for. Gives the last baseline.
@@ -164,9 +295,8 @@ double place_key(Sheet& sheet, double y) {
   const double room = look.width - sheet.out.left - 10.0 * look.gap;
   for (const ChartRegion& region : sheet.chart.regions) {
     if (!region.name.empty()) {
-      const std::string& name = look.paper ? region.short_name : region.name;
-      entries.push_back(fitting(fmt::format("{}  {}", region.rank, name), look.small,
-                                look.paper ? room : room / 2));
+      entries.push_back(
+          key_entry(region, look.paper, columns_in(look.paper ? room : room / 2, look.small)));
       widest = std::max(widest, text_width(entries.back(), look.small));
     }
   }
@@ -191,20 +321,25 @@ double place_key(Sheet& sheet, double y) {
 SvgLayout layout_svg(const Chart& chart, const SvgLook& look) {
   Sheet sheet{chart, look, {}};
   set_frame(sheet);
+  if (!look.paper) {
+    place_zones(sheet);
+  }
   place_titles(sheet);
   place_ticks(sheet);
-  if (!look.paper) {
+  if (!look.names_inside()) {
     place_ceilings(sheet);
   }
   place_measured(sheet);
   place_regions(sheet);
   const std::vector<bool> named = place_roofs(sheet);
-  if (look.paper) {
+  if (look.names_inside()) {
     place_ceilings(sheet);
   }
   place_guides(sheet);
-  const double last = place_key(sheet, place_legend(sheet, named));
-  sheet.out.height = last + (look.paper ? 4.0 : 20.0);
+  name_zones(sheet);
+  const double legend = place_legend(sheet, named);
+  const double last = look.slide ? legend : place_key(sheet, legend);
+  sheet.out.height = look.height > 0.0 ? look.height : last + look.below;
   return std::move(sheet.out);
 }
 

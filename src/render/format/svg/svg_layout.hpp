@@ -2,6 +2,7 @@
 // apart from the writing of markup so that tests can check that no text touches another.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,19 +55,27 @@ struct PlacedMark {
   double y = 0.0;
   double radius = 0.0;
   std::size_t style = 0;  ///< index of the level's style
-  bool numbered = false;  ///< holds the rank: larger, filled with the background
   bool arrow = false;     ///< stands at the right edge for an unbounded intensity
   double edge = 10.0;     ///< of an arrow: room to the right edge
   bool hollow = false;    ///< filled with the background
-  bool bare = false;      ///< of a number that stands beside its dot: no outline
+  std::optional<std::size_t> heat = std::nullopt;  ///< step of the share of the time: the colour
 };
+
+/// How far the shape of a mark reaches from its centre, at most.
+[[nodiscard]] double reach_of(const PlacedMark& mark);
+/// The square around that.
+[[nodiscard]] Box box_of(const PlacedMark& mark);
 
 struct PlacedRegion {
   std::string title;
-  std::vector<PlacedLine> lines;  ///< through the dots, and from a dot to a number moved aside
+  std::vector<PlacedLine>
+      lines;  ///< through the dots, and from the main one to a label moved aside
   std::vector<PlacedMark> marks;
-  PlacedText number;      ///< or the label
-  bool labelled = false;  ///< it is a label, which stands on no seat
+  std::size_t main = 0;  ///< index of the mark that the number belongs to
+  /// Shown where a reader points at the region: the dots of the other levels. Over labels, too.
+  std::vector<PlacedLine> hover_lines;
+  std::vector<PlacedMark> hover_marks;
+  PlacedText number;  ///< or the name, or both; empty without room
 };
 
 /// A measured roof.
@@ -90,8 +99,16 @@ struct PlacedSpan {
 };
 
 struct PlacedLegend {
-  PlacedMark mark;
+  std::optional<PlacedLine> line;  ///< of a roof
+  std::optional<PlacedMark> mark;  ///< of dots that are drawn
   PlacedText text;
+};
+
+/// The memory-bound or the compute-bound part of the plot.
+struct PlacedZone {
+  double left = 0.0;
+  double right = 0.0;
+  bool memory_bound = true;
 };
 
 struct SvgLayout {
@@ -110,7 +127,10 @@ struct SvgLayout {
   std::vector<PlacedText> texts;
   std::vector<PlacedSpan> spectrum;
   std::vector<PlacedLegend> legend;
-  std::vector<PlacedRegion> regions;  ///< by rank; draw the last first
+  std::vector<PlacedZone> zones;          ///< behind everything
+  std::vector<PlacedMark> specks;         ///< circles, whatever their level
+  std::vector<PlacedRegion> regions;      ///< by rank
+  std::vector<std::string> without_room;  ///< numbers or names that found no place
 };
 
 [[nodiscard]] SvgLayout layout_svg(const Chart& chart, const SvgLook& look = screen_look());

@@ -142,7 +142,8 @@ bool name_inside(Sheet& sheet, const CeilingLine& line) {
                   number(line.ceiling->flops_per_second / sheet.chart.y_prefix.factor));
   const double width = kBold * text_width(label, size);
   for (const bool across : {false, true}) {
-    for (const double away : {-2.0, 0.78 * size + 2.0}) {
+    const double gap = 4.0 * sheet.look.gap;
+    for (const double away : {-gap, 0.78 * size + gap}) {
       for (double end = sheet.out.right - 2.5; end - width > line.start; end -= 4.0) {
         const PlacedText text{
             end, line.y + away, Anchor::end, 0.0, size, line.roof ? "halo strong" : "halo", label};
@@ -206,7 +207,7 @@ std::vector<bool> place_roofs(Sheet& sheet) {
 
 void place_ceilings(Sheet& sheet) {
   const std::vector<CeilingLine> lines = ceiling_lines(sheet);
-  if (!sheet.look.paper) {
+  if (!sheet.look.names_inside()) {
     name_at_the_right(sheet, lines);
     return;
   }

@@ -35,16 +35,16 @@ bool Sheet::inside_plot(const Box& box) const {
 }
 
 bool Sheet::is_free(const Box& box) const {
-  const auto hit = [&](const PlacedMark& mark) {
-    return overlap(box, {mark.x, mark.y, mark.radius, mark.radius, 0.0});
+  const auto hits_mark = [&](const PlacedMark& mark) { return overlap(box, box_of(mark)); };
+  const auto hits_text = [&](const PlacedText& text) {
+    return !text.text.empty() && overlap(box, box_of(text));
   };
-  return inside_plot(box) &&
-         std::none_of(out.texts.begin(), out.texts.end(),
-                      [&](const auto& other) { return overlap(box, box_of(other)); }) &&
-         std::none_of(out.measured.begin(), out.measured.end(), hit) &&
+  return inside_plot(box) && std::none_of(out.texts.begin(), out.texts.end(), hits_text) &&
+         std::none_of(out.measured.begin(), out.measured.end(), hits_mark) &&
+         std::none_of(out.specks.begin(), out.specks.end(), hits_mark) &&
          std::none_of(out.regions.begin(), out.regions.end(), [&](const PlacedRegion& region) {
-           return std::any_of(region.marks.begin(), region.marks.end(), hit) ||
-                  (region.labelled && overlap(box, box_of(region.number)));
+           return std::any_of(region.marks.begin(), region.marks.end(), hits_mark) ||
+                  hits_text(region.number);
          });
 }
 

@@ -32,14 +32,18 @@ struct Sheet {
 /// A line as a box of the given thickness, for overlap().
 [[nodiscard]] Box box_of(const PlacedLine& line, double thickness);
 
-/// Dots, their joins, whiskers and numbers; measured roofs.
+/// Dots, their joins and whiskers, specks, and then numbers and names; measured roofs.
 void place_regions(Sheet& sheet);
 void place_measured(Sheet& sheet);
 
-/// The label of a region beside its last dot: on no other mark or label, and where there is room on
-/// no line; without room it has none. `marks` are all that will stand there.
-void place_label(const Sheet& sheet, const std::string& label, const std::vector<PlacedMark>& marks,
-                 const std::vector<PlacedLine>& lines, PlacedRegion& region);
+/// Numbers and names beside the main dots that are placed, hottest first: on no dot and on no other
+/// text, and where there is room on no line. What finds no place is left out and listed.
+void place_labels(Sheet& sheet);
+
+/// The tint of the memory-bound and of the compute-bound part; and their names, after all else that
+/// has one, where there is room.
+void place_zones(Sheet& sheet);
+void name_zones(Sheet& sheet);
 
 /// Named spans of intensity from `top` on. Gives the lowest pixel.
 double place_spectrum(Sheet& sheet, double top);

@@ -99,18 +99,64 @@ TEST(SvgLayout, DotsLieInsideThePlot) {
   }
 }
 
-TEST(SvgLayout, EveryRegionHasItsNumberOnASeatOfItsOwn) {
-  const SvgLayout layout = layout_of(fixture::many_loops(25));
-  ASSERT_EQ(layout.regions.size(), 24U);
-  std::vector<PlacedMark> seats;
-  for (const PlacedRegion& region : layout.regions) {
-    const auto seat = std::find_if(region.marks.begin(), region.marks.end(),
-                                   [](const PlacedMark& mark) { return mark.numbered; });
-    ASSERT_NE(seat, region.marks.end());
-    for (const PlacedMark& other : seats) {
-      EXPECT_GE(std::hypot(other.x - seat->x, other.y - seat->y), other.radius + seat->radius);
-    }
-    seats.push_back(*seat);
+TEST(SvgLayout, NumbersStandNearTheDotOfTheLevelThatBinds) {
+  const Profile profile = fixture::profile();
+  const Chart chart = chart_of(profile, fixture::prediction(profile));
+  const SvgLayout layout = layout_svg(chart);
+  ASSERT_EQ(layout.regions.size(), 5U);
+  EXPECT_TRUE(layout.without_room.empty());
+  for (std::size_t i = 0; i < layout.regions.size(); ++i) {
+    const PlacedRegion& region = layout.regions[i];
+    const PlacedMark& main = region.marks[region.main];
+    EXPECT_EQ(main.style, level_style_index(chart.levels[chart.regions[i].main_dot().level], 0));
+    const Box label = box_of(region.number);
+    EXPECT_LE(std::abs(label.y - main.y), main.radius + 70.0);
+    EXPECT_LE(std::abs(label.x - main.x), main.radius + 70.0 + label.half_width);
+  }
+}
+
+TEST(SvgLayout, ThreeRegionsShowEveryLevelTheOthersWhereAReaderPoints) {
+  const Profile profile = fixture::profile();
+  const SvgLayout layout = layout_of(profile);
+  for (std::size_t i = 0; i < layout.regions.size(); ++i) {
+    EXPECT_EQ(layout.regions[i].hover_marks.empty(), i < 3) << i;
+    EXPECT_EQ(layout.regions[i].marks.size() > 1, i < 3) << i;
+  }
+  const std::string svg = roofline_svg(profile, fixture::prediction(profile));
+  EXPECT_EQ(count(svg, "<g class=\"more\">"), 2U);
+  EXPECT_EQ(count(svg, ".region:hover .more{display:inline}"), 1U);
+}
+
+TEST(SvgLayout, RegionsWithLittleTimeAreSpecks) {
+  const Profile profile = fixture::many_loops(200);  // 0.5 % each
+  const Chart chart = chart_of(profile, fixture::prediction(profile));
+  EXPECT_EQ(chart.regions.size(), 10U);
+  EXPECT_EQ(chart.specks.size(), 190U);
+  EXPECT_EQ(layout_svg(chart).specks.size(), 190U);
+}
+
+TEST(SvgLayout, ZonesEndAtTheRidgePoints) {
+  const Profile profile = fixture::profile();
+  const Chart chart = chart_of(profile, fixture::prediction(profile));
+  const SvgLayout layout = layout_svg(chart);
+  ASSERT_EQ(layout.zones.size(), 2U);
+  const auto x_of = [&](double intensity) {
+    return layout.left + chart.x.position(intensity) * (layout.right - layout.left);
+  };
+  const double peak = chart.roof->flops_per_second;
+  EXPECT_NEAR(layout.zones[0].right, x_of(peak / chart.roofs.front().bytes_per_second), 1e-6);
+  EXPECT_NEAR(layout.zones[1].left, x_of(peak / chart.roofs.back().bytes_per_second), 1e-6);
+  const std::string svg = roofline_svg(profile, fixture::prediction(profile));
+  EXPECT_EQ(count(svg, ">memory-bound<"), 1U);
+  EXPECT_EQ(count(svg, ">compute-bound<"), 1U);
+}
+
+TEST(SvgLayout, TheLegendHasNoMarkThatNoDotHas) {
+  Chart chart = chart_of(fixture::profile(), {});
+  chart.regions.clear();
+  for (const PlacedLegend& entry : layout_svg(chart).legend) {
+    EXPECT_FALSE(entry.mark);
+    EXPECT_TRUE(entry.line);
   }
 }
 
@@ -135,7 +181,8 @@ TEST(Svg, Golden) {
 TEST(Svg, ShapeAsWellAsColour) {
   const Profile profile = fixture::profile();
   const std::string svg = roofline_svg(profile, fixture::prediction(profile));
-  for (const char* css : {"dot fill0", "dot fill1", "dot fill2", "seat stroke3"}) {
+  for (const char* css :
+       {"dot heat1", "dot heat2", "dot heat3", "dot heat4", "bandwidth stroke3"}) {
     EXPECT_GT(count(svg, css), 0U) << css;
   }
   EXPECT_GT(count(svg, "<polygon"), 12U);
@@ -163,7 +210,7 @@ TEST(Svg, HostileNames) {
   const std::string svg = roofline_svg(profile, fixture::prediction(profile));
   EXPECT_EQ(count(svg, "<img"), 0U);
   EXPECT_EQ(count(svg, "</script"), 0U);
-  EXPECT_EQ(count(svg, "<g>"), count(svg, "</g>"));
+  EXPECT_EQ(count(svg, "<g "), count(svg, "</g>"));
   for (const char c : svg) {
     ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
   }

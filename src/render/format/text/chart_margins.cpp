@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "render/chart/format_si.hpp"
+#include "render/chart/heat.hpp"
 #include "render/chart/level_style.hpp"
 #include "render/chart/spread.hpp"
 #include "render/chart/text.hpp"
@@ -22,6 +23,46 @@ constexpr double kLabelledDecadesY = 4.5;
 int cell(double position, std::size_t cells) {
   const double count = static_cast<double>(cells);
   return static_cast<int>(std::clamp(std::floor(position * count), 0.0, count - 1.0));
+}
+
+using Items = std::vector<std::pair<std::string, Paint>>;
+
+/// Side by side, in as many lines as they need. Ends with a line feed, or is empty.
+std::string flowing(const Items& items, const TextStyle& style, std::size_t columns) {
+  std::string out;
+  std::size_t used = 0;
+  for (const auto& [whole, how] : items) {
+    const std::string text = shorten_end(whole, columns - 2, style.unicode);
+    const std::size_t width = display_width(text);
+    if (used != 0 && used + 3 + width > columns) {
+      out += "\n";
+      used = 0;
+    }
+    const std::string_view gap = used == 0 ? "  " : "   ";
+    out += std::string(gap) + paint(text, how, style);
+    used += gap.size() + width;
+  }
+  return out.empty() ? out : out + "\n";
+}
+
+/// Lines of their own; without colour the ranks alone tell the heat.
+std::string heat_legend(const Chart& chart, const TextStyle& style, std::size_t columns) {
+  if (!chart.heat || !style.colour || chart.regions.empty()) {
+    return {};
+  }
+  Items items{{"time:", kDim}};
+  for (std::size_t step = 0; step < kHeatSteps; ++step) {
+    items.emplace_back(heat_style(step).words, heat_style(step).sgr);
+  }
+  return flowing(items, style, columns);
+}
+
+/// "number: ..."
+std::string_view number_words(const Chart& chart) {
+  return chart.heat                      ? "number: rank in the table, at the level that binds"
+         : chart.explains_marks_on_paper ? "number: computation of the table"
+         : chart.legend.empty()          ? "number: rank in the table, at the outermost level"
+                                         : "number: a loop, at the last result that has it";
 }
 
 }  // namespace
@@ -104,7 +145,7 @@ XAxis x_axis(const Chart& chart, const ChartGrid& grid, const TextStyle& style, 
 }
 
 std::string chart_legend(const Chart& chart, const TextStyle& style, std::size_t columns) {
-  std::vector<std::pair<std::string, Paint>> items;
+  Items items;
   for (const BandwidthRoof& roof : chart.roofs) {
     const LevelStyle& look = level_style(chart.levels[roof.level], roof.level);
     const std::string glyph = style.unicode ? std::string(look.glyph) : std::string(1, look.ascii);
@@ -120,39 +161,33 @@ std::string chart_legend(const Chart& chart, const TextStyle& style, std::size_t
     items.emplace_back("line: ceilings, mark: loops of loads and fma", kDim);
   }
   if (!chart.regions.empty()) {
-    items.emplace_back(chart.explains_marks_on_paper ? "number: computation of the table"
-                       : chart.legend.empty() ? "number: rank in the table, at the outermost level"
-                                              : "number: a loop, at the last result that has it",
-                       kDim);
+    items.emplace_back(number_words(chart), kDim);
   }
-  std::string out;
-  std::size_t used = 0;
-  for (const auto& [whole, how] : items) {
-    const std::string text = shorten_middle(whole, columns - 2, style.unicode);
-    const std::size_t width = display_width(text);
-    if (used != 0 && used + 3 + width > columns) {
-      out += "\n";
-      used = 0;
-    }
-    const std::string_view gap = used == 0 ? "  " : "   ";
-    out += std::string(gap) + paint(text, how, style);
-    used += gap.size() + width;
+  if (!chart.specks.empty()) {
+    items.emplace_back(style.unicode ? "\u00B7 less time" : ". less time", kDim);
   }
-  return out.empty() ? out : out + "\n";
+  return flowing(items, style, columns) + heat_legend(chart, style, columns);
 }
 
 std::string chart_footnotes(const Chart& chart, const std::vector<unsigned>& lost,
                             const TextStyle& style, std::size_t columns) {
   std::vector<std::string> notes;
-  const bool clamped = std::any_of(
-      chart.regions.begin(), chart.regions.end(),
-      [](const ChartRegion& region) { return !region.dots.back().intensity.has_value(); });
+  const bool clamped =
+      std::any_of(chart.regions.begin(), chart.regions.end(), [](const ChartRegion& region) {
+        return std::any_of(region.dots.begin(), region.dots.end(), [&](const ChartDot& dot) {
+          return !dot.intensity &&
+                 region.draws(static_cast<std::size_t>(&dot - region.dots.data()));
+        });
+      });
   if (clamped) {
     notes.push_back(fmt::format("{} no traffic at that level: intensity unbounded",
                                 style.unicode ? "\u25BA" : ">"));
   }
   if (!lost.empty()) {
-    notes.push_back(fmt::format("no room for the numbers of: {}", fmt::join(lost, ", ")));
+    notes.push_back(fmt::format("without room: {}", fmt::join(lost, ", ")));
+  }
+  if (!chart.outside.empty()) {
+    notes.push_back(fmt::format("outside of the picture: {}", fmt::join(chart.outside, ", ")));
   }
   if (!chart.without_traffic.empty()) {
     notes.push_back(fmt::format("traffic unknown, in the table alone: {}",

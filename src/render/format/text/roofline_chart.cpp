@@ -3,23 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "render/chart/chart.hpp"
+#include "render/chart/chart_geometry.hpp"
+#include "render/chart/heat.hpp"
 #include "render/chart/level_style.hpp"
 #include "render/chart/text.hpp"
 #include "render/format/text/canvas.hpp"
+#include "render/format/text/chart_cells.hpp"
 #include "render/format/text/chart_margins.hpp"
 
 namespace ridge::render {
 namespace {
 
 constexpr Paint kNumber = "1;38;5;202";
+constexpr std::string_view kArrow = "\u25BA";
 
 /// One chart being drawn: the data, the cells and how values become cells.
 class Plot {
@@ -28,7 +29,8 @@ class Plot {
       : chart_(chart),
         grid_{chart.x, chart.y, width, height},
         canvas_(width, height, style),
-        style_(style) {}
+        style_(style),
+        cells_(lay_out_cells(chart, grid_)) {}
 
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
 
@@ -53,19 +55,23 @@ class Plot {
     for (const ChartRegion& region : chart_.regions) {
       join(region);
     }
-    for (const ChartRegion& region : chart_.regions) {
-      number(region);
+    for (const DotCell& dot : cells_.dots) {
+      canvas_.text(dot.x, dot.y, glyph_of(dot), paint_of(dot));
     }
-    for (const ChartRegion& region : chart_.regions) {
-      marks(region);
+    for (const NumberCells& number : cells_.numbers) {
+      canvas_.text(number.x, number.y, number.text, chart_.heat ? kBold : kNumber);
     }
+    specks();
     for (const BandwidthRoof& roof : chart_.roofs) {
       name(roof);
+    }
+    for (const Zone& zone : zones_of(chart_)) {
+      name(zone);
     }
   }
 
   /// Numbers that found no free cell near their dot.
-  [[nodiscard]] const std::vector<unsigned>& lost() const { return lost_; }
+  [[nodiscard]] const std::vector<unsigned>& lost() const { return cells_.without_room; }
 
  private:
   [[nodiscard]] static int cell(double position, std::size_t cells) {
@@ -93,8 +99,12 @@ class Plot {
   [[nodiscard]] Paint paint_of(const BandwidthRoof& roof) const {
     return roof.neutral ? kPlain : level_paint(roof.level);
   }
-  [[nodiscard]] static double rate_of(const ChartRegion& region, const ChartDot& dot) {
-    return dot.flops_per_second.value_or(region.flops_per_second);
+  [[nodiscard]] Paint paint_of(const DotCell& dot) const {
+    return chart_.heat ? heat_style(heat_step(chart_.regions[dot.region].share)).sgr
+                       : level_paint(dot.level);
+  }
+  [[nodiscard]] std::string_view glyph_of(const DotCell& dot) const {
+    return !dot.arrow ? level_glyph(dot.level) : style_.unicode ? kArrow : ">";
   }
   [[nodiscard]] std::string_view level_glyph(std::size_t level) const {
     const LevelStyle& look = level_style(chart_.levels[level], level);
@@ -156,70 +166,20 @@ class Plot {
     }
   }
 
-  /// The rank stands in the outermost dot, or beside an arrow at the edge when that level is never
-  /// touched. Another number there pushes it to the nearest free cells.
-  void number(const ChartRegion& region) {
-    if (region.rank == 0) {
-      return;
-    }
-    const ChartDot& dot = region.dots.back();
-    std::string label = std::to_string(region.rank);
-    const int length = static_cast<int>(label.size());
-    int x = dot.intensity ? column(*dot.intensity) - (length - 1) / 2
-                          : static_cast<int>(canvas_.width()) - length - 1;
-    int y = row(rate_of(region, dot));
-    x = std::clamp(x, 0, static_cast<int>(canvas_.width()) - length);
-    const int needed = dot.intensity ? length : length + 1;
-    const auto free = nearest_free(x, y, needed);
-    if (!free) {
-      lost_.push_back(region.rank);
-      return;
-    }
-    std::tie(x, y) = *free;
-    if (!dot.intensity) {
-      label += style_.unicode ? "\u25BA" : ">";
-    }
-    canvas_.text(x, y, label, kNumber);
-  }
-
-  [[nodiscard]] std::optional<std::pair<int, int>> nearest_free(int x, int y, int length) const {
-    constexpr int kReachX = 24;
-    constexpr int kReachY = 8;
-    constexpr int kRowCost = 3;  // a row is worth more than a column: it moves the number further
-    std::optional<std::pair<int, int>> best;
-    int best_cost = kReachX + kRowCost * kReachY + 1;
-    for (int dy = -kReachY; dy <= kReachY; ++dy) {
-      for (int dx = -kReachX; dx <= kReachX; ++dx) {
-        const int cost = std::abs(dx) + kRowCost * std::abs(dy);
-        // One cell more on either side where there is one: "1" and "2" must not read as "12".
-        const int left = std::max(x + dx - 1, 0);
-        const int right = std::min(x + dx + length + 1, static_cast<int>(canvas_.width()));
-        if (cost < best_cost && x + dx >= 0 && x + dx + length <= right &&
-            canvas_.free_of_text(left, y + dy, right - left)) {
-          best = std::pair(x + dx, y + dy);
-          best_cost = cost;
-        }
-      }
-    }
-    return best;
-  }
-
   /// A sparse line through the dots of one region.
   void join(const ChartRegion& region) {
-    const auto column_of = [this](const ChartDot& dot) {
-      return dot.intensity ? column(*dot.intensity) : static_cast<int>(canvas_.width()) - 1;
-    };
     const bool level = std::none_of(region.dots.begin(), region.dots.end(),
                                     [](const ChartDot& dot) { return dot.flops_per_second; });
-    if (!level) {
+    if (!level || !region.expanded) {
       return;
     }
     const int y = row(region.flops_per_second);
     int left = static_cast<int>(canvas_.width());
     int right = 0;
     for (const ChartDot& dot : region.dots) {
-      left = std::min(left, column_of(dot));
-      right = std::max(right, column_of(dot));
+      const int x = dot.intensity ? column(*dot.intensity) : static_cast<int>(canvas_.width()) - 1;
+      left = std::min(left, x);
+      right = std::max(right, x);
     }
     for (int x = left; x < right; ++x) {
       if (canvas_.empty(x, y, 1)) {
@@ -229,13 +189,29 @@ class Plot {
     }
   }
 
-  void marks(const ChartRegion& region) {
-    for (std::size_t i = 0; i + 1 < region.dots.size(); ++i) {
-      const ChartDot& dot = region.dots[i];
-      const int y = row(rate_of(region, dot));
-      const int x = dot.intensity ? column(*dot.intensity) : static_cast<int>(canvas_.width()) - 1;
-      if (canvas_.free_of_text(x, y, 1)) {
-        canvas_.text(x, y, level_glyph(dot.level), level_paint(dot.level));
+  /// Where nothing else stands: they say where the rest is, no more.
+  void specks() {
+    for (const ChartSpeck& speck : chart_.specks) {
+      const int x = column(speck.intensity);
+      const int y = row(speck.flops_per_second);
+      if (canvas_.empty(x, y, 1)) {
+        canvas_.text(x, y, style_.unicode ? "\u00B7" : ".", kDim);
+      }
+    }
+  }
+
+  /// In the lowest row that has room for it.
+  void name(const Zone& zone) {
+    const std::string_view words = zone.memory_bound ? "memory-bound" : "compute-bound";
+    const int length = static_cast<int>(words.size());
+    const int end = column(zone.high);
+    for (int y = static_cast<int>(canvas_.height()) - 1; y + 3 > static_cast<int>(canvas_.height());
+         --y) {
+      for (int x = column(zone.low) + 1; x + length < end; ++x) {
+        if (canvas_.empty(x - 1, y, length + 2)) {
+          canvas_.text(x, y, words, kDim);
+          return;
+        }
       }
     }
   }
@@ -275,7 +251,11 @@ class Plot {
   }
 
   bool name_fits(const std::string& level, int length, int x, int y, Paint how) {
-    if (!canvas_.empty(x, y, length)) {
+    // Beside a number it would read as one with it.
+    const bool apart =
+        (x == 0 || canvas_.free_of_text(x - 1, y, 1)) &&
+        (x + length >= static_cast<int>(canvas_.width()) || canvas_.free_of_text(x + length, y, 1));
+    if (!apart || !canvas_.empty(x, y, length)) {
       return false;
     }
     canvas_.text(x, y, level, how);
@@ -286,7 +266,7 @@ class Plot {
   ChartGrid grid_;
   Canvas canvas_;
   TextStyle style_;
-  std::vector<unsigned> lost_;
+  ChartCells cells_;
 };
 
 /// Names of levels may hold anything; each foreign character becomes one "?".

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "render/chart/chart_geometry.hpp"
+#include "render/chart/heat.hpp"
 #include "render/chart/level_style.hpp"
 #include "render/chart/text.hpp"
 
@@ -50,9 +51,11 @@ class Picture {
     line("\\begin{{tikzpicture}}");
     colours();
     axis();
+    zones();
     roofs();
     ceilings();
     measured();
+    specks();
     for (const ChartRegion& region : chart_.regions) {
       dots(region);
     }
@@ -77,11 +80,30 @@ class Picture {
 
   void colours() {
     for (std::size_t i = 0; i < kLevelStyles; ++i) {
-      std::string code(level_style_at(i).colour.light.substr(1));
-      for (char& c : code) {
-        c = c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
-      }
-      line("\\definecolor{{ridge{}}}{{HTML}}{{{}}}", i, code);
+      colour(fmt::format("ridge{}", i), level_style_at(i).colour);
+    }
+    for (std::size_t step = 0; chart_.heat && step < kHeatSteps; ++step) {
+      colour(fmt::format("ridgeheat{}", step), heat_style(step).colour);
+    }
+    if (chart_.zones) {
+      colour("ridgememory", palette::kMemoryZone);
+      colour("ridgecompute", palette::kComputeZone);
+    }
+  }
+
+  void colour(const std::string& name, const Colour& value) {
+    std::string code(value.light.substr(1));
+    for (char& c : code) {
+      c = c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
+    }
+    line("\\definecolor{{{}}}{{HTML}}{{{}}}", name, code);
+  }
+
+  void zones() {
+    for (const Zone& zone : zones_of(chart_)) {
+      line("\\fill[ridge{}] (axis cs:{:.6g},{:.6g}) rectangle (axis cs:{:.6g},{:.6g});",
+           zone.memory_bound ? "memory" : "compute", zone.low, y(chart_.y.low), zone.high,
+           y(chart_.y.high));
     }
   }
 
@@ -158,40 +180,60 @@ class Picture {
   }
 
   void dots(const ChartRegion& region) {
-    out_ += "\\addplot[black!55, thin, forget plot] coordinates {";
-    for (const ChartDot& dot : region.dots) {
-      out_ += fmt::format("({:.6g},{:.6g}) ", x_of(dot), y(rate_of(region, dot)));
+    if (region.expanded) {
+      out_ += "\\addplot[black!55, thin, forget plot] coordinates {";
+      for (const ChartDot& dot : region.dots) {
+        out_ += fmt::format("({:.6g},{:.6g}) ", x_of(dot), y(region.rate_of(dot)));
+      }
+      out_ += "};\n";
     }
-    out_ += "};\n";
-    for (const ChartDot& dot : region.dots) {
-      const std::size_t style = style_of(dot.level);
-      line(
-          "\\addplot[only marks, mark={}, mark size={:.2f}pt, fill=ridge{}, draw=black, forget "
-          "plot] coordinates {{({:.6g},{:.6g})}};",
-          mark_name(level_style_at(style).shape),
-          (paper_ ? 1.4 : 2.0) + (paper_ ? 2.2 : 4.0) * std::sqrt(std::min(1.0, region.share)),
-          style, x_of(dot), y(rate_of(region, dot)));
+    for (std::size_t i = 0; i < region.dots.size(); ++i) {
+      if (region.draws(i)) {
+        mark(region, i);
+      }
     }
     whisker(region);
-    const ChartDot& last = region.dots.back();
+    const ChartDot& main = region.main_dot();
     line(
         "\\node[anchor={}, inner sep=1.5pt, font={}, fill=white, fill opacity=0.75, text "
         "opacity=1] at (axis cs:{:.6g},{:.6g}) {{{}}}; % {}",
-        last.intensity ? "south west" : "east, xshift=-4pt", paper_ ? "\\tiny" : "\\scriptsize",
-        x_of(last), y(rate_of(region, last)), region.rank, tex_text(region.name));
+        main.intensity ? "south west" : "east, xshift=-4pt", paper_ ? "\\tiny" : "\\scriptsize",
+        x_of(main), y(region.rate_of(main)), region.rank, tex_text(region.name));
   }
 
-  /// At the outermost dot with an intensity.
-  void whisker(const ChartRegion& region) {
-    const auto dot = std::find_if(region.dots.rbegin(), region.dots.rend(),
-                                  [](const ChartDot& each) { return each.intensity.has_value(); });
-    if (dot == region.dots.rend()) {
+  void mark(const ChartRegion& region, std::size_t index) {
+    const ChartDot& dot = region.dots[index];
+    const std::size_t style = style_of(dot.level);
+    const double beside = chart_.heat && index != region.main_index() ? 0.6 : 1.0;
+    line(
+        "\\addplot[only marks, mark={}, mark size={:.2f}pt, fill={}, draw=black, forget "
+        "plot] coordinates {{({:.6g},{:.6g})}};",
+        mark_name(level_style_at(style).shape),
+        beside *
+            ((paper_ ? 1.4 : 2.0) + (paper_ ? 2.2 : 4.0) * std::sqrt(std::min(1.0, region.share))),
+        chart_.heat ? fmt::format("ridgeheat{}", heat_step(region.share))
+                    : fmt::format("ridge{}", style),
+        x_of(dot), y(region.rate_of(dot)));
+  }
+
+  void specks() {
+    if (chart_.specks.empty()) {
       return;
     }
-    const auto& spread = dot->flops_per_second ? dot->spread : region.spread;
-    if (spread) {
+    out_ += "\\addplot[only marks, mark=*, mark size=0.5pt, black!50, forget plot] coordinates {";
+    for (const ChartSpeck& speck : chart_.specks) {
+      out_ += fmt::format("({:.6g},{:.6g}) ", speck.intensity, y(speck.flops_per_second));
+    }
+    out_ += "};\n";
+  }
+
+  /// At the main dot.
+  void whisker(const ChartRegion& region) {
+    const ChartDot& dot = region.main_dot();
+    const auto& spread = dot.flops_per_second ? dot.spread : region.spread;
+    if (dot.intensity && spread) {
       line("\\draw[black!65, |-|] (axis cs:{0:.6g},{1:.6g}) -- (axis cs:{0:.6g},{2:.6g});",
-           x_of(*dot), y(std::max(spread->low, chart_.y.low)),
+           x_of(dot), y(std::max(spread->low, chart_.y.low)),
            y(std::min(spread->high, chart_.y.high)));
     }
   }
@@ -199,17 +241,14 @@ class Picture {
   [[nodiscard]] double x_of(const ChartDot& dot) const {
     return dot.intensity.value_or(edge_intensity(chart_));
   }
-  [[nodiscard]] static double rate_of(const ChartRegion& region, const ChartDot& dot) {
-    return dot.flops_per_second.value_or(region.flops_per_second);
-  }
-
   void legend() {
     if (chart_.regions.empty()) {
       return;
     }
     const auto entry = [&](std::size_t style, const std::string& text) {
-      line("\\addlegendimage{{only marks, mark={}, fill=ridge{}, draw=black}}",
-           mark_name(level_style_at(style).shape), style);
+      line("\\addlegendimage{{only marks, mark={}, fill={}, draw=black}}",
+           mark_name(level_style_at(style).shape),
+           chart_.heat ? "white" : fmt::format("ridge{}", style));
       line("\\addlegendentry{{{}}}", tex_text(text));
     };
     for (const LegendEntry& item : chart_.legend) {
@@ -219,6 +258,11 @@ class Picture {
       const auto roof = std::find_if(chart_.roofs.begin(), chart_.roofs.end(),
                                      [&](const BandwidthRoof& each) { return each.level == i; });
       entry(style_of(i), roof == chart_.roofs.end() ? chart_.levels[i] : roof->label);
+    }
+    for (std::size_t step = 0; chart_.heat && step < kHeatSteps; ++step) {
+      line("\\addlegendimage{{only marks, mark=*, fill=ridgeheat{}, draw=black}}", step);
+      line("\\addlegendentry{{{}}}",
+           tex_text(fmt::format("{}{}", step == 0 ? "time: " : "", heat_style(step).words)));
     }
   }
 
