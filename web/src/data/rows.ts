@@ -183,11 +183,12 @@ function notable_work(region: Region): boolean {
 
 /// What waits in the OpenMP runtime, and calls of libraries, belong to the function they stand in.
 function name_of(region: Region, plain: string, context: Context): string {
-  return is_waiting(region) ? `waits in ${called(region.function)}` : (context.names.get(plain) ?? plain);
+  return is_waiting(region) && region.wait === undefined ? `waits in ${called(region.function)}` : (context.names.get(plain) ?? plain);
 }
 
+/// Files of earlier versions know it by the name alone.
 export function is_waiting(region: Region): boolean {
-  return region.kind === 'library' && region.name === 'omp wait';
+  return region.wait !== undefined || (region.kind === 'library' && region.name === 'omp wait');
 }
 
 function row_of(region: Region, result: number, context: Context): Row {
