@@ -79,5 +79,34 @@ class Projected(unittest.TestCase):
         self.assertIn(f"{self.stored['inside']} of {self.stored['of']} measured times lie in the interval", text)
 
 
+class NextSteps(unittest.TestCase):
+    """benchmarks/next_steps: changes made by hand."""
+
+    def setUp(self):
+        self.rows = {(row["program"], str(row["threads"]), row["name"]): row for row in
+                     json.loads((ROOT / "benchmarks/results/next_steps.json").read_text("utf-8"))["rows"]}
+
+    def test_what_is_stored_follows_from_the_runs(self):
+        for (program, threads, name), row in self.rows.items():
+            before = self.rows[program, threads, "before"]["runs"]
+            for gain, seconds in (("gain_cpu", "cpu_seconds"), ("gain_wall", "wall_seconds")):
+                if name != "before":
+                    ratios = [b[seconds] / a[seconds] for b, a in zip(before, row["runs"], strict=True)]
+                    self.assertAlmostEqual(row[gain]["median"], statistics.median(ratios), msg=name)
+
+    def test_tables(self):
+        seen = set()
+        for line in (ROOT / "benchmarks/next_steps/README.md").read_text("utf-8").splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            key = (*cells[:2], cells[-3]) if len(cells) > 4 else None
+            if key in self.rows:
+                seen.add(key)
+                for cell, gain in zip(cells[-2:], ("gain_cpu", "gain_wall"), strict=True):
+                    stored = self.rows[key][gain]
+                    low, high = stored["interval_95"]
+                    self.assertEqual(cell, f"{stored['median']:.2f} ({low:.2f} to {high:.2f})", line)
+        self.assertEqual(seen, {key for key in self.rows if key[2] != "before"})
+
+
 if __name__ == "__main__":
     unittest.main()

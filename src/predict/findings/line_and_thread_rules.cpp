@@ -176,7 +176,7 @@ std::optional<Gain> gain_of_sharing_out(const Subject& subject, const Finding& f
     return std::nullopt;
   }
   const double threads = 1.0 + finding.evidence.at("waiting_threads");
-  const double floor = needs_of(subject, subject.region).machine_roof;
+  const double floor = own_needs(subject).machine_roof;
   const double roof = floor > 0.0 ? std::max(1.0, *seconds / floor) : threads;
   return Gain{1.0, std::min(threads, roof)};
 }
