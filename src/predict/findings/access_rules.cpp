@@ -143,6 +143,37 @@ Region at_least_traffic(const Subject& subject) {
   return changed;
 }
 
+/// How many times the lines come that any order must bring once: the most of all levels beyond the
+/// first; nullopt when not known.
+std::optional<double> lines_over_least(const Subject& subject) {
+  std::optional<double> most;
+  const Region ordered = at_least_traffic(subject);
+  for (const auto& [level, traffic] : subject.region.traffic) {
+    const Traffic* least = find_level(subject.region.least_traffic, level);
+    if (least != nullptr && level != Level::L1 && traffic.total() > 0) {
+      const auto once = static_cast<double>(find_level(ordered.traffic, level)->total());
+      most =
+          std::max(most.value_or(1.0), static_cast<double>(traffic.total()) / std::max(once, 1.0));
+    }
+  }
+  return most;
+}
+
+constexpr double kInOrder = 1.05;  // of lines_over_least
+
+std::string_view consequence_of(const Subject& subject, const std::optional<double>& lines) {
+  if (stays_in_first_level(subject)) {
+    return "they stay in the first level, where order does not matter, but each is a load or store "
+           "of its own instead of a part of a vector";
+  }
+  if (lines && *lines < kInOrder) {
+    return "its data lie in a good order already, each line comes about once, but each access is a "
+           "load or store of its own instead of a part of a vector";
+  }
+  return "neither the compiler nor a prefetcher knows what comes next; sort or renumber, so that "
+         "neighbours stand together";
+}
+
 }  // namespace
 
 std::optional<Finding> indirect_access(const Subject& subject) {
@@ -151,27 +182,32 @@ std::optional<Finding> indirect_access(const Subject& subject) {
   if (!share || *share < kMuch || pointer_chase(subject)) {
     return std::nullopt;
   }
-  const std::string_view consequence = stays_in_first_level(subject)
-                                           ? "they stay in the first level, where order does not "
-                                             "matter, but each is a load or store "
-                                             "of its own instead of a part of a vector"
-                                           : "neither the compiler nor a prefetcher knows what "
-                                             "comes next; sort or renumber, so that "
-                                             "neighbours stand together";
-  return Finding{"indirect-access",
-                 fmt::format("{} of the bytes are accessed at addresses computed from loaded data: "
-                             "{}",
-                             percent_text(*share), consequence),
-                 {{"share", *share}},
-                 {},
-                 subject.origins.bytes};
+  const auto lines = lines_over_least(subject);
+  Finding finding{
+      "indirect-access",
+      fmt::format("{} of the bytes are accessed at addresses computed from loaded data: "
+                  "{}",
+                  percent_text(*share), consequence_of(subject, lines)),
+      {{"share", *share}},
+      {},
+      subject.origins.bytes};
+  if (lines) {
+    finding.evidence["lines_over_least"] = *lines;
+  }
+  return finding;
 }
 
-std::optional<Gain> gain_of_order(const Subject& subject, const Finding& /*finding*/) {
-  // How much order the data can have is not known: at best each line comes once.
-  return subject.region.least_traffic.empty() || stays_in_first_level(subject)
-             ? std::nullopt
-             : gain_up_to_roof(subject, at_least_traffic(subject));
+std::optional<Gain> gain_of_order(const Subject& subject, const Finding& finding) {
+  // How much order the data can have is not known: at best each line comes once, and what waits for
+  // lines waits as many times less.
+  const auto lines = finding.evidence.find("lines_over_least");
+  if (lines == finding.evidence.end() || lines->second < kInOrder ||
+      stays_in_first_level(subject)) {
+    return std::nullopt;
+  }
+  const Region ordered = at_least_traffic(subject);
+  const auto modelled = gain_with(subject, ordered);
+  return modelled ? Gain{1.0, modelled->most} : gain_up_to_roof(subject, ordered, lines->second);
 }
 
 std::optional<Finding> strided_access(const Subject& subject) {

@@ -266,15 +266,27 @@ TEST(GainOfOrder, IsAtMostThatOfLinesThatComeOnce) {
   example.reads("DRAM", 80e9);  // 2 s: no roof explains the time
   EXPECT_FALSE(example.find("indirect-access")->gain);
   example.loop().least_traffic["DRAM"] = {40000 * kMega, 0};
-  expect_gain(example, "indirect-access", 1.0, 10.0);
-  // A roof more than ten times as fast is no forecast.
-  example.loop().least_traffic["DRAM"] = {39000 * kMega, 0};
-  EXPECT_FALSE(example.find("indirect-access")->gain);
+  expect_gain(example, "indirect-access", 1.0, 2.0);
+  EXPECT_NEAR(example.find("indirect-access")->evidence.at("lines_over_least"), 2.0, 1e-9);
+  // Never beyond the roof: 10 s to 1 s.
+  example.loop().least_traffic["DRAM"] = {4000 * kMega, 0};
+  example.reads("L3", 100e9);
+  example.loop().least_traffic["L3"] = {100000 * kMega, 0};
+  EXPECT_LE(*example.find("indirect-access")->gain, 20.0);
   // In the first level order does not matter.
   example.loop().bytes_loaded = 100 * kMega;
   example.reads("L2", 4e6);
   EXPECT_FALSE(example.find("indirect-access")->gain);
   EXPECT_THAT(example.find("indirect-access")->text, HasSubstr("first level"));
+}
+
+TEST(GainOfOrder, IsNoneWhereEachLineComesOnceAlready) {
+  Case example;
+  example.loop().accesses = {{AccessPattern::indirect, false, {}, 400}};
+  example.reads("DRAM", 80e9);
+  example.loop().least_traffic["DRAM"] = {78000 * kMega, 0};
+  EXPECT_FALSE(example.find("indirect-access")->gain);
+  EXPECT_THAT(example.find("indirect-access")->text, HasSubstr("good order already"));
 }
 
 TEST(GainWithoutOverhead, IsUpToTheRoof) {

@@ -81,9 +81,9 @@ class Ranking {
       if (candidates.empty()) {
         break;
       }
-      std::vector<double> saved;
+      std::vector<std::pair<bool, double>> saved;
       for (const StepCandidate& candidate : candidates) {
-        saved.push_back(saved_by(candidate, left_).middle());
+        saved.emplace_back(candidate.has_remedy, saved_by(candidate, left_).middle());
       }
       const auto best =
           candidates.begin() + (std::max_element(saved.begin(), saved.end()) - saved.begin());

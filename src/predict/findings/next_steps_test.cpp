@@ -203,6 +203,41 @@ TEST(NextSteps, ARegionBelowItsRoofIsOneWhereNoRuleSaysMore) {
   EXPECT_THAT(codes(made.steps()), ElementsAre("strided-access"));
 }
 
+TEST(NextSteps, WhatNobodyKnowsComesAfterWhatCanBeDone) {
+  Made made(10.0);
+  made.profile.machine = testing::zen4();
+  made.add("dark", 8.0);
+  RegionPrediction& own = made.prediction.regions[0];
+  own.code = Bound{"bandwidth.DRAM.copy.avx512.t1", BoundUnit::flops_per_second, 1e9, 0.25, {}, {}};
+  own.gain = 10.0 / 4.0;
+  made.add("clear", 1.0);
+  made.found("strided-access", 2.0, 2.0);
+  EXPECT_THAT(codes(made.steps()), ElementsAre("strided-access", "below-roof"));
+  // Data in a good order have no remedy in the words of their finding; divisions have.
+  Finding finding;
+  finding.code = "indirect-access";
+  finding.text = "its data lie in a good order already";
+  made.prediction.regions[0].findings = {finding};
+  EXPECT_THAT(codes(made.steps()), ElementsAre("strided-access", "below-roof"));
+  finding.code = "divisions";
+  made.prediction.regions[0].findings.push_back(finding);
+  const auto steps = made.steps();
+  ASSERT_THAT(codes(steps), ElementsAre("below-roof", "strided-access"));
+  EXPECT_THAT(steps[0].remedy, HasSubstr("reciprocal"));
+}
+
+TEST(NextSteps, PageFaultsSaveTheKernelsTimeWhereverTheyAreSeen) {
+  Made made(10.0);
+  made.add("program", 10.0, RegionKind::program);
+  made.found("page-faults", 1.25, 1.25).evidence = {{"share", 0.2}};
+  made.add("outer", 0.0);  // its inner loops are too short to tell apart
+  made.found("page-faults", 5.0, 5.0).evidence = {{"share", 0.8}};
+  const auto steps = made.steps();
+  ASSERT_THAT(codes(steps), ElementsAre("page-faults"));
+  EXPECT_NEAR(steps[0].gain_program->high, 1.25, kTolerance);
+  EXPECT_THAT(steps[0].reason, HasSubstr("20 %"));
+}
+
 TEST(NextSteps, NoneWithoutTimeOrGain) {
   EXPECT_THAT(next_steps({}, {}), IsEmpty());
   Made made(10.0);

@@ -46,12 +46,18 @@ class Collector {
     StepWords words{fmt::format("at {} of its {}", percent_text(fraction),
                                 roof_words(region, *own.code, profile_.machine)),
                     "what it waits for is not known"};
-    if (!own.findings.empty()) {
-      const StepWords known = step_words(own.findings.front(), region);
-      words.remedy = known.remedy.empty() ? known.reason : known.remedy;
+    bool is_known = false;
+    for (const Finding& finding : own.findings) {
+      const StepWords known = step_words(finding, region);
+      if (!known.remedy.empty()) {
+        words.remedy = known.remedy;
+        is_known = true;
+        break;
+      }
     }
     StepCandidate& candidate =
         at(fmt::format("below-roof\n{}", region.id), "below-roof", words, region);
+    candidate.has_remedy = is_known;
     candidate.step.is_bound = false;
     candidate.step.assumes = "if it reached that roof";
     candidate.parts.push_back({index, 1.0, 1.0 / fraction});
@@ -110,12 +116,14 @@ class Collector {
   std::vector<StepCandidate> candidates_;
 };
 
-bool has_finding(const Prediction& prediction, const Profile& profile, std::string_view code) {
+constexpr std::string_view kFaults = "page-faults";
+
+bool program_has(const Prediction& prediction, const Profile& profile, std::string_view code) {
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
     const auto& findings = prediction.regions.at(i).findings;
-    if (profile.regions[i].kind != RegionKind::program &&
+    if (profile.regions[i].kind == RegionKind::program &&
         std::any_of(findings.begin(), findings.end(),
-                    [&](const Finding& finding) { return finding.code == code; })) {
+                    [&](const Finding& finding) { return finding.code == code && finding.gain; })) {
       return true;
     }
   }
@@ -157,6 +165,7 @@ std::vector<StepCandidate> step_candidates(const Profile& profile, const Predict
                                            const std::map<std::uint32_t, std::string>& names) {
   Collector collector(profile, names);
   std::vector<std::size_t> waiting;
+  const bool program_has_faults = program_has(prediction, profile, kFaults);
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
     const Region& region = profile.regions[i];
     if (is_waiting(region)) {
@@ -166,10 +175,11 @@ std::vector<StepCandidate> step_candidates(const Profile& profile, const Predict
     const RegionPrediction& own = prediction.regions.at(i);
     bool has_gain = region.kind == RegionKind::program;  // the sum of all is no place to begin
     for (const Finding& finding : own.findings) {
-      // Sums over the regions are not said twice; faults may lie with no region.
+      // Sums over the regions are not said twice. Faults count inner visits, whose time is not the
+      // region's own, and may lie with no region: the program's are all.
+      const bool is_of_program = region.kind == RegionKind::program;
       const bool is_own =
-          region.kind != RegionKind::program ||
-          (finding.code == "page-faults" && !has_finding(prediction, profile, finding.code));
+          finding.code != kFaults ? !is_of_program : is_of_program || !program_has_faults;
       if (finding.gain && *finding.gain > 1.0 && is_own) {
         collector.add(i, finding);
         has_gain = true;

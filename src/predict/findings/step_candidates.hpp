@@ -40,6 +40,7 @@ struct PartOfStep {
 struct StepCandidate {
   NextStep step;  ///< of the first part; without `gain_program` and `regions`
   std::vector<PartOfStep> parts;
+  bool has_remedy = true;  ///< else nobody knows what to do: it comes after what can be done
 };
 
 /// By remedy: one option of the compiler is one candidate whatever it helps, a change of code one

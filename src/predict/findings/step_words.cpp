@@ -220,8 +220,12 @@ constexpr std::array kWords{
           }},
     Entry{"indirect-access",
           [](const Finding& finding) {
-            return StepWords{share(finding, "share", "its bytes lie at computed addresses"),
-                             "sort or renumber, so that neighbours stand together"};
+            StepWords words{share(finding, "share", "its bytes lie at computed addresses"),
+                            "sort or renumber, so that neighbours stand together"};
+            if (finding.text.find("sort or renumber") == std::string::npos) {
+              words.remedy.clear();  // their order is good, or does not matter
+            }
+            return words;
           }},
     Entry{"poor-line-use",
           [](const Finding& finding) {

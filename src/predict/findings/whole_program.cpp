@@ -1,6 +1,7 @@
 #include "predict/findings/whole_program.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -111,6 +112,11 @@ void set_program_findings(Prediction& prediction, const Profile& profile) {
   }
   std::vector<Finding> findings;
   for (const auto& [code, sum] : sums_of(profile, prediction)) {
+    // What the rules found in the program itself is more than a sum over regions.
+    if (std::any_of(of_program.begin(), of_program.end(),
+                    [&code = code](const Finding& own) { return own.code == code; })) {
+      continue;
+    }
     const auto gain = speedup_of(*total, sum.saved_most);
     if (gain && *gain >= kWorthwhileGain) {
       findings.push_back(finding_of(code, sum, *total, *gain));
@@ -123,12 +129,7 @@ void set_program_findings(Prediction& prediction, const Profile& profile) {
     };
     return middle(a) > middle(b);
   });
-  for (Finding& own : of_program) {
-    if (std::none_of(findings.begin(), findings.end(),
-                     [&](const Finding& finding) { return finding.code == own.code; })) {
-      findings.push_back(std::move(own));
-    }
-  }
+  std::move(of_program.begin(), of_program.end(), std::back_inserter(findings));
   of_program = std::move(findings);
 }
 
