@@ -49,7 +49,8 @@ class Collector {
     bool is_known = false;
     for (const Finding& finding : own.findings) {
       const StepWords known = step_words(finding, region);
-      if (!known.remedy.empty()) {
+      const bool gains_nothing = finding.gain && *finding.gain <= 1.0;
+      if (!known.remedy.empty() && !known.is_vague && !gains_nothing) {
         words.remedy = known.remedy;
         is_known = true;
         break;

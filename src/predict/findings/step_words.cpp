@@ -59,6 +59,8 @@ const Obstacle* obstacle_in(const std::string& message) {
   return known == kObstacles.end() ? nullptr : &*known;
 }
 
+constexpr std::string_view kSomeLoop = "give the compiler a loop that it can make vectors of";
+
 /// What follows the compiler's message in the sentence of the finding.
 std::string vector_remedy(const Finding& finding, const std::string& message) {
   if (const Obstacle* known = obstacle_in(message)) {
@@ -71,13 +73,12 @@ std::string vector_remedy(const Finding& finding, const std::string& message) {
     return rest.substr(2);
   }
   const auto hint = message.find(". ");
-  return hint != std::string::npos ? message.substr(hint + 2)
-                                   : "give the compiler a loop that it can make vectors of";
+  return hint != std::string::npos ? message.substr(hint + 2) : std::string(kSomeLoop);
 }
 
 StepWords not_vectorised_words(const Finding& finding, const Region& region) {
   if (!region.not_vectorised) {
-    return {finding.text, "give the compiler a loop that it can make vectors of"};
+    return {finding.text, std::string(kSomeLoop), Reach::function, {}, true};
   }
   const std::string& message = *region.not_vectorised;
   const Obstacle* known = obstacle_in(message);
@@ -87,6 +88,7 @@ StepWords not_vectorised_words(const Finding& finding, const Region& region) {
       vector_remedy(finding, message)};
   const bool is_option = words.remedy.find("-f") != std::string::npos;
   words.reach = is_option ? Reach::program : Reach::function;
+  words.is_vague = words.remedy == kSomeLoop;
   return words;
 }
 

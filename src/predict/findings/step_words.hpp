@@ -20,6 +20,7 @@ struct StepWords {
   Reach reach = Reach::function;
   /// The finding that stands for all with this remedy in one function; empty: that of the words.
   std::string family = {};
+  bool is_vague = false;  ///< the remedy names a wish, no change
 };
 
 /// Of a finding of `region`. A code without words of its own: the finding's text as the reason.
