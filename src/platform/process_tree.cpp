@@ -155,6 +155,10 @@ Result<ProcessTree> ProcessTree::start(const ProcessOptions& options, WhenWeDie 
   if (tree.seen_ == nullptr || !channels.open()) {
     return no_pipe(errno);
   }
+  // Before the program can run: what comes from now on is meant for it.
+  for (std::size_t i = 0; i < kTerminalSignals.size(); ++i) {
+    tree.interrupts_[i].noted = SignalGuard::noted(kTerminalSignals[i]);
+  }
   tree.guard_ = fork_guard(*launch, channels, tree.seen_, when_we_die);
   if (tree.guard_ < 0) {
     return no_process(errno);
@@ -162,9 +166,6 @@ Result<ProcessTree> ProcessTree::start(const ProcessOptions& options, WhenWeDie 
   close_one(channels.report[1]);
   close_one(channels.link[1]);
   tree.link_ = std::exchange(channels.link[0], -1);
-  for (std::size_t i = 0; i < kTerminalSignals.size(); ++i) {
-    tree.interrupts_[i].noted = SignalGuard::noted(kTerminalSignals[i]);
-  }
   GuardReport said;
   ssize_t got = 0;
   while ((got = recv(tree.link_, &said, sizeof said, 0)) < 0 && errno == EINTR) {
