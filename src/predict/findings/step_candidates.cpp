@@ -49,15 +49,16 @@ class Collector {
     bool is_known = false;
     for (const Finding& finding : own.findings) {
       const StepWords known = step_words(finding, region);
-      const bool gains_nothing = finding.gain && *finding.gain <= 1.0;
-      if (!known.remedy.empty() && !known.is_vague && !gains_nothing) {
+      if (!known.remedy.empty() && !known.is_vague) {
         words.remedy = known.remedy;
         is_known = true;
         break;
       }
     }
-    StepCandidate& candidate =
-        at(fmt::format("below-roof\n{}", region.id), "below-roof", words, region);
+    const std::string key = is_known ? fmt::format("below-roof\n{}\n{}\n{}", region.process,
+                                                   region.function, words.remedy)
+                                     : fmt::format("below-roof\n{}", region.id);
+    StepCandidate& candidate = at(key, "below-roof", words, region);
     candidate.has_remedy = is_known;
     candidate.step.is_bound = false;
     candidate.step.assumes = "if it reached that roof";

@@ -197,7 +197,10 @@ constexpr std::array kWords{
     Entry{"scalar-flops",
           [](const Finding& finding) {
             return StepWords{share(finding, "scalar_share", "its flops run one at a time"),
-                             "give the compiler a loop that it can make vectors of"};
+                             std::string(kSomeLoop),
+                             Reach::function,
+                             {},
+                             true};
           }},
     Entry{"narrow-vectors", narrow_words},
     Entry{"few-threads", thread_words},
