@@ -55,10 +55,8 @@ class Collector {
         break;
       }
     }
-    const std::string key = is_known ? fmt::format("below-roof\n{}\n{}\n{}", region.process,
-                                                   region.function, words.remedy)
-                                     : fmt::format("below-roof\n{}", region.id);
-    StepCandidate& candidate = at(key, "below-roof", words, region);
+    StepCandidate& candidate =
+        at(fmt::format("below-roof\n{}", region.id), "below-roof", words, region);
     candidate.has_remedy = is_known;
     candidate.step.is_bound = false;
     candidate.step.assumes = "if it reached that roof";
