@@ -7,12 +7,12 @@
 namespace ridge::measure {
 namespace {
 
-// Measured over the 48 programs of benchmarks/sampling and LULESH on a Zen 5 with the caches of a
-// Zen 4 core, in CPU time (docs/decisions/0230): all lines take about this, 0.63 to 1.8 times of it
-// in eight of ten, 0.22 to 4.7 times at the ends.
-constexpr double kPerByte = 0.3e-9;    ///< [s/byte] the accesses themselves
-constexpr double kPerCpuSecond = 8.0;  ///< what made the program wait makes the simulation wait
-constexpr double kLeast = 0.6;
+// Measured in CPU time (docs/decisions/0230): over the 48 programs of benchmarks/sampling and LULESH
+// on a Zen 5 with the caches of a Zen 4 core, before traced code was compiled quickly, and over
+// LULESH, HPCG, Quicksilver and examples/plasma on a Zen 4 since.
+constexpr double kPerByte = 0.5e-9;     ///< [s/byte] the accesses themselves
+constexpr double kPerCpuSecond = 12.5;  ///< what made the program wait makes the simulation wait
+constexpr double kLeast = 0.4;
 constexpr double kMost = 2.0;
 /// Caches of another machine cost 1 to 4 times the simulation of this one's (docs/cli/run.txt).
 constexpr double kElsewhereLeast = 1.0;

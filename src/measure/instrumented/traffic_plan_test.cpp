@@ -12,9 +12,9 @@ using ::testing::HasSubstr;
 
 constexpr bool kCanSample = true;
 
-/// About 100 s with all lines: 60 to 200 s.
+/// About 100 s with all lines: 40 to 200 s.
 FirstRun long_program() {
-  return {200'000'000'000, Seconds(5.0)};
+  return {100'000'000'000, Seconds(4.0)};
 }
 
 Request asked(TrafficRequest traffic) {
@@ -31,10 +31,10 @@ Request with_budget(double seconds) {
 
 TEST(ExactTime, BytesAndCpuTimeOfTheFirstRun) {
   const SecondsRange range = exact_time(long_program(), 0);
-  EXPECT_NEAR(range.least.value(), 60.0, 1e-9);
+  EXPECT_NEAR(range.least.value(), 40.0, 1e-9);
   EXPECT_NEAR(range.most.value(), 200.0, 1e-9);
   const SecondsRange more = exact_time(long_program(), 2);
-  EXPECT_NEAR(more.least.value(), 180.0, 1e-9) << "two more machines, once as much each";
+  EXPECT_NEAR(more.least.value(), 120.0, 1e-9) << "two more machines, once as much each";
   EXPECT_NEAR(more.most.value(), 1800.0, 1e-9) << "or four times";
 }
 
@@ -54,7 +54,7 @@ TEST(PlanTraffic, WhatWasAskedFor) {
 
 // Nobody waits for a pilot where all lines take seconds.
 TEST(PlanTraffic, ShortProgramsAreExactFromTheStart) {
-  const FirstRun brief{1'000'000'000, Seconds(0.5)};  // at most 8.6 s
+  const FirstRun brief{1'000'000'000, Seconds(0.3)};  // at most 8.5 s
   Request request = asked(TrafficRequest::automatic);
   const TrafficPlan plan = plan_traffic(request, brief, kCanSample);
   EXPECT_EQ(plan.mode, RIDGE_TRAFFIC_EXACT);
@@ -88,7 +88,7 @@ TEST(PlanTraffic, ABudgetTakesTheBestThatFits) {
   EXPECT_FALSE(none.mode);
   ASSERT_TRUE(none.note);
   EXPECT_EQ(none.note->code, "no-traffic");
-  EXPECT_THAT(none.note->text, HasSubstr("12 s to 2 min"));
+  EXPECT_THAT(none.note->text, HasSubstr("8 s to 2 min"));
   EXPECT_THAT(none.note->text, HasSubstr("119 s"));
 }
 

@@ -134,7 +134,7 @@ std::string loop_table(const std::vector<Row>& rows, const TextStyle& style) {
   columns.push_back(cells("machine", true, 0, [&](const Row& row) {
     return clean(row.machine->machine, style.unicode);
   }));
-  columns.push_back(cells("cores", false, 1,
+  columns.push_back(cells("cores", false, 0,
                           [](const Row& row) { return std::to_string(row.projected->cores); }));
   columns.push_back(cells("calibrated", false, 0,
                           [](const Row& row) { return si(row.projected->seconds, "s"); }));
