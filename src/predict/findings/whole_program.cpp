@@ -94,6 +94,11 @@ void say_where(std::vector<Finding>& own, const Region& program, const Profile& 
   }
 }
 
+bool has_code(const std::vector<Finding>& findings, const std::string& code) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.code == code; });
+}
+
 }  // namespace
 
 void set_program_findings(Prediction& prediction, const Profile& profile) {
@@ -113,8 +118,7 @@ void set_program_findings(Prediction& prediction, const Profile& profile) {
   std::vector<Finding> findings;
   for (const auto& [code, sum] : sums_of(profile, prediction)) {
     // What the rules found in the program itself is more than a sum over regions.
-    if (std::any_of(of_program.begin(), of_program.end(),
-                    [&code = code](const Finding& own) { return own.code == code; })) {
+    if (has_code(of_program, code)) {
       continue;
     }
     const auto gain = speedup_of(*total, sum.saved_most);
