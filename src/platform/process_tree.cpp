@@ -187,6 +187,7 @@ ProcessTree::ProcessTree(ProcessTree&& other) noexcept
       seen_(std::exchange(other.seen_, nullptr)),
       interrupts_(other.interrupts_),
       has_others_(other.has_others_),
+      ends_others_(other.ends_others_),
       status_(other.status_),
       usage_(other.usage_) {}
 
@@ -197,6 +198,7 @@ ProcessTree& ProcessTree::operator=(ProcessTree&& other) noexcept {
   std::swap(seen_, other.seen_);
   std::swap(interrupts_, other.interrupts_);
   std::swap(has_others_, other.has_others_);
+  std::swap(ends_others_, other.ends_others_);
   std::swap(status_, other.status_);
   std::swap(usage_, other.usage_);
   return *this;
@@ -211,7 +213,7 @@ ProcessTree::~ProcessTree() {
 
 void ProcessTree::end() {
   if (link_ >= 0) {
-    const auto command = status_ ? GuardCommand::release : GuardCommand::end_tree;
+    const auto command = status_ && !ends_others_ ? GuardCommand::release : GuardCommand::end_tree;
     (void)!send(link_, &command, sizeof command, MSG_NOSIGNAL);
     close_one(link_);
   }

@@ -59,6 +59,9 @@ class ProcessTree {
   [[nodiscard]] std::vector<LivingProcess> living() const;
   [[nodiscard]] const UsageOfTree& usage() const { return usage_; }
 
+  /// Whoever drops this from now on kills what the program started, though it has ended itself.
+  void end_others_too() { ends_others_ = true; }
+
   /// In a copy of us made by fork(), which must not keep the guard from noticing that we are gone.
   void forget_in_copy();
 
@@ -84,6 +87,7 @@ class ProcessTree {
   SeenByGroup* seen_ = nullptr;
   std::array<Interrupt, kTerminalSignals.size()> interrupts_;
   bool has_others_ = false;
+  bool ends_others_ = false;
   std::optional<ExitStatus> status_;
   UsageOfTree usage_;
 };

@@ -148,6 +148,17 @@ TEST_F(ProcessTreeTest, AfterTheProgramsEndTheOthersLiveOn) {
   kill(other, SIGKILL);
 }
 
+TEST_F(ProcessTreeTest, UnlessTheyAreToEndToo) {
+  pid_t other = 0;
+  {
+    ProcessTree tree = shell("sleep 600 & echo $! > $0/pids", WhenWeDie::end_tree, folder_);
+    end_of(tree);
+    other = pids("pids", 1).front();
+    tree.end_others_too();
+  }
+  EXPECT_TRUE(eventually([&] { return is_gone(other); }));
+}
+
 TEST_F(ProcessTreeTest, WhoDropsARunningTreeKillsAllOfIt) {
   std::vector<pid_t> all;
   {

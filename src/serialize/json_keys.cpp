@@ -2,14 +2,24 @@
 
 #include <cstring>
 #include <functional>
+#include <random>
 
 namespace ridge::serialize {
 namespace {
 
+/// Odd, and another one in each process: nobody can write keys that all meet in one slot.
+std::uint64_t random_odd() {
+  static const std::uint64_t value = [] {
+    std::random_device device;
+    return (std::uint64_t{device()} << 32U | device()) | 1U;
+  }();
+  return value;
+}
+
 /// Nearly all keys are short, and a call of the general hash takes longer than reading them.
 std::size_t hash_of(std::string_view text) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);
-  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;  // 2^64 over the golden ratio
+  const std::uint64_t odd = random_odd();
   if (text.size() > 2 * kWord) {
     return std::hash<std::string_view>{}(text);
   }
@@ -23,7 +33,7 @@ std::size_t hash_of(std::string_view text) {
       first = first << 8U | static_cast<unsigned char>(c);
     }
   }
-  const std::uint64_t mixed = (first ^ (last * kOdd) ^ text.size()) * kOdd;
+  const std::uint64_t mixed = ((first * odd >> 29U) ^ first ^ (last * odd) ^ text.size()) * odd;
   return mixed >> 32U;
 }
 

@@ -233,8 +233,9 @@ class ParserEvents {
           .value();
     }
     const bool truncated =
-        end == text_.size() && (parser_message.find("end of input") != std::string_view::npos ||
-                                parser_message.find("closing quote") != std::string_view::npos);
+        end == text_.size() &&
+        (parser_message.find("unexpected end of input") != std::string_view::npos ||
+         parser_message.find("closing quote") != std::string_view::npos);
     if (truncated) {
       return syntax_error(text_.size(), "the file ends in the middle: it is cut off").value();
     }

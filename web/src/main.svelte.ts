@@ -25,8 +25,15 @@ async function show(text: string | Promise<string>, whole: boolean): Promise<voi
     }
   } catch (error) {
     const message = document.createElement('p');
-    message.textContent = `This report cannot be shown: ${error instanceof Error ? error.message : String(error)}`;
-    target.replaceChildren(message);
+    const words = error instanceof Error ? error.message : String(error);
+    if (shown === undefined) {
+      message.textContent = `This report cannot be shown: ${words}`;
+      target.replaceChildren(message);
+    } else {
+      message.textContent = `Regions with little time cannot be shown: ${words}`;
+      shown = { ...shown, whole: true };
+      target.prepend(message);
+    }
     throw error;
   }
 }

@@ -138,10 +138,37 @@ void Accumulator::add_wait(std::uint32_t node, double seconds, std::uint32_t thr
   }
 }
 
+std::vector<bool> Accumulator::asleep() const {
+  constexpr std::uint64_t kEnoughTicks = 20;
+  constexpr double kAwake = 0.05;  // of the time
+  std::vector<bool> asleep(stacks_.size(), false);
+  if (cpu_samples_ == 0) {
+    return asleep;
+  }
+  std::vector<double> seen(stacks_.size(), 0.0);
+  std::vector<std::uint64_t> ticks(stacks_.size(), 0);
+  for (const auto& [nodes, sum] : ticks_by_stacks_) {
+    for (const std::uint32_t node : nodes) {
+      if (node < kIdle) {
+        seen[node] += sum.seconds;
+        ticks[node] += sum.count;
+      }
+    }
+  }
+  std::vector<double> ran(stacks_.size(), 0.0);
+  for (const auto& [key, sum] : cpu_by_stack_) {
+    ran[static_cast<std::uint32_t>(key >> 32U)] += sum.seconds + sum.waited;
+  }
+  for (std::size_t node = 0; node < asleep.size(); ++node) {
+    asleep[node] = ticks[node] >= kEnoughTicks && ran[node] < kAwake * seen[node];
+  }
+  return asleep;
+}
+
 void Accumulator::add_shares(const RegionTable& table, const CpusOfProcess& cpus,
                              std::vector<RegionTimes>& times) const {
   const auto seen = times;
-  const WaitBlame blame(stacks_, table, seen, cpus);
+  const WaitBlame blame(stacks_, table, seen, cpus, asleep());
   for (const auto& [key, sum] : ticks_by_stacks_) {
     const auto first_idle = std::lower_bound(key.begin(), key.end(), kIdle);
     const std::vector<std::uint32_t> nodes(key.begin(), first_idle);

@@ -121,6 +121,8 @@ class Accumulator {
     std::uint64_t count = 0;
     TickId id = kNoTick;
   };
+  /// By stack: threads that were seen with it used next to no CPU, and were not ready for one.
+  [[nodiscard]] std::vector<bool> asleep() const;
   void add_shares(const RegionTable& table, const CpusOfProcess& cpus,
                   std::vector<RegionTimes>& times) const;
 

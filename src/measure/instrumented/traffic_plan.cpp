@@ -7,9 +7,9 @@
 namespace ridge::measure {
 namespace {
 
-// Measured in CPU time (docs/decisions/0230): over the 48 programs of benchmarks/sampling and LULESH
-// on a Zen 5 with the caches of a Zen 4 core, before traced code was compiled quickly, and over
-// LULESH, HPCG, Quicksilver and examples/plasma on a Zen 4 since.
+// Measured in CPU time (docs/decisions/0230): over the 48 programs of benchmarks/sampling and
+// LULESH on a Zen 5 with the caches of a Zen 4 core, before traced code was compiled quickly, and
+// over LULESH, HPCG, Quicksilver and examples/plasma on a Zen 4 since.
 constexpr double kPerByte = 0.5e-9;     ///< [s/byte] the accesses themselves
 constexpr double kPerCpuSecond = 12.5;  ///< what made the program wait makes the simulation wait
 constexpr double kLeast = 0.4;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <map>
@@ -80,6 +81,8 @@ class Looks {
     TrafficVerdict verdict = TrafficVerdict::go_on;
     if (const auto decoded = decode(arena_.bytes())) {
       verdict = watch_.look(since(begin_), *decoded);
+    } else if (watch_.is_over_budget(since(begin_))) {
+      verdict = TrafficVerdict::over_budget;
     }
     if (request_.progress && now >= next_progress_) {
       request_.progress(watch_.progress());
@@ -112,6 +115,7 @@ struct Ended {
 /// The program may take its temporary files away; what it started goes with `tree`.
 void end_gently(platform::ProcessTree& tree) {
   const auto begin = Clock::now();
+  tree.end_others_too();
   kill(tree.pid(), SIGTERM);
   while (!tree.wait_for(kBetweenPolls) && Clock::now() - begin < kToCleanUp) {
   }
@@ -131,10 +135,14 @@ Ended wait_for_end(platform::ProcessTree& tree, const Arena& arena, std::chrono:
     end_gently(tree);
     return {{}, verdict};
   }
+  verdict = TrafficVerdict::go_on;  // it ended by itself in the meantime
   Descendants descendants(tree, arena.bytes(), kSlowest * limit);
   while (descendants.worth_waiting() && verdict == TrafficVerdict::go_on) {
     verdict = looks.look();
     std::this_thread::sleep_for(kBetweenPolls);
+  }
+  if (verdict != TrafficVerdict::go_on) {
+    tree.end_others_too();
   }
   return {*status, verdict};
 }
@@ -144,15 +152,18 @@ std::string words(const platform::ExitStatus& status) {
                      status.signal.value_or(status.code.value_or(0)));
 }
 
+Note skipped_note() {
+  return {"traffic-skipped",
+          "you skipped the run for traffic (Ctrl-C, or a signal to ridge): no traffic below L1"};
+}
+
 /// Whether the run for traffic did what the first did. Of one that was cut short nothing is kept:
 /// the counters of a loop may hold all of its turns already, so that the counts of both runs are
 /// equal, and its traffic is that of a part.
 bool is_whole(const platform::ExitStatus& status, const platform::ExitStatus& first,
               std::vector<Note>& notes) {
   if (platform::SignalGuard::last_received() != 0) {
-    notes.push_back({"traffic-skipped",
-                     "you skipped the run for traffic (Ctrl-C, or a signal to ridge): no traffic "
-                     "below L1"});
+    notes.push_back(skipped_note());
     return false;
   }
   if (!(status == first)) {
@@ -235,6 +246,10 @@ class Simulation {
       notes.push_back(over_budget_note(second.took));
       return {};
     }
+    if (second.verdict == TrafficVerdict::all_lines && was_interrupted(timed_.status)) {
+      notes.push_back(skipped_note());
+      return {};
+    }
     if (*plan.mode != RIDGE_TRAFFIC_AUTO || was_interrupted(timed_.status)) {
       return std::move(second.runs);
     }
@@ -290,9 +305,9 @@ OneResult Simulation::run_once(const OneRun& run, std::vector<Note>& notes) {
 Note Simulation::over_budget_note(Seconds took) const {
   return {"traffic-over-budget",
           fmt::format("no traffic below L1: its run was ended after {}, twice the {} of --budget; "
-                      "a smaller input fits, or --budget {}",
+                      "a smaller input fits, or --budget {:.0f}s",
                       duration_words(took), duration_words(*request_.budget),
-                      duration_words(4.0 * *request_.budget))};
+                      std::ceil(4.0 * request_.budget->value()))};
 }
 
 /// What the run after the first gave, or a run of all lines where that cannot stand.
@@ -336,6 +351,13 @@ TrafficRuns Simulation::all_lines(OneResult second, std::vector<Note>& notes) {
     return std::move(second.runs);
   }
   notes.insert(notes.end(), later.begin(), later.end());
+  if (!third.runs.decoded) {
+    notes.push_back({"traffic-third-run",
+                     fmt::format("{}, so the second run was ended after {}; a third, which would "
+                                 "simulate all lines, was not finished",
+                                 reason, duration_words(second.took))});
+    return {};
+  }
   const bool was_ended = second.verdict == TrafficVerdict::all_lines;
   notes.push_back({"traffic-third-run",
                    was_ended ? fmt::format("{}, so the second run was ended after {} and a third "

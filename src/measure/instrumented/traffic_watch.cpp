@@ -38,7 +38,7 @@ TrafficVerdict TrafficWatch::look(Seconds elapsed, const DecodedArena& now) {
   if (options_.bytes > 0) {
     pace_.add(elapsed, static_cast<double>(bytes_of(now)) / static_cast<double>(options_.bytes));
   }
-  if (options_.most && elapsed > *options_.most) {
+  if (is_over_budget(elapsed)) {
     return TrafficVerdict::over_budget;
   }
   return needs_all_lines(now) ? TrafficVerdict::all_lines : TrafficVerdict::go_on;

@@ -33,6 +33,9 @@ class TrafficWatch {
 
   /// `now`: the run's figures `elapsed` after its start; later calls are later.
   [[nodiscard]] TrafficVerdict look(Seconds elapsed, const DecodedArena& now);
+  [[nodiscard]] bool is_over_budget(Seconds elapsed) const {
+    return options_.most && elapsed > *options_.most;
+  }
   /// As of the last look.
   [[nodiscard]] Progress progress() const;
   /// Share of a boundary's traffic that some lines cannot stand for, at the last look.

@@ -1,6 +1,7 @@
 #include "measure/instrumented/wait_causes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ridge::measure {
 namespace {
@@ -21,8 +22,9 @@ struct WaitBlame::Scene {
 };
 
 WaitBlame::WaitBlame(const StackTable& stacks, const RegionTable& table,
-                     const std::vector<RegionTimes>& times, const CpusOfProcess& cpus)
-    : stacks_(stacks), table_(table), times_(times), cpus_(cpus) {
+                     const std::vector<RegionTimes>& times, const CpusOfProcess& cpus,
+                     std::vector<bool> asleep)
+    : stacks_(stacks), table_(table), times_(times), cpus_(cpus), asleep_(std::move(asleep)) {
   find_bodies();
   find_places();
 }
@@ -104,7 +106,7 @@ WaitBlame::Scene WaitBlame::scene_of(const Look& look) const {
       continue;
     }
     if (!table_.regions[place.top].wait) {
-      scene.workers.push_back({place.top, place.team, look.without_cpu[i]});
+      scene.workers.push_back({place.top, place.team, look.without_cpu[i], asleep_[look.nodes[i]]});
       continue;
     }
     ++waiting;
@@ -114,8 +116,15 @@ WaitBlame::Scene WaitBlame::scene_of(const Look& look) const {
     }
     ++scene.waiting[{place.top, is_join(place.top) ? kNoRegion : place.team}];
   }
+  const auto is_asleep = [](const Worker& worker) { return worker.is_asleep; };
+  const auto sleeping = static_cast<std::size_t>(
+      std::count_if(scene.workers.begin(), scene.workers.end(), is_asleep));
+  if (sleeping < scene.workers.size()) {
+    std::erase_if(scene.workers, is_asleep);
+  }
   scene.waiting_without_cpu = waiting > 0 ? without_cpu / waiting : 0.0;
-  const std::size_t threads = look.nodes.size() + look.idle.size() + cpus_.threads_elsewhere;
+  const std::size_t threads =
+      look.nodes.size() - sleeping + look.idle.size() + cpus_.threads_elsewhere;
   scene.is_crowded = cpus_.cpus > 0 && threads > cpus_.cpus;
   add_idle(look, scene);
   return scene;

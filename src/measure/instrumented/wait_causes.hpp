@@ -27,10 +27,12 @@ struct Look {
 
 class WaitBlame {
  public:
-  /// `times` hold what all looks saw of each region but `waits`, `caused` and `share`. All must
-  /// outlive this.
+  /// `times` hold what all looks saw of each region but `waits`, `caused` and `share`. `asleep`: by
+  /// node, whether threads with this stack sleep (in pthread_join, a condition, waitpid): they are
+  /// at work only where nobody else is. All must outlive this.
   WaitBlame(const StackTable& stacks, const RegionTable& table,
-            const std::vector<RegionTimes>& times, const CpusOfProcess& cpus);
+            const std::vector<RegionTimes>& times, const CpusOfProcess& cpus,
+            std::vector<bool> asleep);
 
   /// Adds to `waits`, `caused` and `share`. By thread that waits:
   /// - others of its team work: imbalance, or serial where it waits for a lock, and where one alone
@@ -53,6 +55,7 @@ class WaitBlame {
     std::uint32_t region = kNoRegion;
     std::uint32_t team = kNoRegion;
     double without_cpu = 0.0;
+    bool is_asleep = false;
   };
   /// Who is waited for.
   struct Waiting {
@@ -79,6 +82,7 @@ class WaitBlame {
   const RegionTable& table_;
   const std::vector<RegionTimes>& times_;
   CpusOfProcess cpus_;
+  std::vector<bool> asleep_;
   std::map<std::uint32_t, std::set<std::uint32_t>> bodies_;  ///< by waiting at the end
   std::map<std::uint32_t, std::set<std::uint32_t>> joins_;   ///< by body
   std::vector<Place> places_;                                ///< by node

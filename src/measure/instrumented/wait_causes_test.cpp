@@ -76,6 +76,34 @@ class WaitCausesTest : public ::testing::Test {
   std::vector<RegionTimes> times_;
 };
 
+/// A thread in pthread_join or on a condition is in a region, and not at work.
+TEST_F(WaitCausesTest, WhoSleepsHasNoShareWhileOthersWork) {
+  const std::uint32_t asleep = stack({kMain, kSerialLoop});
+  const std::uint32_t works = stack({kOtherBody});
+  for (int i = 0; i < 30; ++i) {
+    accumulator_.add_tick({asleep, works}, 0.1);
+  }
+  accumulator_.add_cpu(works, 3.0, 30, 1);
+  resolve();
+  EXPECT_NEAR(of(kOtherBody).share, 3.0, 1e-9);
+  EXPECT_NEAR(of(kSerialLoop).share, 0.0, 1e-9);
+  accumulator_.add_tick({asleep}, 2.0);
+  resolve();
+  EXPECT_NEAR(of(kSerialLoop).share, 2.0, 1e-9) << "nobody else works: the time is its own";
+}
+
+TEST_F(WaitCausesTest, WhoIsReadyForACpuDoesNotSleep) {
+  const std::uint32_t ready = stack({kMain, kSerialLoop});
+  const std::uint32_t works = stack({kOtherBody});
+  for (int i = 0; i < 30; ++i) {
+    accumulator_.add_tick({ready, works}, 0.1);
+  }
+  accumulator_.add_cpu(works, 3.0, 30, 1);
+  accumulator_.add_wait(ready, 3.0);
+  resolve();
+  EXPECT_NEAR(of(kSerialLoop).share, 1.5, 1e-9);
+}
+
 TEST_F(WaitCausesTest, WhoeverEndsFirstWaitsForTheOthers) {
   accumulator_.add_tick({worker(kJoin), worker(kLoop)}, 2.0);
   resolve();

@@ -157,14 +157,15 @@ std::optional<Finding> serial_part(const Subject& subject) {
   }
   const double waited = region.caused_wait_seconds->value();
   const double own = self_seconds(region);
+  constexpr double kMany = 10.0;
   if (own <= 0.0 || waited < kOneWaits * own) {
     return std::nullopt;
   }
   return Finding{
       "serial-part",
-      fmt::format("one thread works while {:.2g} others wait for it on average, {} in all; share "
+      fmt::format("one thread works while {:.{}f} others wait for it on average, {} in all; share "
                   "its work among threads, or let them do something else meanwhile",
-                  waited / own, amount_text(waited, "s")),
+                  waited / own, waited < kMany * own ? 1 : 0, amount_text(waited, "s")),
       {{"waited_seconds", waited}, {"waiting_threads", waited / own}},
       {},
       Origin::measured};

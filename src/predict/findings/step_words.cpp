@@ -190,8 +190,9 @@ constexpr std::array kWords{
           }},
     Entry{"serial-part",
           [](const Finding& finding) {
-            return StepWords{fmt::format("one thread works while {:.2g} others wait for it",
-                                         of(finding, "waiting_threads")),
+            const double waiting = of(finding, "waiting_threads");
+            return StepWords{fmt::format("one thread works while {:.{}f} others wait for it",
+                                         waiting, waiting < 10.0 ? 1 : 0),
                              "share its work among threads; if it holds a lock, hold it for less"};
           }},
     Entry{"scalar-flops",

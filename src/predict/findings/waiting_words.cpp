@@ -82,12 +82,33 @@ const Cause& most_of(const WaitCauses& causes) {
   });
 }
 
-/// The region of the same function that most was waited for; nullptr: none is known.
+const Region* parent_of(const Region& region, const Profile& profile) {
+  const auto found =
+      std::find_if(profile.regions.begin(), profile.regions.end(), [&](const Region& other) {
+        return region.parent && other.id == *region.parent && other.process == region.process;
+      });
+  return found == profile.regions.end() ? nullptr : &*found;
+}
+
+/// Whether it is in the parallel region that begins at the line of the waiting: a function may have
+/// several.
+bool is_of_same_body(const Region& region, const Region& waiting, const Profile& profile) {
+  const Region* at = &region;
+  while (at != nullptr && at->kind != RegionKind::function) {
+    at = parent_of(*at, profile);
+  }
+  return at != nullptr && at->line == waiting.line && at->file == waiting.file;
+}
+
+/// The region that most was waited for, of the same parallel region, or, where the waiting is not
+/// at the end of one, of the same function; nullptr: none is known.
 const Region* most_waited_for(const Region& waiting, const Profile& profile) {
   const Region* most = nullptr;
   for (const Region& region : profile.regions) {
     const bool counts = region.caused_wait_seconds && region.process == waiting.process &&
-                        region.function == waiting.function;
+                        region.function == waiting.function &&
+                        (waiting.wait != WaitKind::join || !waiting.line ||
+                         is_of_same_body(region, waiting, profile));
     if (counts && (most == nullptr || *region.caused_wait_seconds > *most->caused_wait_seconds)) {
       most = &region;
     }
@@ -152,7 +173,7 @@ void add_causes(Finding& finding, const Region& waiting, const WaitCauses& cause
   finding.evidence["unexplained_seconds"] = causes.unexplained.value();
   finding.text = fmt::format("threads waited {} here in all: {}", amount_text(sum_of(causes), "s"),
                              causes_text(causes));
-  constexpr double kSaid = 0.2;  // of the waiting
+  constexpr double kSaid = 0.5;  // of the waiting
   const Region* most = most_waited_for(waiting, profile);
   if (most != nullptr && most->caused_wait_seconds->value() >= kSaid * sum_of(causes)) {
     finding.text +=

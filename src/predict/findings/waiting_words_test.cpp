@@ -15,6 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::Made;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr double kTolerance = 1e-9;
@@ -60,6 +61,20 @@ TEST(WaitingWords, AWaitingRegionSaysAllCausesAndForWhom) {
   EXPECT_EQ(finding.evidence.at("unexplained_seconds"), 0.0);
   EXPECT_THAT(finding.text, HasSubstr("uneven work 75 %, a busy machine 25 %"));
   EXPECT_THAT(finding.text, HasSubstr("most of it for f"));
+}
+
+/// A function may have several parallel regions: that of the waiting begins at its line.
+TEST(WaitingWords, ItIsTheParallelRegionOfTheWaitingThatIsNamed) {
+  Made made = waited_for({Seconds(9.0), Seconds(0.0), Seconds(0.0), Seconds(3.0), {}});
+  Region& waiting = made.profile.regions[1];
+  waiting.line = 99;
+  EXPECT_THAT(waiting_finding(waiting, made.profile).text, Not(HasSubstr("most of it")))
+      << "no body of that line is known";
+  Region& body = made.add("f", 0.0, RegionKind::function);
+  body.line = 99;
+  made.profile.regions[0].parent = body.id;
+  EXPECT_THAT(waiting_finding(made.profile.regions[1], made.profile).text,
+              HasSubstr("most of it for f"));
 }
 
 TEST(WaitingWords, SharesOfTheWallTimeAreWhatAStepCanSave) {

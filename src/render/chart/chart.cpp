@@ -209,7 +209,7 @@ double Chart::roof_at(const BandwidthRoof& bandwidth, double intensity) const {
 }
 
 Chart unscaled_chart_of(const Profile& profile, const Prediction& prediction,
-                        const std::vector<std::uint32_t>& only) {
+                        const std::vector<std::uint32_t>& only, bool all) {
   const Selection selection = select_regions(profile, prediction, kMostPoints, only, 1.0);
   Chart chart;
   chart.title = fmt::format("Roofline of {}", program_name(profile));
@@ -222,7 +222,7 @@ Chart unscaled_chart_of(const Profile& profile, const Prediction& prediction,
   const CeilingChoice choice = choose_ceilings(profile);
   add_ceilings(chart, choice, profile.machine);
   add_measured_roofs(chart, profile.machine, choice.precision);
-  add_regions(chart, selection, !only.empty());
+  add_regions(chart, selection, all || !only.empty());
   chart.marks_mean =
       "number: rank by time, at the level that binds; size and colour: share of the "
       "time; whisker: 80 % interval";
@@ -236,6 +236,13 @@ Chart chart_of(const Profile& profile, const Prediction& prediction,
   leave_out_what_is_outside(chart);
   if (!chart.specks.empty()) {
     chart.marks_mean += "; points: less time";
+  }
+  const auto at_the_edge = [](const ChartRegion& region) {
+    return std::any_of(region.dots.begin(), region.dots.end(),
+                       [](const ChartDot& dot) { return !dot.intensity; });
+  };
+  if (std::any_of(chart.regions.begin(), chart.regions.end(), at_the_edge)) {
+    chart.marks_mean += "; arrow: little or no traffic at that level";
   }
   return chart;
 }

@@ -200,8 +200,10 @@ struct Chart {
                              const std::vector<std::uint32_t>& only = {});
 
 /// The same without scales, with the dots of every level.
+/// `all`: regions with next to no time have marks too.
 [[nodiscard]] Chart unscaled_chart_of(const Profile& profile, const Prediction& prediction,
-                                      const std::vector<std::uint32_t>& only = {});
+                                      const std::vector<std::uint32_t>& only = {},
+                                      bool all = false);
 
 /// Scales and prefix from what the chart holds: every ridge point, every ceiling and every drawn
 /// dot of a region with 1 % of the time (of all, where none has) lies inside, with room around it.

@@ -209,9 +209,11 @@ TEST(Chart, AFarLevelThatDoesNotBindDoesNotStretchTheAxis) {
   const Chart chart = fixture_chart();
   EXPECT_LT(chart.x.high, 20.0);
   for (const ChartDot& dot : ranked(chart, 7).dots) {
-    EXPECT_NE(chart.levels[dot.level], "DRAM");
+    const bool is_near = chart.levels[dot.level] == "L1" || chart.levels[dot.level] == "L2";
+    EXPECT_EQ(dot.intensity.has_value(), is_near) << "else an arrow";
   }
   EXPECT_TRUE(chart.outside.empty());
+  EXPECT_THAT(chart.marks_mean, ::testing::HasSubstr("arrow: little or no traffic"));
 }
 
 TEST(Chart, ALoopFarBelowTheOthersIsToldNotDrawn) {

@@ -204,7 +204,10 @@ void leave_out_what_is_outside(Chart& chart) {
     std::vector<ChartDot> dots;
     std::optional<std::size_t> binding;
     for (std::size_t i = 0; i < region.dots.size(); ++i) {
-      const ChartDot& dot = region.dots[i];
+      ChartDot dot = region.dots[i];
+      if (dot.intensity && *dot.intensity > chart.x.high) {
+        dot.intensity.reset();  // an arrow at the edge, as where nothing crosses the boundary
+      }
       if ((!dot.intensity || inside(chart.x, *dot.intensity)) &&
           inside(chart.y, region.rate_of(dot))) {
         binding = i == main ? std::optional(dots.size()) : binding;

@@ -16,8 +16,8 @@ export function missing(first: string): number {
 export async function unpacked(base64: string): Promise<string> {
   if (typeof DecompressionStream === 'undefined') {
     throw new Error(
-      'this browser cannot unpack its regions. Use Chrome or Edge 80, Firefox 113, Safari 16.4 or later; ' +
-        'profile.json and `ridge report` in a terminal show the same',
+      'this browser cannot unpack them. Chrome or Edge 93, Firefox 113, Safari 16.4 or later can; ' +
+        'profile.json and `ridge report` in a terminal have all',
     );
   }
   try {

@@ -37,7 +37,10 @@ std::uint32_t BlockWays::best_behind(std::uint32_t block) {
       best = next;
     }
   }
-  return best;
+  // Where the back end made a way of its own on which nothing is computed, nobody knows how often
+  // it is taken: behind a loop it runs once, not with each turn.
+  const bool is_only_way = function_->blocks[block].successors.size() == 1;
+  return best != kNone && !is_only_way && total_[best] == 0 ? kNone : best;
 }
 
 void BlockWays::settle(std::uint32_t block, unsigned depth) {

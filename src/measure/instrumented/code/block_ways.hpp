@@ -10,7 +10,8 @@
 namespace ridge::measure {
 
 /// Of several ways the one with most flops, of equal ones the first: what the back end computes on
-/// one way alone the IR computes on all. A block on a cycle without a count is there once.
+/// one way alone the IR computes on all. None where the way parts and nothing is computed behind. A
+/// block on a cycle without a count is there once.
 class BlockWays {
  public:
   /// `flops` of one execution, by block. All must outlive this.

@@ -62,7 +62,7 @@ std::string rate_cell(const ShownRegion& row) {
 }
 
 std::string binding_cell(const ShownRegion& row, const Selection& selection) {
-  if (!row.binding) {
+  if (!row.binding || code_bound(row) == nullptr) {
     return std::string(kUnknown);
   }
   const std::string level(to_string(selection.levels[*row.binding]));

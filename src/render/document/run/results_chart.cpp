@@ -89,7 +89,7 @@ void add_dots(Chart& chart, const Chart& own, std::size_t result, const std::str
 Chart chart_of(std::span<const LabelledResult> results) {
   std::vector<Chart> own;
   for (const LabelledResult& result : results.first(std::min(results.size(), kMostResults))) {
-    own.push_back(unscaled_chart_of(*result.profile, *result.prediction, result.only));
+    own.push_back(unscaled_chart_of(*result.profile, *result.prediction, result.only, true));
   }
   Chart chart;
   chart.title = "Roofline of";

@@ -180,7 +180,7 @@ std::string chart_footnotes(const Chart& chart, const std::vector<unsigned>& los
         });
       });
   if (clamped) {
-    notes.push_back(fmt::format("{} no traffic at that level: intensity unbounded",
+    notes.push_back(fmt::format("{} beyond the picture: little or no traffic at that level",
                                 style.unicode ? "\u25BA" : ">"));
   }
   if (!lost.empty()) {

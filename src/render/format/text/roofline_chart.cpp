@@ -11,6 +11,7 @@
 #include "render/chart/chart_geometry.hpp"
 #include "render/chart/heat.hpp"
 #include "render/chart/level_style.hpp"
+#include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
 #include "render/format/text/canvas.hpp"
 #include "render/format/text/chart_cells.hpp"
@@ -332,7 +333,17 @@ std::string drawn(const Chart& chart, const TextStyle& style) {
 
 std::string roofline_chart(const Profile& profile, const Prediction& prediction,
                            const TextStyle& style, const std::vector<std::uint32_t>& only) {
-  return drawn(chart_of(profile, prediction, only), style);
+  Chart chart = chart_of(profile, prediction, only);
+  // A number is a row of the table below it.
+  constexpr std::size_t kMostRows = 40;
+  const Selection table = select_regions(profile, prediction, kMostRows, only);
+  for (ChartRegion& region : chart.regions) {
+    const bool is_row =
+        std::any_of(table.shown.begin(), table.shown.end(),
+                    [&](const ShownRegion& row) { return row.rank == region.rank; });
+    region.rank = is_row ? region.rank : 0;
+  }
+  return drawn(chart, style);
 }
 
 std::string chart_text(const Chart& chart, const TextStyle& style) {
