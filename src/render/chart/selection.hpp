@@ -56,6 +56,9 @@ struct Selection {
 /// decades.
 [[nodiscard]] bool has_notable_work(const Region& region);
 
+/// Rows of a table of regions: a longer list scrolls away; page and files have the rest.
+inline constexpr std::size_t kMostTableRows = 40;
+
 /// What `select_regions` shows of the time where nothing else is asked for.
 inline constexpr double kShownShare = 0.95;
 

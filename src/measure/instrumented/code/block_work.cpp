@@ -18,19 +18,6 @@ using machine_code::Instruction;
 /// Blocks without a count, one behind the other. Compilers make three.
 constexpr unsigned kDeepest = 1000;
 
-ExecutionWork work_of(const Instruction& instruction) {
-  ExecutionWork work;
-  for (const machine_code::Operation& operation : instruction.operations()) {
-    const auto kind = machine_code::operation_kind(operation.kind);
-    const auto precision = machine_code::precision(operation.element);
-    if (kind && precision) {
-      (operation.masked ? work.masked : work.plain)
-          .add({*precision, *kind, operation.width_bits}, operation.flops());
-    }
-  }
-  return work;
-}
-
 bool is_exchange(const Instruction& instruction) {
   return machine_code::mnemonic_text(machine_code::Architecture::x86_64, instruction.mnemonic)
       .starts_with("cmpxchg");

@@ -69,14 +69,9 @@ InstructionWork work_of(const ElfImage& image, const Instruction& instruction,
                        data_of(image, instruction, is_own),
                        {instruction.loaded_bytes(), instruction.stored_bytes()},
                        std::nullopt};
-  for (const machine_code::Operation& operation : instruction.operations()) {
-    const auto kind = machine_code::operation_kind(operation.kind);
-    const auto precision = machine_code::precision(operation.element);
-    if (kind && precision) {
-      (operation.masked ? work.masked : work.plain)
-          .add({*precision, *kind, operation.width_bits}, operation.flops());
-    }
-  }
+  const ExecutionWork own = measure::work_of(instruction);
+  work.plain += own.plain;
+  work.masked = own.masked;
   return work;
 }
 

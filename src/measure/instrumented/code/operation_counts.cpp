@@ -4,6 +4,19 @@
 
 namespace ridge::measure {
 
+ExecutionWork work_of(const machine_code::Instruction& instruction) {
+  ExecutionWork work;
+  for (const machine_code::Operation& operation : instruction.operations()) {
+    const auto kind = machine_code::operation_kind(operation.kind);
+    const auto precision = machine_code::precision(operation.element);
+    if (kind && precision) {
+      (operation.masked ? work.masked : work.plain)
+          .add({*precision, *kind, operation.width_bits}, operation.flops());
+    }
+  }
+  return work;
+}
+
 void OperationCounts::add(const OperationKey& key, std::uint64_t flops) {
   if (flops != 0) {
     flops_[key] += flops;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/value/region.hpp"
+#include "machine_code/instruction.hpp"
 
 namespace ridge::measure {
 
@@ -58,6 +59,9 @@ struct ExecutionWork {
 
   friend bool operator==(const ExecutionWork&, const ExecutionWork&) = default;
 };
+
+/// Of one execution, without the frame.
+[[nodiscard]] ExecutionWork work_of(const machine_code::Instruction& instruction);
 
 /// Between which it lies where executions differ in a way that no count tells.
 struct WorkRange {

@@ -9,6 +9,7 @@
 #include "render/chart/chart_geometry.hpp"
 #include "render/document/chart/roofline_csv.hpp"
 #include "render/document/chart/roofline_table.hpp"
+#include "render/format/svg/layout_for_tests.hpp"
 #include "render/format/svg/roofline_svg.hpp"
 #include "render/format/svg/svg_layout.hpp"
 
@@ -62,19 +63,6 @@ RooflineChart three() {
   chart.machines = {machine("skl", 200e9, 35e9), machine("xeon", 1200e9, 100e9),
                     machine("v100", 7e12, 900e9)};
   return chart;
-}
-
-std::vector<PlacedText> texts_of(const SvgLayout& layout) {
-  std::vector<PlacedText> texts = layout.texts;
-  for (const PlacedRegion& region : layout.regions) {
-    if (!region.number.text.empty()) {
-      texts.push_back(region.number);
-    }
-  }
-  for (const PlacedLegend& entry : layout.legend) {
-    texts.push_back(entry.text);
-  }
-  return texts;
 }
 
 void expect_no_overlap(const SvgLayout& layout) {

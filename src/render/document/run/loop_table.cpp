@@ -21,9 +21,6 @@
 namespace ridge::render {
 namespace {
 
-/// A longer list scrolls away; the HTML report has the rest.
-constexpr std::size_t kMostRows = 40;
-
 // Importance of the columns that may be left out, in the order of loop_table.hpp.
 constexpr int kMiddleLevel = 1;  // plus the level's index
 constexpr int kInnermost = 20;
@@ -273,7 +270,7 @@ std::string footer(const Selection& selection, const LeftOut& left_out, const Te
 
 std::string loop_table(const Profile& profile, const Prediction& prediction, const TextStyle& style,
                        const std::vector<std::uint32_t>& only) {
-  const Selection selection = select_regions(profile, prediction, kMostRows, only);
+  const Selection selection = select_regions(profile, prediction, kMostTableRows, only);
   Rows rows;
   for (const ShownRegion& shown : selection.shown) {
     rows.push_back(&shown);

@@ -19,8 +19,6 @@
 namespace ridge::render {
 namespace {
 
-constexpr std::size_t kMostRows = 40;  // as on the terminal
-
 std::string fraction(const std::optional<Bound>& bound) {
   return percent(bound ? bound->fraction : std::nullopt);
 }
@@ -163,7 +161,7 @@ std::string section(const LabelledResult& result) {
   constexpr std::size_t kEach = 3;
   const Profile& profile = *result.profile;
   const Prediction& prediction = *result.prediction;
-  const Selection selection = select_regions(profile, prediction, kMostRows, result.only);
+  const Selection selection = select_regions(profile, prediction, kMostTableRows, result.only);
   const std::string& verdict = prediction.verdict.empty() ? prediction.summary : prediction.verdict;
   return (verdict.empty() ? "" : markdown_text(verdict) + "\n\n") + next_steps(prediction) +
          loop_rows(selection) + legend(selection) +

@@ -90,8 +90,7 @@ std::string findings(const Profile& profile, const Prediction& prediction, const
 }
 
 std::string notes(const Profile& profile, const Prediction& prediction, const TextStyle& style) {
-  constexpr std::size_t kMostRows = 40;  // those of the table
-  const auto all = remarks(profile, select_regions(profile, prediction, kMostRows));
+  const auto all = remarks(profile, select_regions(profile, prediction, kMostTableRows));
   if (all.empty()) {
     return {};
   }

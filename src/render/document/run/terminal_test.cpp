@@ -243,7 +243,7 @@ TEST(Terminal, SharesThatOverlapAreNotSummed) {
 TEST(Terminal, NumbersStandInTheChartOnce) {
   const Profile profile = fixture::many_loops(25);
   const std::string chart = roofline_chart(profile, {}, {120, true, true});
-  const Selection table = select_regions(profile, {}, 40);
+  const Selection table = select_regions(profile, {}, kMostTableRows);
   ASSERT_GT(table.shown.size(), 20U);
   EXPECT_EQ(chart.find("\x1b[1m25\x1b[0m"), std::string::npos) << "no row of the table";
   for (unsigned rank = 1; rank <= table.shown.size(); ++rank) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "render/fixture_for_tests.hpp"
+#include "render/format/svg/layout_for_tests.hpp"
 #include "render/format/svg/roofline_svg.hpp"
 #include "render/format/svg/svg_elements.hpp"
 #include "render/format/svg/svg_layout.hpp"
@@ -92,19 +93,6 @@ bool apart(const Outline& a, const Outline& b) {
     }
   }
   return false;
-}
-
-std::vector<PlacedText> texts_of(const SvgLayout& layout) {
-  std::vector<PlacedText> texts = layout.texts;
-  for (const PlacedRegion& region : layout.regions) {
-    if (!region.number.text.empty()) {
-      texts.push_back(region.number);
-    }
-  }
-  for (const PlacedLegend& entry : layout.legend) {
-    texts.push_back(entry.text);
-  }
-  return texts;
 }
 
 std::vector<Outline> dots_of(const SvgLayout& layout) {

@@ -335,8 +335,7 @@ std::string roofline_chart(const Profile& profile, const Prediction& prediction,
                            const TextStyle& style, const std::vector<std::uint32_t>& only) {
   Chart chart = chart_of(profile, prediction, only);
   // A number is a row of the table below it.
-  constexpr std::size_t kMostRows = 40;
-  const Selection table = select_regions(profile, prediction, kMostRows, only);
+  const Selection table = select_regions(profile, prediction, kMostTableRows, only);
   for (ChartRegion& region : chart.regions) {
     const bool is_row =
         std::any_of(table.shown.begin(), table.shown.end(),
