@@ -32,10 +32,10 @@ struct ridge_record_header {
 };
 
 enum ridge_record_flag {
-  RIDGE_RECORD_FORKED = 1,      /* the process began by fork without exec */
-  RIDGE_RECORD_SIMULATED = 2,   /* there is traffic */
-  RIDGE_RECORD_BY_THREAD = 4,   /* executions are told apart by thread; else all are thread 0's */
-  RIDGE_RECORD_SERIAL = 8       /* threads ran one at a time */
+  RIDGE_RECORD_FORKED = 1,    /* the process began by fork without exec */
+  RIDGE_RECORD_SIMULATED = 2, /* there is traffic */
+  RIDGE_RECORD_BY_THREAD = 4, /* executions are told apart by thread; else all are thread 0's */
+  RIDGE_RECORD_SERIAL = 8     /* threads ran one at a time */
 };
 
 struct ridge_record_chunk {
@@ -94,11 +94,11 @@ struct ridge_record_executions {
   uint64_t executions; /* not 0 */
 };
 
-/* An instruction with a mask register (AVX-512), within a block. An engine that cannot look at masks
- * writes none: its lanes are then not known. */
+/* An instruction with a mask register (AVX-512), within a block. An engine that cannot look at
+ * masks writes none: its lanes are then not known. */
 struct ridge_record_mask {
   uint64_t block;
-  uint32_t offset;       /* of the instruction in the block, in bytes */
+  uint32_t offset; /* of the instruction in the block, in bytes */
   uint32_t reserved;
   uint64_t active_lanes; /* sum over all executions */
 };
@@ -121,7 +121,7 @@ enum { RIDGE_PLAN_MAGIC = 0x4e4c5052 }; /* "RPLN" */
 
 struct ridge_plan {
   uint32_t magic;
-  uint32_t version; /* RIDGE_RECORD_VERSION */
+  uint32_t version;      /* RIDGE_RECORD_VERSION */
   uint32_t region_count; /* ids below this are in use; 0 is none */
   uint32_t module_count;
   uint64_t range_count;

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "measure/instrumented/code/line_table.hpp"
+#include "measure/code/line_table.hpp"
 
 using namespace ridge;
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "abi/version.h"
+#include "measure/code/names.hpp"
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/cut_regions.hpp"
-#include "measure/instrumented/names.hpp"
 #include "measure/instrumented/region_lines.hpp"
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/regions.hpp"

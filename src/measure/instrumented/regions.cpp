@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "measure/instrumented/names.hpp"
+#include "measure/code/names.hpp"
 
 namespace ridge::measure {
 namespace {

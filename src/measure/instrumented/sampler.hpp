@@ -12,7 +12,7 @@
 #include "measure/instrumented/accumulate.hpp"
 #include "measure/instrumented/arena_view.hpp"
 #include "measure/instrumented/fault_shares.hpp"
-#include "measure/instrumented/task_stat.hpp"
+#include "measure/run/task_stat.hpp"
 
 namespace ridge::measure {
 

@@ -9,7 +9,7 @@
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/build_profile.hpp"
 #include "measure/instrumented/decode.hpp"
-#include "measure/instrumented/input_replay.hpp"
+#include "measure/run/input_replay.hpp"
 #include "measure/source.hpp"
 
 namespace ridge::measure {

@@ -7,7 +7,7 @@
 
 #include "core/quantity/units.hpp"
 #include "measure/instrumented/decode.hpp"
-#include "measure/instrumented/pace.hpp"
+#include "measure/run/pace.hpp"
 #include "measure/source.hpp"
 
 namespace ridge::measure {

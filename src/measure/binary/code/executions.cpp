@@ -5,7 +5,8 @@
 namespace ridge::measure::binary {
 
 std::optional<std::size_t> ExecutedModule::find(std::uint64_t address) const {
-  const auto found = std::ranges::lower_bound(instructions, address, {}, &ExecutedInstruction::address);
+  const auto found =
+      std::ranges::lower_bound(instructions, address, {}, &ExecutedInstruction::address);
   if (found == instructions.end() || found->address != address) {
     return std::nullopt;
   }

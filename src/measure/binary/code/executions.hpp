@@ -27,8 +27,8 @@ struct ExecutedInstruction {
 
 /// What ran of one file, or of memory without a file.
 struct ExecutedModule {
-  std::string path;                ///< empty: code that was made at run time
-  std::vector<std::byte> build_id; ///< of the file; empty: it has none
+  std::string path;                               ///< empty: code that was made at run time
+  std::vector<std::byte> build_id;                ///< of the file; empty: it has none
   std::vector<ExecutedInstruction> instructions;  ///< by address, each address once
   /// Executions by thread (in order of creation), each like `instructions`; empty where they were
   /// not told apart. A thread that ran nothing here has an empty list.

@@ -59,8 +59,8 @@ struct ModuleRegions {
 struct ModuleFile {
   std::string path;
   std::span<const std::uint8_t> bytes;  ///< empty: it could not be read, or there is none
-  /// Of the file that holds its debug information, where that is another (.gnu_debuglink, build ID);
-  /// empty: there is none.
+  /// Of the file that holds its debug information, where that is another (.gnu_debuglink, build
+  /// ID); empty: there is none.
   std::span<const std::uint8_t> debug;
 };
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "machine_code/function.hpp"
+#include "measure/code/operation_counts.hpp"
 #include "measure/instrumented/code/block_counts.hpp"
 #include "measure/instrumented/code/math_calls.hpp"
-#include "measure/instrumented/code/operation_counts.hpp"
 #include "measure/instrumented/code/pseudo_probes.hpp"
 
 namespace ridge::measure {

@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
+#include "measure/code/operation_counts.hpp"
 #include "measure/instrumented/code/machine_counts.hpp"
-#include "measure/instrumented/code/operation_counts.hpp"
 #include "measure/instrumented/descriptor.hpp"
 
 namespace ridge::measure {

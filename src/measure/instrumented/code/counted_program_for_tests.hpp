@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "measure/code/program_for_tests.hpp"
 #include "measure/instrumented/arena_builder.hpp"
-#include "measure/instrumented/code/program_for_tests.hpp"
 
 namespace ridge::measure {
 

@@ -13,7 +13,7 @@
 #include "core/result.hpp"
 #include "core/value/region.hpp"
 #include "machine_code/elf_image.hpp"
-#include "measure/instrumented/code/operation_counts.hpp"
+#include "measure/code/operation_counts.hpp"
 #include "measure/instrumented/code/program_file.hpp"
 
 namespace ridge::measure {

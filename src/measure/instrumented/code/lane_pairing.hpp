@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "measure/instrumented/code/operation_counts.hpp"
+#include "measure/code/operation_counts.hpp"
 
 namespace ridge::measure {
 

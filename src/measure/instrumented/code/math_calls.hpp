@@ -6,7 +6,7 @@
 
 #include "machine_code/elf_image.hpp"
 #include "machine_code/instruction.hpp"
-#include "measure/instrumented/code/operation_counts.hpp"
+#include "measure/code/operation_counts.hpp"
 
 namespace ridge::measure {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "machine_code/elf_image.hpp"
+#include "measure/code/mapped_file.hpp"
 #include "measure/instrumented/descriptor.hpp"
 
 namespace ridge::measure {
@@ -20,24 +21,6 @@ struct LoadedModule {
   std::span<const std::byte> build_id;  ///< empty: the file has none
   std::span<const std::byte> blob;      ///< its descriptor, as it lay in memory
   const Descriptor* descriptor = nullptr;
-};
-
-/// A file in memory, for as long as this lives.
-class MappedFile {
- public:
-  explicit MappedFile(const std::string& path);
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  ~MappedFile();
-
-  /// Empty where it cannot be read, and for what is no ordinary file.
-  [[nodiscard]] std::span<const std::uint8_t> bytes() const {
-    return data_ != nullptr ? std::span(data_, size_) : std::span<const std::uint8_t>{};
-  }
-
- private:
-  const std::uint8_t* data_ = nullptr;
-  std::size_t size_ = 0;
 };
 
 /// Why `file` is not the one that ran: another build ID, or without the descriptors that lay in

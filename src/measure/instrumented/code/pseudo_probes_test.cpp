@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "measure/instrumented/code/program_for_tests.hpp"
+#include "measure/code/program_for_tests.hpp"
 
 namespace ridge::measure {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "machine_code/decode.hpp"
-#include "measure/instrumented/code/line_table.hpp"
+#include "measure/code/line_table.hpp"
 
 namespace ridge::measure {
 namespace {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "measure/code/line_table_for_tests.hpp"
 #include "measure/instrumented/code/counted_program_for_tests.hpp"
-#include "measure/instrumented/code/line_table_for_tests.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace ridge::measure {

@@ -1,4 +1,4 @@
-#include "measure/instrumented/pace.hpp"
+#include "measure/run/pace.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "measure/instrumented/code/line_table.hpp"
+#include "measure/code/line_table.hpp"
 
 #include <algorithm>
 #include <dwarf.h>
@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "measure/instrumented/names.hpp"
+#include "measure/code/names.hpp"
 
 namespace ridge::measure {
 

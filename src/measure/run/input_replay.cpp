@@ -1,4 +1,4 @@
-#include "measure/instrumented/input_replay.hpp"
+#include "measure/run/input_replay.hpp"
 
 #include <algorithm>
 #include <array>

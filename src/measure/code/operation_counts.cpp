@@ -1,4 +1,4 @@
-#include "measure/instrumented/code/operation_counts.hpp"
+#include "measure/code/operation_counts.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "measure/instrumented/code/line_table.hpp"
+#include "measure/code/line_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "measure/instrumented/code/line_table_for_tests.hpp"
+#include "measure/code/line_table_for_tests.hpp"
 
 namespace ridge::measure {
 namespace {

@@ -1,4 +1,4 @@
-#include "measure/instrumented/task_stat.hpp"
+#include "measure/run/task_stat.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "measure/instrumented/names.hpp"
+#include "measure/code/names.hpp"
 
 #include <cctype>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "measure/instrumented/code/program_for_tests.hpp"
+#include "measure/code/program_for_tests.hpp"
 
 namespace ridge::measure {
 
