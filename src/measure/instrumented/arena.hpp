@@ -12,6 +12,7 @@
 #include "core/value/machine.hpp"
 #include "core/value/note.hpp"
 #include "measure/instrumented/arena_view.hpp"
+#include "measure/profile/simulated_caches.hpp"
 
 namespace ridge::measure {
 
@@ -48,17 +49,5 @@ class Arena {
   int file_ = -1;
   ArenaBytes bytes_;
 };
-
-/// The geometry that the cache simulation shall have. `placement[n]` is the core of the n-th
-/// thread; empty = one after the other.
-[[nodiscard]] ridge_cache_config cache_config(const Machine& machine,
-                                              const std::vector<std::uint32_t>& placement);
-
-/// Boundaries below each simulated cache: {L2, L3, DRAM}.
-[[nodiscard]] std::vector<Level> boundaries_of(const Machine& machine);
-[[nodiscard]] std::vector<Level> boundaries_of(const CachesElsewhere& elsewhere);
-/// Of the boundaries of a machine, whether its cores have different caches above it: then traffic
-/// there depends on which core did the work.
-[[nodiscard]] std::vector<bool> boundaries_of_cores(const Machine& machine);
 
 }  // namespace ridge::measure

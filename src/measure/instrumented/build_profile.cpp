@@ -10,13 +10,13 @@
 #include "measure/code/names.hpp"
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/cut_regions.hpp"
-#include "measure/instrumented/region_lines.hpp"
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/regions.hpp"
 #include "measure/instrumented/run_notes.hpp"
 #include "measure/instrumented/thread_order.hpp"
 #include "measure/instrumented/thread_work.hpp"
 #include "measure/instrumented/traffic.hpp"
+#include "measure/profile/region_lines.hpp"
 
 namespace ridge::measure {
 namespace {

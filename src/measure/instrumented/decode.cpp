@@ -589,4 +589,25 @@ Result<DecodedArena> decode(ArenaBytes arena, CodeReader* code) {
   return decoded;
 }
 
+std::uint64_t bytes_of(const DecodedArena& arena) {
+  std::uint64_t bytes = 0;
+  for (const RawProcess& process : arena.processes) {
+    for (const RawRegion& region : process.regions) {
+      if (__builtin_add_overflow(bytes, region.counts.bytes_loaded, &bytes) ||
+          __builtin_add_overflow(bytes, region.counts.bytes_stored, &bytes)) {
+        return UINT64_MAX;
+      }
+    }
+  }
+  return bytes;
+}
+
+std::vector<const SimulatedTraffic*> simulated_traffic(const DecodedArena& arena) {
+  std::vector<const SimulatedTraffic*> found;
+  for (const RawProcess& process : arena.processes) {
+    found.push_back(&process);
+  }
+  return found;
+}
+
 }  // namespace ridge::measure

@@ -16,6 +16,7 @@
 #include "measure/instrumented/arena_view.hpp"
 #include "measure/instrumented/code/code_reader.hpp"
 #include "measure/instrumented/work_details.hpp"
+#include "measure/profile/line_sample.hpp"
 
 namespace ridge::measure {
 
@@ -97,7 +98,7 @@ struct RawPlacement {
   std::vector<ridge_region_traffic> sampled;
 };
 
-struct RawProcess {
+struct RawProcess : SimulatedTraffic {
   std::uint64_t record = 0;  ///< offset in the arena
   std::uint32_t pid = 0;
   std::uint32_t parent_pid = 0;
@@ -105,12 +106,11 @@ struct RawProcess {
   std::uint32_t mismatched_abi_version = 0;
   std::uint64_t trace_lost = 0;
   std::vector<std::string> arguments;
-  std::vector<RawRegion> regions;             ///< indexed by id within the process
-  std::vector<RawModule> modules;             ///< oldest first; RawRegion::module
-  std::vector<RawThread> threads;             ///< oldest first
-  std::vector<std::string_view> compiled;     ///< instrumented code that has no region, by name
-  std::vector<std::string> compilers;         ///< "clang 19.1.7, -O3", each once
-  std::vector<ridge_region_traffic> traffic;  ///< indexed like regions; empty without simulation
+  std::vector<RawRegion> regions;          ///< indexed by id within the process
+  std::vector<RawModule> modules;          ///< oldest first; RawRegion::module
+  std::vector<RawThread> threads;          ///< oldest first
+  std::vector<std::string_view> compiled;  ///< instrumented code that has no region, by name
+  std::vector<std::string> compilers;      ///< "clang 19.1.7, -O3", each once
   /// Traffic on ridge_arena.elsewhere[i], indexed like regions; empty where there is none.
   std::vector<std::vector<ridge_region_traffic>> elsewhere;
   /// With explicit tasks on other cores, one for each way to place them (runtime/task_places.h);
@@ -119,12 +119,6 @@ struct RawProcess {
   std::vector<ridge_region_lines> lines;  ///< indexed like regions, or empty
   std::vector<ridge_region_trips> trips;  ///< indexed like regions, or empty
   std::vector<ridge_region_nodes> nodes;  ///< indexed like regions, or empty
-  /// Indexed like regions, empty when nothing was sampled: what came to `traffic` from sampled
-  /// lines, each for `sample_weight` lines, and how even the pilot found the region.
-  std::vector<ridge_region_traffic> sampled;
-  std::vector<ridge_region_pilot> pilot;
-  std::uint64_t sample_weight = 1;
-  std::size_t memory_boundary = 0;  ///< index into `crossed`; known where something was sampled
   unsigned damaged_modules = 0;
   /// Functions that ran and hold operations of the back end that no counter reaches, by file.
   std::map<std::string, std::vector<std::string>> uncounted;
@@ -139,6 +133,12 @@ struct DecodedArena {
 /// `code` gives flops as the machine code has them; null: those of the IR.
 /// Errors (bad_input): not an arena, or one of another ABI version.
 [[nodiscard]] Result<DecodedArena> decode(ArenaBytes arena, CodeReader* code = nullptr);
+
+/// What its processes simulated; refers to it.
+[[nodiscard]] std::vector<const SimulatedTraffic*> simulated_traffic(const DecodedArena& arena);
+
+/// Bytes that all regions loaded and stored: the measure of how far a run is.
+[[nodiscard]] std::uint64_t bytes_of(const DecodedArena& arena);
 
 /// Offsets of the process records, oldest first.
 [[nodiscard]] std::vector<std::uint64_t> process_records(ArenaBytes arena);

@@ -326,5 +326,17 @@ TEST(Counts, AddUp) {
   EXPECT_FALSE(a.empty());
 }
 
+TEST(BytesOf, AllRegionsOfAllProcesses) {
+  DecodedArena arena;
+  arena.processes.resize(2);
+  arena.processes[0].regions.resize(2);
+  arena.processes[0].regions[1].counts.bytes_loaded = 100;
+  arena.processes[1].regions.resize(1);
+  arena.processes[1].regions[0].counts.bytes_stored = 11;
+  EXPECT_EQ(bytes_of(arena), 111U);
+  arena.processes[1].regions[0].counts.bytes_loaded = UINT64_MAX;
+  EXPECT_EQ(bytes_of(arena), UINT64_MAX);
+}
+
 }  // namespace
 }  // namespace ridge::measure

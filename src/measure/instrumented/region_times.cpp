@@ -1,12 +1,11 @@
 #include "measure/instrumented/region_times.hpp"
 
 #include <algorithm>
-#include <set>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
-#include "core/quantity/estimate.hpp"
+#include "measure/profile/sampled_time.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -50,24 +49,6 @@ void note_uncertain_share(Region& region, const RegionTimes& times) {
 
 }  // namespace
 
-std::optional<SampledTime> sampled_time(double seconds, std::uint64_t hits, std::uint64_t trials,
-                                        double total_seconds) {
-  if (trials == 0) {
-    return std::nullopt;
-  }
-  const auto n = static_cast<double>(trials);
-  const double share = static_cast<double>(std::min(hits, trials)) / n;
-  const Interval interval = wilson_interval_80(share * n, n);
-  // Samples stand for unequal times, so the interval of the share is scaled to this region's.
-  const double scale = hits > 0 ? seconds / share : total_seconds;
-  return SampledTime{Seconds(seconds), Seconds(interval.low * scale),
-                     Seconds(interval.high * scale), hits};
-}
-
-SampledTime exact_time(double seconds, std::uint64_t samples) {
-  return {Seconds(seconds), Seconds(seconds), Seconds(seconds), samples};
-}
-
 void fill_times(Region& region, const RegionTimes& times, const Accumulator& process,
                 double sampled_seconds) {
   region.time_seconds.self =
@@ -108,47 +89,6 @@ CpusOfProcess cpus_of(const ProcessSamples& process, const SampleSet& all) {
   }
   const unsigned own = process.samples.most_threads();
   return {static_cast<unsigned>(cpus.size()), all.most_threads > own ? all.most_threads - own : 0};
-}
-
-namespace {
-
-std::set<std::uint32_t> cores_of(const CpuSet& cpus,
-                                 const std::map<unsigned, std::uint32_t>& core_of_cpu) {
-  std::set<std::uint32_t> cores;
-  for (const auto& [cpu, core] : core_of_cpu) {
-    if (cpus.contains(cpu)) {
-      cores.insert(core);
-    }
-  }
-  return cores;
-}
-
-}  // namespace
-
-std::vector<std::uint32_t> choose_placement(const std::map<std::uint32_t, CpuSet>& cpus_by_thread,
-                                            const CpuSet& inherited, std::uint32_t threads,
-                                            const std::map<unsigned, std::uint32_t>& core_of_cpu) {
-  std::vector<std::set<std::uint32_t>> cores_by_thread;
-  std::map<std::uint32_t, unsigned> threads_on;
-  for (std::uint32_t ordinal = 0; ordinal < threads; ++ordinal) {
-    const auto seen = cpus_by_thread.find(ordinal);
-    cores_by_thread.push_back(
-        cores_of(seen != cpus_by_thread.end() ? seen->second : inherited, core_of_cpu));
-    if (cores_by_thread.back().size() == 1) {
-      ++threads_on[*cores_by_thread.back().begin()];
-    }
-  }
-  std::vector<std::uint32_t> placement;
-  for (const auto& cores : cores_by_thread) {
-    if (cores.empty()) {
-      break;  // those behind it go round robin
-    }
-    const auto emptiest = std::min_element(
-        cores.begin(), cores.end(), [&](auto a, auto b) { return threads_on[a] < threads_on[b]; });
-    threads_on[*emptiest] += cores.size() == 1 ? 0 : 1;
-    placement.push_back(*emptiest);
-  }
-  return placement;
 }
 
 }  // namespace ridge::measure

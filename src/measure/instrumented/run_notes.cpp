@@ -9,7 +9,7 @@
 
 #include "abi/version.h"
 #include "measure/instrumented/descendants.hpp"
-#include "measure/instrumented/sampling.hpp"
+#include "measure/profile/line_sample.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -247,7 +247,7 @@ void append_run_notes(std::vector<Note>& notes, const TimedRun& timed, const Dec
     add(notes, "traffic-model",
         "traffic below L1 is simulated; not modelled: prefetchers, address hashing, replacement "
         "other than LRU, page walks, physical indexing");
-    if (auto note = sampling_note(*traffic)) {
+    if (auto note = sampling_note(simulated_traffic(*traffic))) {
       notes.push_back(std::move(*note));
     }
     append_order_note(notes, profile);

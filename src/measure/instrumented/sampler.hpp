@@ -6,18 +6,15 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "measure/instrumented/accumulate.hpp"
 #include "measure/instrumented/arena_view.hpp"
 #include "measure/instrumented/fault_shares.hpp"
+#include "measure/profile/placement.hpp"
 #include "measure/run/task_stat.hpp"
 
 namespace ridge::measure {
-
-/// Samples per hardware thread (Linux CPU number) of one program thread.
-using CpuSet = std::set<unsigned>;
 
 struct ProcessSamples {
   std::uint64_t record = 0;  ///< offset of the process record in the arena

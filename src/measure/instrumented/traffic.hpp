@@ -12,11 +12,9 @@
 #include "core/value/profile.hpp"
 #include "measure/instrumented/decode.hpp"
 #include "measure/instrumented/regions.hpp"
+#include "measure/profile/region_traffic.hpp"
 
 namespace ridge::measure {
-
-/// a += b, member by member.
-void add_traffic(ridge_region_traffic& a, const ridge_region_traffic& b);
 
 /// One process of the second run, by region identity.
 class SecondRun {
@@ -64,20 +62,8 @@ class SecondRun {
   bool divides_freely_ = false;
 };
 
-/// How the traffic of the second run is used for the first, by the work both did (flop, or bytes
-/// where there is none): nullopt = not at all, 1 = as it is (docs/contracts.md, section 5).
-struct TrafficScale {
-  std::optional<double> factor;
-  std::optional<Note> note;
-};
+/// By the work of both runs.
 [[nodiscard]] TrafficScale traffic_scale(const Counts& first, const Counts& second);
-
-/// Writes memory_nodes; nothing if some nodes have higher numbers than the table.
-void set_memory_nodes(Region& region, const ridge_region_nodes& nodes);
-
-/// Writes traffic, least_traffic and traffic_at_share of all boundaries beyond L1.
-void set_traffic(Region& region, const ridge_region_traffic& traffic, double factor,
-                 const std::vector<Level>& boundaries, bool with_least);
 
 /// Traffic at the boundaries where it depends on which core did the work, for each placement.
 [[nodiscard]] std::vector<TrafficByLevel> placed_traffic(
@@ -87,12 +73,5 @@ void set_traffic(Region& region, const ridge_region_traffic& traffic, double fac
 /// caches of its threads can hold, so that they may be written back later or not.
 [[nodiscard]] std::map<Level, std::uint64_t> left_in_caches(const Region& region,
                                                             const Machine& machine);
-
-/// Writes traffic_elsewhere of one set of caches.
-void set_traffic_elsewhere(Region& region, const ridge_region_traffic& traffic, double factor,
-                           const CachesElsewhere& elsewhere);
-
-/// Registers-L1 is what the program asked for: counted, not simulated.
-void set_counted_traffic(Region& region);
 
 }  // namespace ridge::measure

@@ -18,9 +18,9 @@
 #include "measure/instrumented/descendants.hpp"
 #include "measure/instrumented/launch.hpp"
 #include "measure/instrumented/region_times.hpp"
-#include "measure/instrumented/sampling.hpp"
-#include "measure/instrumented/traffic_plan.hpp"
 #include "measure/instrumented/traffic_watch.hpp"
+#include "measure/profile/line_sample.hpp"
+#include "measure/run/traffic_plan.hpp"
 #include "platform/affinity.hpp"
 #include "platform/core_map.hpp"
 #include "platform/memory_policy.hpp"
@@ -319,7 +319,7 @@ TrafficRuns Simulation::trusted(const TrafficPlan& plan, OneResult second,
   if (!second.runs.decoded) {
     return std::move(second.runs);
   }
-  second.untrusted = untrusted_share(*second.runs.decoded).share;
+  second.untrusted = untrusted_share(simulated_traffic(*second.runs.decoded)).share;
   if (second.untrusted <= kUntrustedMost) {
     return std::move(second.runs);
   }

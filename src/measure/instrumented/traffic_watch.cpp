@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "measure/instrumented/sampling.hpp"
-#include "measure/instrumented/traffic_plan.hpp"
+#include "measure/profile/line_sample.hpp"
+#include "measure/run/traffic_plan.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -28,7 +28,8 @@ bool TrafficWatch::needs_all_lines(const DecodedArena& now) {
   if (!options_.may_repeat || part < kPartLeast) {
     return false;
   }
-  untrusted_ = ridge::measure::untrusted_share(now, 1.0 / std::min(part, 1.0)).share;
+  untrusted_ =
+      ridge::measure::untrusted_share(simulated_traffic(now), 1.0 / std::min(part, 1.0)).share;
   looks_in_doubt_ = untrusted_ > kUntrustedMost ? looks_in_doubt_ + 1 : 0;
   return looks_in_doubt_ >= kLooksInDoubt;
 }

@@ -1,4 +1,4 @@
-#include "measure/instrumented/traffic_plan.hpp"
+#include "measure/run/traffic_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -51,19 +51,6 @@ TrafficPlan within_budget(Seconds budget, const SecondsRange& exact, bool can_sa
 }
 
 }  // namespace
-
-std::uint64_t bytes_of(const DecodedArena& arena) {
-  std::uint64_t bytes = 0;
-  for (const RawProcess& process : arena.processes) {
-    for (const RawRegion& region : process.regions) {
-      if (__builtin_add_overflow(bytes, region.counts.bytes_loaded, &bytes) ||
-          __builtin_add_overflow(bytes, region.counts.bytes_stored, &bytes)) {
-        return UINT64_MAX;
-      }
-    }
-  }
-  return bytes;
-}
 
 SecondsRange exact_time(const FirstRun& first, std::size_t elsewhere) {
   const Seconds about =

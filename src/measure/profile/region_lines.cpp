@@ -1,10 +1,10 @@
-#include "measure/instrumented/region_lines.hpp"
+#include "measure/profile/region_lines.hpp"
 
 #include <cmath>
 #include <cstddef>
 #include <numeric>
 
-#include "measure/instrumented/arena.hpp"
+#include "measure/profile/simulated_caches.hpp"
 
 namespace ridge::measure {
 namespace {

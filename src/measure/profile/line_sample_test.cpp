@@ -1,4 +1,4 @@
-#include "measure/instrumented/sampling.hpp"
+#include "measure/profile/line_sample.hpp"
 
 #include <bit>
 
@@ -158,7 +158,7 @@ TEST(Distrust, WhatOnlyThePilotSawAtABoundary) {
   EXPECT_EQ(distrust(process, 1)->code, "sampled-uneven");
   DecodedArena arena;
   arena.processes = {process};
-  const auto share = untrusted_share(arena);
+  const auto share = untrusted_share(simulated_traffic(arena));
   EXPECT_EQ(share.boundary, 1U);
   EXPECT_NEAR(share.share, 1.0, 1e-9) << "the 100 lines that were told are among those";
 }
@@ -168,11 +168,11 @@ TEST(UntrustedShare, LargestOfAllBoundaries) {
   const auto uneven = pilot_of(RIDGE_PILOT_UNEVEN);
   DecodedArena arena;
   arena.processes = {sampled_process(lines(100'000, 100'000), even, lines(100, 20'000), uneven)};
-  const auto share = untrusted_share(arena);
+  const auto share = untrusted_share(simulated_traffic(arena));
   EXPECT_EQ(share.boundary, 1U);
   EXPECT_NEAR(share.share, 160'000.0 / (800'000 + 160'000 + 100), 1e-9);
   arena.processes = {sampled_process(lines(100'000, 100'000), even, {}, uneven)};
-  EXPECT_EQ(untrusted_share(arena).share, 0.0);
+  EXPECT_EQ(untrusted_share(simulated_traffic(arena)).share, 0.0);
 }
 
 TEST(UntrustedShare, WhatOnlyThePilotSawCounts) {
@@ -186,7 +186,7 @@ TEST(UntrustedShare, WhatOnlyThePilotSawCounts) {
       sampled_process(lines(100'000, 100'000), pilot_of(RIDGE_PILOT_EVEN), {}, hidden)};
   EXPECT_TRUE(is_sampled(arena.processes[0], 2));
   EXPECT_EQ(distrust(arena.processes[0], 2)->code, "sampled-uneven");
-  const auto share = untrusted_share(arena);
+  const auto share = untrusted_share(simulated_traffic(arena));
   EXPECT_EQ(share.boundary, 0U);
   EXPECT_NEAR(share.share, 100'000.0 / (801'000 + 100'000), 1e-9);
 }
@@ -194,8 +194,9 @@ TEST(UntrustedShare, WhatOnlyThePilotSawCounts) {
 TEST(UntrustedShare, ChanceCounts) {
   DecodedArena arena;
   arena.processes = {sampled_process(lines(100'000, 100), pilot_of(RIDGE_PILOT_EVEN), {}, {})};
-  EXPECT_EQ(untrusted_share(arena).boundary, 1U) << "100 lines to memory: too few";
-  EXPECT_GT(untrusted_share(arena).share, kUntrustedMost);
+  EXPECT_EQ(untrusted_share(simulated_traffic(arena)).boundary, 1U)
+      << "100 lines to memory: too few";
+  EXPECT_GT(untrusted_share(simulated_traffic(arena)).share, kUntrustedMost);
 }
 
 TEST(UntrustedShare, AtTheEdgeOfTheLastLevelCounts) {
@@ -206,7 +207,7 @@ TEST(UntrustedShare, AtTheEdgeOfTheLastLevelCounts) {
     const bool edge = factor > 1.2;
     traffic.memory_at_half = {0, static_cast<std::uint64_t>(64 * 100'000 * factor)};
     arena.processes = {sampled_process(traffic, even, {}, {})};
-    EXPECT_EQ(untrusted_share(arena).share > kUntrustedMost, edge) << factor;
+    EXPECT_EQ(untrusted_share(simulated_traffic(arena)).share > kUntrustedMost, edge) << factor;
     const auto note = distrust(arena.processes[0], 1);
     ASSERT_EQ(note.has_value(), edge) << factor;
     if (edge) {
@@ -273,7 +274,7 @@ TEST(Decoded, SampledTablesOfTheArena) {
   EXPECT_TRUE(entry->sampled);
   ASSERT_EQ(entry->notes.size(), 1U);
   EXPECT_EQ(entry->notes[0].code, "sampled-uneven");
-  EXPECT_EQ(sampling_note(decoded)->code, "traffic-sampled");
+  EXPECT_EQ(sampling_note(simulated_traffic(decoded))->code, "traffic-sampled");
   EXPECT_FALSE(sampling_note({}));
 }
 

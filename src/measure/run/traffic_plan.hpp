@@ -8,7 +8,6 @@
 #include "abi/layout.h"
 #include "core/quantity/units.hpp"
 #include "core/value/note.hpp"
-#include "measure/instrumented/decode.hpp"
 #include "measure/source.hpp"
 
 namespace ridge::measure {
@@ -18,9 +17,6 @@ struct FirstRun {
   std::uint64_t bytes = 0;  ///< loaded and stored, by all threads of all processes
   Seconds cpu_seconds;      ///< of all threads; where unknown, the wall time
 };
-
-/// Bytes that all regions loaded and stored: the measure of how far a run is.
-[[nodiscard]] std::uint64_t bytes_of(const DecodedArena& arena);
 
 /// Wall time of a run that simulates all lines, here and on the caches of so many other machines.
 /// From programs measured with `benchmarks/sampling` (docs/decisions/0230): eight of ten lie

@@ -1,4 +1,4 @@
-#include "measure/instrumented/sampling.hpp"
+#include "measure/profile/line_sample.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "core/quantity/percent.hpp"
-#include "measure/instrumented/traffic.hpp"
+#include "measure/profile/region_traffic.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -36,7 +36,7 @@ double bytes_at(const ridge_region_traffic& traffic, std::size_t boundary) {
 
 /// Classes are chosen as if the lines that miss were thrown at random: the standard error of their
 /// number, as a part of the region's traffic.
-double chance_error(const RawProcess& process, std::size_t region, std::size_t boundary) {
+double chance_error(const SimulatedTraffic& process, std::size_t region, std::size_t boundary) {
   const double weight = static_cast<double>(process.sample_weight);
   const double sampled = bytes_at(process.sampled[region], boundary);
   const double all = bytes_at(process.traffic[region], boundary) + weight * sampled;
@@ -44,18 +44,19 @@ double chance_error(const RawProcess& process, std::size_t region, std::size_t b
 }
 
 /// Lines of the region that the pilot saw cross the boundary.
-double lines_seen(const RawProcess& process, std::size_t region, std::size_t boundary) {
+double lines_seen(const SimulatedTraffic& process, std::size_t region, std::size_t boundary) {
   const auto& lines = process.pilot[region].levels[boundary].lines;
   return std::accumulate(std::begin(lines), std::end(lines), 0.0);
 }
 
-bool is_even(const RawProcess& process, std::size_t region, std::size_t boundary) {
+bool is_even(const SimulatedTraffic& process, std::size_t region, std::size_t boundary) {
   return process.pilot[region].levels[boundary].verdict == RIDGE_PILOT_EVEN;
 }
 
 /// Accesses since sampling began for each one in a window that counted lines at the boundary; of
 /// the whole process where the region's own are not known.
-double accesses_per_piloted(const RawProcess& process, std::size_t region, std::size_t boundary) {
+double accesses_per_piloted(const SimulatedTraffic& process, std::size_t region,
+                            std::size_t boundary) {
   const auto ratio = [](std::uint64_t sampled, std::uint64_t piloted) {
     return piloted > 0 ? static_cast<double>(sampled) / static_cast<double>(piloted) : 0.0;
   };
@@ -74,7 +75,7 @@ double accesses_per_piloted(const RawProcess& process, std::size_t region, std::
 
 /// Bytes of the region that sampled lines stand for at the boundary, at the least. What falls into
 /// classes that are not sampled is seen by the pilot alone.
-double sampled_bytes(const RawProcess& process, std::size_t region, std::size_t boundary) {
+double sampled_bytes(const SimulatedTraffic& process, std::size_t region, std::size_t boundary) {
   const double told =
       static_cast<double>(process.sample_weight) * bytes_at(process.sampled[region], boundary);
   if (is_even(process, region, boundary)) {
@@ -95,27 +96,27 @@ double at_half(const ridge_region_traffic& traffic) {
          static_cast<double>(traffic.memory_at_half.written);
 }
 
-bool at_an_edge(const RawProcess& process, std::size_t region, std::size_t boundary) {
+bool at_an_edge(const SimulatedTraffic& process, std::size_t region, std::size_t boundary) {
   const ridge_region_traffic& sampled = process.sampled[region];
   return at_half(sampled) > kEdge * bytes_at(sampled, boundary);
 }
 
 /// That little reaches memory proves nothing at an edge: the few sets that miss may be in the other
 /// classes. What half of the level lets through says how much it is about.
-bool at_an_edge_of_much(const RawProcess& process, std::size_t region, double much) {
+bool at_an_edge_of_much(const SimulatedTraffic& process, std::size_t region, double much) {
   return at_an_edge(process, region, process.memory_boundary) &&
          at_half(all_lines(process, region)) > much;
 }
 
 /// Whether the pilot can have shown nothing once the run has grown so much.
-bool stays_unproven(const RawProcess& process, std::size_t region, std::size_t boundary,
+bool stays_unproven(const SimulatedTraffic& process, std::size_t region, std::size_t boundary,
                     double growth) {
   return process.pilot[region].levels[boundary].verdict == RIDGE_PILOT_UNPROVEN &&
          (growth <= 1.0 || growth * lines_seen(process, region, boundary) < kLinesToJudge);
 }
 
 /// At the end of a run that grows so much.
-bool may_be_wrong(const RawProcess& process, std::size_t region, std::size_t boundary,
+bool may_be_wrong(const SimulatedTraffic& process, std::size_t region, std::size_t boundary,
                   double growth) {
   return process.pilot[region].levels[boundary].verdict == RIDGE_PILOT_UNEVEN ||
          stays_unproven(process, region, boundary, growth) ||
@@ -137,7 +138,7 @@ struct Doubts {
   unsigned unproven = 0;  ///< too few lines, seen by the pilot or sampled
 };
 
-Doubts doubts_of(const RawProcess& process, std::size_t region, double much) {
+Doubts doubts_of(const SimulatedTraffic& process, std::size_t region, double much) {
   Doubts doubts;
   for (std::size_t boundary = 0; boundary <= process.memory_boundary; ++boundary) {
     // The first boundary is what the others are measured by: there any traffic matters.
@@ -216,7 +217,7 @@ ridge_region_traffic weighted(ridge_region_traffic sampled, std::uint64_t weight
   return sampled;
 }
 
-ridge_region_traffic all_lines(const RawProcess& process, std::size_t region) {
+ridge_region_traffic all_lines(const SimulatedTraffic& process, std::size_t region) {
   ridge_region_traffic traffic = process.traffic.at(region);
   if (!process.sampled.empty()) {
     add_traffic(traffic, weighted(process.sampled.at(region), process.sample_weight));
@@ -224,7 +225,7 @@ ridge_region_traffic all_lines(const RawProcess& process, std::size_t region) {
   return traffic;
 }
 
-bool is_sampled(const RawProcess& process, std::size_t region) {
+bool is_sampled(const SimulatedTraffic& process, std::size_t region) {
   return region < process.sampled.size() &&
          (process.pilot[region].sampled_accesses != 0 ||
           std::any_of(
@@ -233,7 +234,7 @@ bool is_sampled(const RawProcess& process, std::size_t region) {
               [](const auto& bytes) { return bytes.read != 0 || bytes.written != 0; }));
 }
 
-std::optional<Note> distrust(const RawProcess& process, std::size_t region) {
+std::optional<Note> distrust(const SimulatedTraffic& process, std::size_t region) {
   if (!is_sampled(process, region)) {
     return std::nullopt;
   }
@@ -260,10 +261,11 @@ std::optional<Note> distrust(const RawProcess& process, std::size_t region) {
                           below_levels(doubts.unproven))};
 }
 
-std::optional<Note> sampling_note(const DecodedArena& arena) {
+std::optional<Note> sampling_note(const std::vector<const SimulatedTraffic*>& processes) {
   bool sampled = false;
   float most = 0.0;
-  for (const RawProcess& process : arena.processes) {
+  for (const SimulatedTraffic* one : processes) {
+    const SimulatedTraffic& process = *one;
     for (std::size_t region = 0; region < process.sampled.size(); ++region) {
       if (!is_sampled(process, region)) {
         continue;
@@ -284,12 +286,14 @@ std::optional<Note> sampling_note(const DecodedArena& arena) {
                           percent_text(most))};
 }
 
-UntrustedShare untrusted_share(const DecodedArena& arena, double growth) {
+UntrustedShare untrusted_share(const std::vector<const SimulatedTraffic*>& processes,
+                               double growth) {
   UntrustedShare worst;
   for (std::size_t boundary = 0; boundary < RIDGE_CACHE_LEVELS_MAX; ++boundary) {
     double all = 0.0;
     double untrusted = 0.0;
-    for (const RawProcess& process : arena.processes) {
+    for (const SimulatedTraffic* one : processes) {
+      const SimulatedTraffic& process = *one;
       for (std::size_t region = 0; region < process.traffic.size(); ++region) {
         const double told = bytes_at(all_lines(process, region), boundary);
         all += told;

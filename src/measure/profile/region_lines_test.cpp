@@ -1,4 +1,4 @@
-#include "measure/instrumented/region_lines.hpp"
+#include "measure/profile/region_lines.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

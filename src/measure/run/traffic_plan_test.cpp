@@ -1,4 +1,4 @@
-#include "measure/instrumented/traffic_plan.hpp"
+#include "measure/run/traffic_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -90,18 +90,6 @@ TEST(PlanTraffic, ABudgetTakesTheBestThatFits) {
   EXPECT_EQ(none.note->code, "no-traffic");
   EXPECT_THAT(none.note->text, HasSubstr("8 s to 2 min"));
   EXPECT_THAT(none.note->text, HasSubstr("119 s"));
-}
-
-TEST(BytesOf, AllRegionsOfAllProcesses) {
-  DecodedArena arena;
-  arena.processes.resize(2);
-  arena.processes[0].regions.resize(2);
-  arena.processes[0].regions[1].counts.bytes_loaded = 100;
-  arena.processes[1].regions.resize(1);
-  arena.processes[1].regions[0].counts.bytes_stored = 11;
-  EXPECT_EQ(bytes_of(arena), 111U);
-  arena.processes[1].regions[0].counts.bytes_loaded = UINT64_MAX;
-  EXPECT_EQ(bytes_of(arena), UINT64_MAX);
 }
 
 }  // namespace
