@@ -116,7 +116,7 @@ class Guard {
         }
       }
       sigprocmask(SIG_SETMASK, task_.mask, nullptr);
-      task_.launch->become_program(task_.report);
+      task_.launch->become_program(task_.report, task_.hold);
     }
     GuardReport said;
     said.kind = program_ > 0 ? GuardReport::started : GuardReport::not_forked;

@@ -53,6 +53,7 @@ struct GuardTask {
   const sigset_t* mask = nullptr;  ///< what the program shall have; all signals are blocked now
   SeenByGroup* seen = nullptr;
   int report = -1;        ///< for Launch::become_program
+  int hold = -1;          ///< likewise
   int link = -1;          ///< a socket that keeps packets apart
   bool ends_tree = true;  ///< when whoever holds the other end of the link is gone
 };

@@ -10,10 +10,12 @@
 #include <fstream>
 #include <string_view>
 #include <sys/personality.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -97,6 +99,15 @@ void fix_addresses() {
   }
 }
 
+bool is_released(int hold) {
+  char word = 0;
+  ssize_t got = 0;
+  do {
+    got = read(hold, &word, 1);
+  } while (got < 0 && errno == EINTR);
+  return got == 1;
+}
+
 bool in_terminal_foreground() {
   const int terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0) {
@@ -148,6 +159,41 @@ Result<std::string> find_program(const std::string& program) {
   return describe(program, worst_path, worst);
 }
 
+ExecHold::~ExecHold() {
+  close_our_end();
+  close_child_end();
+}
+
+bool ExecHold::open(const ProcessOptions& options) {
+  // No pipe: whoever writes to a child that has been killed would be killed by SIGPIPE.
+  return !options.before_exec ||
+         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_.data()) == 0;
+}
+
+void ExecHold::close_our_end() {
+  if (ends_[0] >= 0) {
+    close(std::exchange(ends_[0], -1));
+  }
+}
+
+void ExecHold::close_child_end() {
+  if (ends_[1] >= 0) {
+    close(std::exchange(ends_[1], -1));
+  }
+}
+
+Result<void> ExecHold::call_and_release(const ProcessOptions& options, pid_t child) {
+  if (!options.before_exec) {
+    return {};
+  }
+  auto done = options.before_exec(child);
+  if (done) {
+    (void)!send(ends_[0], "", 1, MSG_NOSIGNAL);
+  }
+  close_our_end();
+  return done;
+}
+
 Result<Launch> Launch::prepare(const ProcessOptions& options) {
   auto path = find_program(options.arguments.empty() ? "" : options.arguments.front());
   if (!path) {
@@ -186,8 +232,11 @@ bool Launch::install_streams() const {
   return true;
 }
 
-void Launch::become_program(int report) const {
+void Launch::become_program(int report, int hold) const {
   restore_signals_in_child();
+  if (hold >= 0 && !is_released(hold)) {
+    _exit(127);
+  }
   if (fixed_addresses_) {
     fix_addresses();
   }

@@ -12,14 +12,38 @@
 
 namespace ridge::platform {
 
+/// Keeps a forked child from its exec until its parent has called before_exec.
+class ExecHold {
+ public:
+  ExecHold() = default;
+  ExecHold(const ExecHold&) = delete;
+  ExecHold& operator=(const ExecHold&) = delete;
+  ~ExecHold();
+
+  /// Before the fork; does nothing where nothing is to be called. False: errno says why.
+  [[nodiscard]] bool open(const ProcessOptions& options);
+  /// In the child, and in every process between us and it: the end that only we may hold.
+  void close_our_end();
+  /// In our process, after the fork.
+  void close_child_end();
+  /// What the child waits on; -1 when it need not.
+  [[nodiscard]] int child_end() const { return ends_[1]; }
+  /// In our process: calls before_exec, and lets the child go on unless that fails.
+  [[nodiscard]] Result<void> call_and_release(const ProcessOptions& options, pid_t child);
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+};
+
 /// Everything the child needs, made before the fork: after it only async-signal-safe calls run.
 class Launch {
  public:
   /// Errors (bad_input): those of find_program. The options must outlive this.
   [[nodiscard]] static Result<Launch> prepare(const ProcessOptions& options);
 
-  /// In the child; a failure is written to `report` as an errno.
-  [[noreturn]] void become_program(int report) const;
+  /// In the child; a failure is written to `report` as an errno. Waits on `hold` before, unless it
+  /// is -1, and ends silently when nobody releases it.
+  [[noreturn]] void become_program(int report, int hold) const;
   /// The program could not be started: `error` is what became_program reported.
   [[nodiscard]] tl::unexpected<Error> exec_failure(int error) const;
 

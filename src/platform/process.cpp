@@ -29,24 +29,28 @@ Result<Process> Process::start(const ProcessOptions& options) {
     return tl::make_unexpected(launch.error());
   }
   std::array<int, 2> report{};
-  if (pipe2(report.data(), O_CLOEXEC) != 0) {
+  ExecHold hold;
+  if (!hold.open(options) || pipe2(report.data(), O_CLOEXEC) != 0) {
     return no_pipe(errno);
   }
   const pid_t pid = fork();
   if (pid == 0) {
-    launch->become_program(report[1]);
+    hold.close_our_end();
+    launch->become_program(report[1], hold.child_end());
   }
   const int fork_error = errno;
   close(report[1]);
+  hold.close_child_end();
+  const auto called = pid > 0 ? hold.call_and_release(options, pid) : Result<void>();
   const int exec_error = pid > 0 ? read_report(report[0]) : 0;
   close(report[0]);
   if (pid < 0) {
     return no_process(fork_error);
   }
-  if (exec_error != 0) {
+  if (exec_error != 0 || !called) {
     while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
     }
-    return launch->exec_failure(exec_error);
+    return called ? launch->exec_failure(exec_error) : tl::make_unexpected(called.error());
   }
   return Process(pid);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -31,6 +32,10 @@ struct ProcessOptions {
   std::optional<int> standard_error;
   /// Memory lies at the same addresses in every run, where the system allows it.
   bool fixed_addresses = false;
+  /// Called in our process, with the process id of the child that is about to become the program
+  /// and waits until this returns: who watches the program misses nothing of it. An error is that
+  /// of the start; there is no program then.
+  std::function<Result<void>(pid_t)> before_exec;
 };
 
 /// The file that `program` names: itself when it holds a slash, else the first match in PATH.
@@ -41,7 +46,7 @@ struct ProcessOptions {
 class Process {
  public:
   /// Errors (bad_input): those of find_program; the file is no program; its interpreter is missing.
-  /// unavailable: no memory or no process slot.
+  /// unavailable: no memory or no process slot. Whatever before_exec says.
   [[nodiscard]] static Result<Process> start(const ProcessOptions& options);
 
   Process(Process&& other) noexcept;

@@ -63,6 +63,7 @@ class AllSignalsBlocked {
 struct Channels {
   std::array<int, 2> report{-1, -1};
   std::array<int, 2> link{-1, -1};
+  ExecHold hold;
 
   Channels() = default;
   Channels(const Channels&) = delete;
@@ -72,8 +73,8 @@ struct Channels {
       close_one(*file);
     }
   }
-  [[nodiscard]] bool open() {
-    return pipe2(report.data(), O_CLOEXEC) == 0 &&
+  [[nodiscard]] bool open(const ProcessOptions& options) {
+    return hold.open(options) && pipe2(report.data(), O_CLOEXEC) == 0 &&
            socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link.data()) == 0;
   }
 };
@@ -85,8 +86,9 @@ pid_t fork_guard(const Launch& launch, Channels& channels, SeenByGroup* seen,
   if (guard == 0) {
     close_one(channels.link[0]);
     close_one(channels.report[0]);
-    run_guard({&launch, &blocked.before(), seen, channels.report[1], channels.link[1],
-               when_we_die == WhenWeDie::end_tree});
+    channels.hold.close_our_end();
+    run_guard({&launch, &blocked.before(), seen, channels.report[1], channels.hold.child_end(),
+               channels.link[1], when_we_die == WhenWeDie::end_tree});
   }
   return guard;
 }
@@ -152,7 +154,7 @@ Result<ProcessTree> ProcessTree::start(const ProcessOptions& options, WhenWeDie 
   Channels channels;
   ProcessTree tree;
   tree.seen_ = share_memory();
-  if (tree.seen_ == nullptr || !channels.open()) {
+  if (tree.seen_ == nullptr || !channels.open(options)) {
     return no_pipe(errno);
   }
   // Before the program can run: what comes from now on is meant for it.
@@ -165,6 +167,7 @@ Result<ProcessTree> ProcessTree::start(const ProcessOptions& options, WhenWeDie 
   }
   close_one(channels.report[1]);
   close_one(channels.link[1]);
+  channels.hold.close_child_end();
   tree.link_ = std::exchange(channels.link[0], -1);
   GuardReport said;
   ssize_t got = 0;
@@ -174,6 +177,9 @@ Result<ProcessTree> ProcessTree::start(const ProcessOptions& options, WhenWeDie 
     return no_process(got == sizeof said ? said.value : ECHILD);
   }
   tree.pid_ = said.value;
+  if (auto called = channels.hold.call_and_release(options, tree.pid_); !called) {
+    return tl::make_unexpected(called.error());
+  }
   if (const int error = read_report(channels.report[0]); error != 0) {
     return launch->exec_failure(error);
   }
