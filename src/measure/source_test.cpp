@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "measure/fake_sources_for_tests.hpp"
-#include "measure/instrumented/program_check.hpp"
+#include "measure/run/program_check.hpp"
 #include "measure/sentences_for_tests.hpp"
 #include "measure/sources.hpp"
 

@@ -1,4 +1,4 @@
-#include "measure/instrumented/program_check.hpp"
+#include "measure/run/program_check.hpp"
 
 #include <cstdlib>
 #include <cstring>
