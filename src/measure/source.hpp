@@ -45,6 +45,11 @@ enum class RunOfProgram {
   first,          ///< on the real standard streams, counted and timed
   traffic,        ///< simulated
   traffic_again,  ///< simulated from the start, all lines: some would not have stood for all
+  // Of a program as it is:
+  times,                       ///< on the real standard streams, untouched
+  counts,                      ///< under an engine
+  traffic_after_counts,        ///< under an engine that simulates
+  traffic_after_counts_again,  ///< as traffic_again
 };
 
 /// How far a run of the program is.
@@ -73,6 +78,11 @@ struct Request {
   std::chrono::seconds wait_for_descendants{60};
   /// The program goes on when somebody kills us.
   bool detach = false;
+  /// Of a source that runs the program under an engine: which one; nullopt: the first that can.
+  std::optional<std::string> engine;
+  /// Libraries that choose their code by what the processor can shall choose in all runs what they
+  /// choose under the engine.
+  bool same_code = false;
   /// Gets what is known while the program runs and between its runs.
   SnapshotSink snapshots;
   /// Wall time that runs for traffic may take, all together: what is simulated follows from it

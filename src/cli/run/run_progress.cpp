@@ -24,8 +24,21 @@ std::string_view name_of(RunOfProgram run) {
       return "second run (traffic)";
     case RunOfProgram::traffic_again:
       return "third run (traffic, all lines)";
+    case RunOfProgram::times:
+      return "first run (times)";
+    case RunOfProgram::counts:
+      return "second run (counts)";
+    case RunOfProgram::traffic_after_counts:
+      return "third run (traffic)";
+    case RunOfProgram::traffic_after_counts_again:
+      return "fourth run (traffic, all lines)";
   }
   return {};
+}
+
+/// On the real standard streams.
+bool is_first(RunOfProgram run) {
+  return run == RunOfProgram::first || run == RunOfProgram::times;
 }
 
 /// "41 s so far, 80 s to go"
@@ -44,7 +57,8 @@ std::string beginning_of(const Progress& progress) {
     text += fmt::format(": about {}",
                         duration_words(progress.remaining->least, progress.remaining->most));
   }
-  if (progress.run == RunOfProgram::traffic_again) {
+  if (progress.run == RunOfProgram::traffic_again ||
+      progress.run == RunOfProgram::traffic_after_counts_again) {
     return text + "; some loops use the sets of the caches too unevenly to sample their lines";
   }
   return text + "; output is thrown away, Ctrl-C skips it";
@@ -63,7 +77,7 @@ std::optional<std::string> ProgressLines::next(const Progress& progress) {
   if (begins) {
     due_ = kBetweenLines;
     const bool is_long = progress.remaining && progress.remaining->most >= kBetweenLines;
-    return progress.run != RunOfProgram::first && (on_terminal_ || is_long)
+    return !is_first(progress.run) && (on_terminal_ || is_long)
                ? std::optional(beginning_of(progress))
                : std::nullopt;
   }
@@ -83,7 +97,7 @@ void RunProgress::show(const Progress& progress) {
     return;
   }
   // In the first run the terminal is the program's.
-  if (!on_terminal_ || progress.run == RunOfProgram::first || progress.elapsed <= Seconds(0.0)) {
+  if (!on_terminal_ || is_first(progress.run) || progress.elapsed <= Seconds(0.0)) {
     return;
   }
   if (!bar_) {

@@ -1,0 +1,88 @@
+// Samples of program counters as they are kept during a run: which thread was where, and when.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "platform/address_sample.hpp"
+
+namespace ridge::measure::binary {
+
+/// A place in the code of the program.
+struct SampledPlace {
+  std::uint32_t file = 0;    ///< index into SampledCode::files
+  std::uint64_t offset = 0;  ///< in the file; of code without a file its address in memory
+
+  friend bool operator==(const SampledPlace&, const SampledPlace&) = default;
+};
+
+/// A thread was at one place from its sample before up to `end`, as far as anybody saw.
+struct SampledMoment {
+  std::uint64_t begin = 0;  ///< [ns], CLOCK_MONOTONIC
+  std::uint64_t end = 0;
+  std::uint32_t weight = 0;  ///< [ns] CPU time; 0 while asleep
+  std::uint32_t place = 0;   ///< index into SampledCode::places
+  std::uint32_t thread = 0;  ///< index into SampledCode::threads
+  bool asleep = false;
+  bool in_kernel = false;
+};
+
+struct SampledThread {
+  pid_t pid = 0;
+  pid_t tid = 0;
+  std::uint32_t process = 0;  ///< index into SampledCode::processes
+
+  friend bool operator==(const SampledThread&, const SampledThread&) = default;
+};
+
+struct SampledCode {
+  std::vector<std::string> files;  ///< paths; empty: code that was made at run time
+  std::vector<SampledPlace> places;
+  std::vector<SampledThread> threads;  ///< in the order in which they were seen
+  std::vector<pid_t> processes;        ///< in the same order
+  std::vector<SampledMoment> moments;  ///< of each thread in the order of time
+};
+
+/// Collects them. Memory stays bounded: when there are too many, moments that follow one another
+/// in a thread are joined by twos, at the place of the later one.
+class SampleCollector {
+ public:
+  /// `most`: moments that are kept.
+  explicit SampleCollector(std::uint64_t begin_nanoseconds, std::size_t most = kMost);
+
+  /// In the order of time.
+  void add(std::span<const platform::AddressSample> samples,
+           std::span<const platform::CodeMapping> mappings);
+  [[nodiscard]] const SampledCode& code() const { return code_; }
+  [[nodiscard]] SampledCode finish() { return std::move(code_); }
+
+  static constexpr std::size_t kMost = std::size_t{1} << 24U;  ///< 512 MiB
+
+ private:
+  struct PlaceHash {
+    std::size_t operator()(const SampledPlace& place) const {
+      return std::hash<std::uint64_t>()(place.offset * 0x9E3779B97F4A7C15U + place.file);
+    }
+  };
+
+  [[nodiscard]] std::uint32_t file_of(const std::string& path);
+  [[nodiscard]] std::uint32_t place_of(const platform::AddressSample& sample,
+                                       std::span<const platform::CodeMapping> mappings);
+  [[nodiscard]] std::uint32_t thread_of(const platform::AddressSample& sample);
+  void thin_out();
+
+  std::uint64_t begin_;
+  std::size_t most_;
+  SampledCode code_;
+  std::map<std::string, std::uint32_t> files_;
+  std::unordered_map<SampledPlace, std::uint32_t, PlaceHash> places_;
+  std::map<std::pair<pid_t, pid_t>, std::uint32_t> threads_;
+  std::vector<std::uint64_t> last_;  ///< by thread: end of its last moment
+};
+
+}  // namespace ridge::measure::binary

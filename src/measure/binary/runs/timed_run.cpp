@@ -1,0 +1,143 @@
+#include "measure/binary/runs/timed_run.hpp"
+
+#include <ctime>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "measure/run/ending.hpp"
+#include "platform/signals.hpp"
+
+namespace ridge::measure::binary {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// From one look at the samples to the next.
+constexpr std::chrono::milliseconds kBetweenLooks{20};
+constexpr std::chrono::seconds kBetweenProgress{1};
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::uint64_t now_nanoseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+class Watch {
+ public:
+  Watch(const Request& request, std::optional<platform::AddressSampler> sampler)
+      : request_(request), sampler_(std::move(sampler)), collector_(now_nanoseconds()) {}
+
+  TimedRun run(platform::ProcessTree& tree) {
+    TimedRun result;
+    result.pid = tree.pid();
+    if (request_.progress) {
+      request_.progress({RunOfProgram::times, Seconds(0.0), {}, {}});
+    }
+    std::optional<platform::ExitStatus> status;
+    while (!(status = tree.wait_for(kBetweenLooks))) {
+      look();
+    }
+    result.status = *status;
+    result.wall_seconds = since(begin_);
+    wait_for_descendants(tree, result);
+    if (result.left.empty()) {
+      result.usage = tree.usage();
+    }
+    take_samples(result);
+    return result;
+  }
+
+ private:
+  void look() {
+    if (sampler_) {
+      sampler_->look_at_sleepers();
+      const auto samples = sampler_->take();
+      collector_.add(samples, sampler_->mappings());
+    }
+    if (request_.progress && Clock::now() >= next_progress_) {
+      request_.progress({RunOfProgram::times, Seconds(since(begin_)), {}, {}});
+      next_progress_ = Clock::now() + kBetweenProgress;
+    }
+  }
+
+  void wait_for_descendants(platform::ProcessTree& tree, TimedRun& result) {
+    platform::SignalGuard::forward_to(0);  // its number may soon be another's
+    const auto ended = Clock::now();
+    while (tree.has_others() && platform::SignalGuard::last_received() == 0 &&
+           Clock::now() - ended < request_.wait_for_descendants) {
+      look();
+      result.waited = true;
+      std::this_thread::sleep_for(kBetweenLooks);
+      result.wall_seconds = since(begin_);
+    }
+    if (tree.has_others()) {
+      result.left = tree.living();
+    }
+  }
+
+  void take_samples(TimedRun& result) {
+    if (!sampler_) {
+      return;
+    }
+    const auto samples = sampler_->finish();
+    collector_.add(samples, sampler_->mappings());
+    result.method = sampler_->method();
+    result.interval = sampler_->interval();
+    result.lost = sampler_->lost();
+    result.throttled = sampler_->throttled();
+    result.samples = collector_.finish();
+  }
+
+  const Request& request_;
+  std::optional<platform::AddressSampler> sampler_;
+  SampleCollector collector_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_progress_ = begin_ + kBetweenProgress;
+};
+
+}  // namespace
+
+Result<TimedRun> run_timed(const Request& request, InputReplay* input,
+                           const std::vector<std::pair<std::string, std::string>>& variables) {
+  platform::ProcessOptions options;
+  options.arguments = request.arguments;
+  options.environment = variables;
+  options.standard_input = input != nullptr ? input->first_input() : std::nullopt;
+  if (request.output_to_error) {
+    options.standard_output = STDERR_FILENO;
+  }
+  std::optional<platform::AddressSampler> sampler;
+  std::vector<Note> notes;
+  options.before_exec = [&](pid_t program) -> Result<void> {
+    auto attached = platform::AddressSampler::attach(
+        program, {.interval = request.interval, .from_exec = true, .method = std::nullopt});
+    if (attached) {
+      sampler = std::move(*attached);
+    } else {
+      notes.push_back({"no-times", fmt::format("there are no times of regions: {}. {}",
+                                               attached.error().message, attached.error().hint)});
+    }
+    return {};
+  };
+  auto tree = platform::ProcessTree::start(options, when_we_die(request));
+  if (!tree) {
+    return tl::make_unexpected(tree.error());
+  }
+  platform::SignalGuard::forward_to(tree->pid());
+  if (input != nullptr) {
+    input->start();
+  }
+  TimedRun result = Watch(request, std::move(sampler)).run(*tree);
+  result.notes = std::move(notes);
+  return result;
+}
+
+}  // namespace ridge::measure::binary
