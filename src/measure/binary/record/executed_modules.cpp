@@ -9,6 +9,7 @@
 #include "core/quantity/saturating.hpp"
 #include "machine_code/decode.hpp"
 #include "machine_code/elf_image.hpp"
+#include "measure/binary/code/file_addresses.hpp"
 
 namespace ridge::measure::binary {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 using machine_code::Architecture;
 using machine_code::ElfImage;
 using machine_code::Flow;
-using machine_code::Segment;
 
 /// Bytes of an instruction at most.
 constexpr std::size_t kLongest = 15;
@@ -29,19 +29,7 @@ struct File {
 
   /// In the numbers of the file; nullopt where it loads nothing from this offset.
   [[nodiscard]] std::optional<std::uint64_t> address_of(std::uint64_t offset) const {
-    if (!image) {
-      return offset;
-    }
-    const Segment* found = nullptr;
-    for (const Segment& segment : image->segments()) {
-      const bool holds =
-          offset >= segment.file_offset && offset - segment.file_offset < segment.file_size;
-      if (holds && (found == nullptr || (segment.executable && !found->executable))) {
-        found = &segment;
-      }
-    }
-    return found != nullptr ? std::optional(found->address + (offset - found->file_offset))
-                            : std::nullopt;
+    return image ? file_address(*image, offset) : std::optional(offset);
   }
 
   [[nodiscard]] bool differs(std::uint64_t address, Code code) const {
