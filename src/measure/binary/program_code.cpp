@@ -6,21 +6,21 @@
 
 #include "machine_code/elf_image.hpp"
 #include "measure/binary/code/file_addresses.hpp"
+#include "measure/binary/module_files.hpp"
 #include "measure/binary/profile/region_seconds.hpp"
 #include "measure/binary/record/executed_modules.hpp"
-#include "measure/code/mapped_file.hpp"
 
 namespace ridge::measure::binary {
 
 struct CodeFiles::Entry {
-  explicit Entry(std::string name) : path(std::move(name)), mapped(path) {
-    if (auto read = machine_code::ElfImage::read(mapped.bytes())) {
+  explicit Entry(std::string name) : path(std::move(name)), files(path, {}) {
+    if (auto read = machine_code::ElfImage::read(files.file().bytes)) {
       image = std::move(*read);
     }
   }
 
   std::string path;
-  MappedFile mapped;
+  ModuleFiles files;
   std::optional<machine_code::ElfImage> image;
 };
 
@@ -37,7 +37,7 @@ CodeFiles::Entry& CodeFiles::entry(const std::string& path) {
 }
 
 ModuleFile CodeFiles::file(const std::string& path) {
-  return {path, path.empty() ? std::span<const std::uint8_t>{} : entry(path).mapped.bytes(), {}};
+  return path.empty() ? ModuleFile{} : entry(path).files.file();
 }
 
 std::optional<std::uint64_t> CodeFiles::address_of(const std::string& path, std::uint64_t offset) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <memory>
 #include <unordered_map>
 #include <utility>
 
+#include "measure/code/dwarf_file.hpp"
 #include "measure/code/names.hpp"
 
 namespace ridge::measure {
@@ -21,7 +21,9 @@ class LineTableReader {
     Dwarf_CU* unit = nullptr;
     Dwarf_Die die{};
     while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
-      add_unit(die);
+      if (may_hold_wanted(die)) {
+        add_unit(die);
+      }
     }
     std::stable_sort(
         table_.rows_.begin(), table_.rows_.end(),
@@ -29,6 +31,22 @@ class LineTableReader {
   }
 
  private:
+  /// Units that do not say where their code is may hold any.
+  [[nodiscard]] bool may_hold_wanted(Dwarf_Die& unit) const {
+    Dwarf_Addr base = 0;
+    Dwarf_Addr begin = 0;
+    Dwarf_Addr end = 0;
+    bool says = false;
+    for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&unit, at, &base, &begin, &end)) > 0;) {
+      says = true;
+      const auto next = std::ranges::upper_bound(table_.wanted_, begin, {}, &AddressRange::end);
+      if (next != table_.wanted_.end() && next->begin < end) {
+        return true;
+      }
+    }
+    return !says;
+  }
+
   void add_unit(Dwarf_Die& die) {
     Dwarf_Lines* lines = nullptr;
     std::size_t count = 0;
@@ -80,16 +98,14 @@ class LineTableReader {
 };
 
 LineTable LineTable::read(std::span<const std::uint8_t> file, std::vector<AddressRange> wanted) {
+  return read(DwarfFile(file).get(), std::move(wanted));
+}
+
+LineTable LineTable::read(Dwarf* dwarf, std::vector<AddressRange> wanted) {
   LineTable table;
   table.wanted_ = std::move(wanted);
-  elf_version(EV_CURRENT);
-  // libelf takes the bytes as writable and does not write to them.
-  auto* bytes = reinterpret_cast<char*>(const_cast<std::uint8_t*>(file.data()));
-  const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_memory(bytes, file.size()), elf_end);
-  const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(
-      elf ? dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr) : nullptr, dwarf_end);
-  if (dwarf) {
-    LineTableReader(table).read(dwarf.get());
+  if (dwarf != nullptr) {
+    LineTableReader(table).read(dwarf);
   }
   return table;
 }

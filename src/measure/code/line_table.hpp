@@ -11,6 +11,8 @@
 
 #include "machine_code/address_range.hpp"
 
+struct Dwarf;
+
 namespace ridge::measure {
 
 /// Lines count from 1. `file` as source_path() writes it.
@@ -28,6 +30,8 @@ class LineTable {
   /// refuses: a line is a help, not a figure.
   [[nodiscard]] static LineTable read(std::span<const std::uint8_t> file,
                                       std::vector<machine_code::AddressRange> wanted);
+  /// nullptr: no table.
+  [[nodiscard]] static LineTable read(Dwarf* dwarf, std::vector<machine_code::AddressRange> wanted);
 
   /// Refers to this table. nullopt where the compiler made the instruction for no line.
   [[nodiscard]] std::optional<SourcePosition> find(std::uint64_t address) const;

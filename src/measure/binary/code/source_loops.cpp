@@ -1,0 +1,191 @@
+#include "measure/binary/code/source_loops.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace ridge::measure::binary {
+namespace {
+
+using machine_code::Block;
+using machine_code::Function;
+using machine_code::Instruction;
+using machine_code::Loop;
+
+class Reader {
+ public:
+  Reader(const Function& function, const FunctionScopes* scopes, const LineTable& lines)
+      : function_(function), scopes_(scopes), lines_(lines) {}
+
+  SourceLoop read(std::uint32_t index) const {
+    const Loop& loop = function_.loops[index];
+    SourceLoop source;
+    source.scope = common_scope(loop, index);
+    const auto own = own_positions(loop, index, source.scope);
+    source.file = most_frequent_file(own);
+    if (source.file.empty()) {
+      return source;
+    }
+    for (const std::uint32_t block : loop.blocks) {
+      for (const Instruction& instruction : function_.instructions_of(function_.blocks[block])) {
+        if (const unsigned line = line_in(source, instruction.address); line != 0) {
+          source.lines.push_back(line);
+        }
+      }
+    }
+    std::ranges::sort(source.lines);
+    source.line = line_of(source, loop, own);
+    source.lines.erase(std::ranges::unique(source.lines).begin(), source.lines.end());
+    return source;
+  }
+
+ private:
+  [[nodiscard]] bool is_own(std::uint32_t block, std::uint32_t loop) const {
+    return function_.blocks[block].loop == loop;
+  }
+
+  [[nodiscard]] std::uint32_t scope_at(std::uint64_t address) const {
+    return scopes_ != nullptr ? scopes_->scope_at(address) : 0;
+  }
+
+  [[nodiscard]] std::uint32_t common(std::uint32_t a, std::uint32_t b) const {
+    const auto& scopes = scopes_->scopes;
+    while (a != b) {
+      std::uint32_t& deeper = scopes[a].depth >= scopes[b].depth ? a : b;
+      deeper = scopes[deeper].parent;
+    }
+    return a;
+  }
+
+  /// The innermost one that all its own code is in.
+  [[nodiscard]] std::uint32_t common_scope(const Loop& loop, std::uint32_t index) const {
+    if (scopes_ == nullptr) {
+      return 0;
+    }
+    std::optional<std::uint32_t> scope;
+    for (const std::uint32_t block : loop.blocks) {
+      if (!is_own(block, index)) {
+        continue;
+      }
+      for (const Instruction& instruction : function_.instructions_of(function_.blocks[block])) {
+        if (lines_.find(instruction.address)) {
+          const std::uint32_t here = scope_at(instruction.address);
+          scope = scope ? common(*scope, here) : here;
+        }
+      }
+    }
+    return scope.value_or(0);
+  }
+
+  /// As `scope` has it: code that was inlined into it is where it is called.
+  [[nodiscard]] std::optional<SourcePosition> position_in(std::uint32_t scope,
+                                                          std::uint64_t address) const {
+    std::uint32_t here = scope_at(address);
+    if (here == scope) {
+      return lines_.find(address);
+    }
+    const auto& scopes = scopes_->scopes;
+    while (scopes[here].depth > scopes[scope].depth + 1) {
+      here = scopes[here].parent;
+    }
+    const Scope& called = scopes[here];
+    return called.parent == scope && here != 0 && called.call_line != 0
+               ? std::optional(SourcePosition{called.call_file, called.call_line})
+               : std::nullopt;
+  }
+
+  [[nodiscard]] unsigned line_in(const SourceLoop& source, std::uint64_t address) const {
+    const auto position = position_in(source.scope, address);
+    return position && position->file == source.file ? position->line : 0;
+  }
+
+  [[nodiscard]] std::vector<SourcePosition> own_positions(const Loop& loop, std::uint32_t index,
+                                                          std::uint32_t scope) const {
+    std::vector<SourcePosition> positions;
+    for (const std::uint32_t block : loop.blocks) {
+      if (!is_own(block, index)) {
+        continue;
+      }
+      for (const Instruction& instruction : function_.instructions_of(function_.blocks[block])) {
+        if (const auto position = position_in(scope, instruction.address)) {
+          positions.push_back(*position);
+        }
+      }
+    }
+    return positions;
+  }
+
+  static std::string_view most_frequent_file(const std::vector<SourcePosition>& positions) {
+    std::map<std::string_view, std::size_t> counts;
+    for (const SourcePosition& position : positions) {
+      ++counts[position.file];
+    }
+    const auto most =
+        std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+    return most == counts.end() ? std::string_view{} : most->first;
+  }
+
+  /// Where it is decided whether there is another iteration: `for` and `while` stand there.
+  [[nodiscard]] unsigned control_line(const SourceLoop& source, const Loop& loop) const {
+    unsigned least = 0;
+    for (const std::uint32_t latch : loop.latches) {
+      const Block& block = function_.blocks[latch];
+      const unsigned line =
+          line_in(source, function_.instructions[block.first + block.count - 1].address);
+      least = line != 0 && (least == 0 || line < least) ? line : least;
+    }
+    return least;
+  }
+
+  /// The first line of its own code. Code that was moved here from above the loop is of lines
+  /// before the loop's own, but little; of a loop that ends with its condition (`do`, `repeat`)
+  /// most code is of lines before.
+  [[nodiscard]] unsigned line_of(const SourceLoop& source, const Loop& loop,
+                                 const std::vector<SourcePosition>& own) const {
+    constexpr std::size_t kStray = 4;  ///< at most one of so many is
+    unsigned first = 0;
+    std::size_t before = 0;
+    std::size_t after = 0;
+    const unsigned control = control_line(source, loop);
+    for (const SourcePosition& position : own) {
+      if (position.file == source.file) {
+        first = first == 0 ? position.line : std::min(first, position.line);
+        ++(position.line < control ? before : after);
+      }
+    }
+    return control > first && before * kStray <= after ? control : first;
+  }
+
+  const Function& function_;
+  const FunctionScopes* scopes_;
+  const LineTable& lines_;
+};
+
+}  // namespace
+
+std::vector<SourceLoop> source_loops(const Function& function, const FunctionScopes* scopes,
+                                     const LineTable& lines) {
+  const Reader reader(function, scopes, lines);
+  std::vector<SourceLoop> loops;
+  for (std::uint32_t i = 0; i < function.loops.size(); ++i) {
+    loops.push_back(reader.read(i));
+  }
+  return loops;
+}
+
+void join_versions(std::vector<SourceLoop*>& siblings) {
+  std::ranges::stable_sort(siblings, {}, &SourceLoop::line);
+  for (std::size_t i = 0; i < siblings.size(); ++i) {
+    SourceLoop& loop = *siblings[i];
+    for (std::size_t j = 0; j < i && loop.line != 0; ++j) {
+      const SourceLoop& other = *siblings[j];
+      if (other.line != 0 && other.file == loop.file &&
+          std::ranges::binary_search(other.lines, loop.line)) {
+        loop.line = other.line;
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace ridge::measure::binary

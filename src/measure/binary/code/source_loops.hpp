@@ -1,0 +1,32 @@
+// Which loop of the source a loop of the machine code comes from.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "machine_code/function.hpp"
+#include "measure/binary/code/debug_info.hpp"
+
+namespace ridge::measure::binary {
+
+/// Texts are those of the debug information.
+struct SourceLoop {
+  std::uint32_t scope = 0;  ///< in which it is written
+  std::string_view file;
+  unsigned line = 0;  ///< 0: unknown
+  std::vector<unsigned>
+      lines;  ///< of its code, inner loops included, as `scope` has them; ascending
+};
+
+/// Like `function.loops`. `scopes`: nullptr where no function is described there.
+[[nodiscard]] std::vector<SourceLoop> source_loops(const machine_code::Function& function,
+                                                   const FunctionScopes* scopes,
+                                                   const LineTable& lines);
+
+/// Versions of one source loop among loops side by side (in the same loop and scope): a vector body
+/// often shows lines of the loop's body only, where its remainder shows the loop's own. Each gets
+/// the line of the loop whose lines its own is one of.
+void join_versions(std::vector<SourceLoop*>& siblings);
+
+}  // namespace ridge::measure::binary

@@ -1,0 +1,23 @@
+// What a reader of the profile of a program as it is must know about how it came about.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/value/note.hpp"
+#include "measure/binary/profile/binary_profile.hpp"
+
+namespace ridge::measure::binary {
+
+/// Most of the region's time is spent in the kernel; nullopt where it is not.
+[[nodiscard]] std::optional<Note> kernel_note(const RegionSeconds& times);
+
+/// It was seen in the timed run, and did not run under the engine; nullopt with too few samples to
+/// say so.
+[[nodiscard]] std::optional<Note> other_code_note(const RegionSeconds& times);
+
+/// Of the whole run.
+void append_binary_notes(std::vector<Note>& notes, const ProfileInput& input,
+                         const SampledTimes& times, const Profile& profile);
+
+}  // namespace ridge::measure::binary

@@ -1,0 +1,429 @@
+#include "measure/binary/profile/binary_profile.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "abi/version.h"
+#include "measure/binary/profile/binary_notes.hpp"
+#include "measure/binary/profile/work_sum.hpp"
+#include "measure/code/names.hpp"
+#include "measure/profile/region_lines.hpp"
+#include "measure/profile/region_traffic.hpp"
+#include "measure/profile/sampled_time.hpp"
+#include "measure/profile/simulated_caches.hpp"
+
+namespace ridge::measure::binary {
+namespace {
+
+double work_of(const RegionWork& work, bool in_flops) {
+  return in_flops ? static_cast<double>(work.flops ? work.flops->total() : 0)
+                  : static_cast<double>(work.bytes_loaded.value_or(0)) +
+                        static_cast<double>(work.bytes_stored.value_or(0));
+}
+
+TrafficScale scale_of(const RegionWork& first, const RegionWork& second) {
+  const bool in_flops = work_of(first, true) > 0.0 || work_of(second, true) > 0.0;
+  return traffic_scale(work_of(first, in_flops), work_of(second, in_flops),
+                       in_flops ? "flop" : "byte");
+}
+
+Region to_region(const ModuleRegion& from, const std::string& suffix) {
+  Region region;
+  region.kind = from.kind;
+  region.name = from.name + suffix;
+  region.function = from.function;
+  region.file = from.file;
+  region.line = from.line;
+  region.column = from.column;
+  region.wait = from.wait;
+  if (from.loops.size() > 1) {
+    region.notes.push_back(
+        {"versions", fmt::format("{} versions of this loop (vector body, remainder, ...) are summed",
+                                 from.loops.size())});
+  }
+  return region;
+}
+
+/// By ordinal within its process: thread numbers of the kernel grow.
+std::vector<std::uint32_t> thread_ordinals(const SampledCode& samples) {
+  std::vector<std::uint32_t> ordinals;
+  for (const SampledThread& thread : samples.threads) {
+    ordinals.push_back(static_cast<std::uint32_t>(
+        std::ranges::count_if(samples.threads, [&](const SampledThread& other) {
+          return other.pid == thread.pid && other.tid < thread.tid;
+        })));
+  }
+  return ordinals;
+}
+
+class Builder {
+ public:
+  explicit Builder(const ProfileInput& input)
+      : input_(input),
+        timed_(*input.timed),
+        code_(*input.code),
+        times_(sampled_times(timed_.samples, code_.region_of_place, code_.parents)),
+        boundaries_(boundaries_of(*input.machine)),
+        ordinals_(thread_ordinals(timed_.samples)) {
+    if (input.simulated != nullptr) {
+      traffic_ =
+          simulated_traffic(*input.simulated, code_.region_count + 1, boundaries_.size() - 1);
+      lines_ = lines_of(input.simulated->run.records);
+    }
+  }
+
+  Profile run() {
+    set_head();
+    profile_.regions.push_back(program_start());
+    choose_regions();
+    for (const CodeModule& module : code_.modules) {
+      add_module(module);
+    }
+    add_rest();
+    finish_program();
+    profile_.notes = input_.notes;
+    append_binary_notes(profile_.notes, input_, times_, profile_);
+    if (input_.simulated != nullptr) {
+      if (auto note = sampling_note({&traffic_})) {
+        profile_.notes.push_back(std::move(*note));
+      }
+    }
+    return std::move(profile_);
+  }
+
+ private:
+  static std::map<std::uint64_t, ridge_region_lines> lines_of(const std::vector<Record>& records) {
+    std::map<std::uint64_t, ridge_region_lines> sum;
+    for (const Record& record : records) {
+      for (const auto& [region, lines] : record.lines) {
+        add_lines(sum[region], lines);
+      }
+    }
+    return sum;
+  }
+
+  void set_head() {
+    profile_.ridge_version = ridge_version_text;
+    profile_.date = input_.date;
+    profile_.program.argv = input_.argv;
+    profile_.program.exit_code = timed_.status.code;
+    profile_.program.signal = timed_.status.signal;
+    profile_.program.wall_seconds = Seconds(timed_.wall_seconds);
+    profile_.machine = *input_.machine;
+    profile_.processes.push_back(
+        {timed_.pid, input_.argv, timed_.status.code, timed_.status.signal, std::nullopt});
+    if (times_.samples > 0) {
+      profile_.time.sampled_seconds = Seconds(timed_.wall_seconds);
+      profile_.time.unattributed_fraction =
+          std::clamp(1.0 - times_.attributed / timed_.wall_seconds, 0.0, 1.0);
+    }
+  }
+
+  Region program_start() const {
+    Region program;
+    program.kind = RegionKind::program;
+    program.name = input_.argv.empty() ? "" : std::string(file_name(input_.argv.front()));
+    program.function = program.name;
+    program.entries = 1;
+    program.threads = std::max(1U, times_.most_threads);
+    program.time_seconds.self = exact_time(timed_.wall_seconds, times_.samples);
+    program.time_seconds.inclusive = program.time_seconds.self;
+    if (timed_.usage) {
+      const double cpu = timed_.usage->user_seconds + timed_.usage->kernel_seconds;
+      const std::uint64_t faults = timed_.usage->minor_faults + timed_.usage->major_faults;
+      program.cpu_seconds.self = exact_time(cpu, times_.samples);
+      program.cpu_seconds.inclusive = program.cpu_seconds.self;
+      program.page_faults = PageFaults{faults, faults, faults, timed_.usage->major_faults,
+                                       Seconds(timed_.usage->kernel_seconds)};
+    }
+    return program;
+  }
+
+  /// Regions with time or flops, and what encloses them.
+  void choose_regions() {
+    chosen_.assign(code_.region_count, false);
+    for (const CodeModule& module : code_.modules) {
+      for (std::size_t i = 0; i < module.work.size(); ++i) {
+        const std::size_t region = module.first_region + i;
+        chosen_[region] = times_.regions[region].samples_inclusive > 0 ||
+                          (module.work[i].work.flops && module.work[i].work.flops->total() > 0);
+      }
+    }
+    for (std::size_t region = chosen_.size(); region-- > 0;) {
+      if (chosen_[region] && code_.parents[region]) {
+        chosen_[*code_.parents[region]] = true;
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_counted(const CodeModule& module) const {
+    return input_.counted != nullptr &&
+           (input_.engine->counts_libraries || is_program(module.executed.path));
+  }
+  [[nodiscard]] bool is_program(const std::string& path) const {
+    return path == input_.program_file;
+  }
+
+  void add_module(const CodeModule& module) {
+    const std::string& path = module.executed.path;
+    const std::string suffix = is_program(path) || path.empty()
+                                   ? std::string()
+                                   : fmt::format(" in {}", file_name(path));
+    ids_.resize(code_.region_count, 0);
+    for (std::uint32_t i = 0; i < module.regions.regions.size(); ++i) {
+      const std::uint32_t number = module.first_region + i;
+      const ModuleWork& work = module.work[i];
+      total_.add(work.work);
+      if (!chosen_[number]) {
+        rest_.add(work.work);
+        rest_regions_.push_back(number);
+        continue;
+      }
+      Region region = to_region(module.regions.regions[i], suffix);
+      region.id = ids_[number] = static_cast<std::uint32_t>(profile_.regions.size());
+      if (code_.parents[number]) {
+        region.parent = ids_[*code_.parents[number]];
+      }
+      set_times(region, times_.regions[number]);
+      set_work(region, module, i);
+      set_traffic_of(region, number, work.work);
+      profile_.regions.push_back(std::move(region));
+    }
+  }
+
+  void set_times(Region& region, const RegionSeconds& times) const {
+    region.time_seconds.self =
+        sampled_time(times.wall, times.samples, times_.samples, timed_.wall_seconds);
+    region.time_seconds.inclusive = sampled_time(times.wall_inclusive, times.samples_inclusive,
+                                                 times_.samples, timed_.wall_seconds);
+    region.cpu_seconds.self =
+        sampled_time(times.cpu, times.cpu_samples, times_.cpu_samples, times_.cpu);
+    region.cpu_seconds.inclusive = sampled_time(times.cpu_inclusive, times.cpu_samples_inclusive,
+                                                times_.cpu_samples, times_.cpu);
+    if (times.share > 0.0) {
+      region.share_seconds = Seconds(times.share);
+    }
+    region.threads = std::max(1U, times.threads);
+    if (auto note = kernel_note(times)) {
+      region.notes.push_back(std::move(*note));
+    }
+  }
+
+  void set_work(Region& region, const CodeModule& module, std::uint32_t index) const {
+    const ModuleWork& work = module.work[index];
+    const RegionSeconds& times = times_.regions[module.first_region + index];
+    if (!is_counted(module)) {
+      return;
+    }
+    if (work.instructions == 0) {
+      if (auto note = other_code_note(times)) {
+        region.notes.push_back(std::move(*note));
+      }
+      return;
+    }
+    static_cast<RegionWork&>(region) = work.work;
+    static_cast<RegionEvidence&>(region) = work.evidence;
+    set_counted_traffic(region);
+    region.notes.insert(region.notes.end(), work.notes.begin(), work.notes.end());
+    set_thread_work(region, work, times);
+  }
+
+  void set_thread_work(Region& region, const ModuleWork& work, const RegionSeconds& times) const {
+    if (work.threads.size() < 2) {
+      return;
+    }
+    region.thread_work = work.threads;
+    for (const auto& [thread, seconds] : times.cpu_by_thread) {
+      const auto own = std::ranges::find(region.thread_work, ordinals_[thread], &ThreadWork::thread);
+      if (own != region.thread_work.end() && timed_.samples.processes.size() == 1) {
+        own->cpu_seconds = sampled_time(seconds, times.samples_by_thread.at(thread),
+                                        times_.cpu_samples, times_.cpu);
+      }
+    }
+  }
+
+  void set_traffic_of(Region& region, std::uint32_t number, const RegionWork& first) const {
+    if (input_.simulated == nullptr || !region.bytes_loaded) {
+      return;
+    }
+    const TrafficScale scale = scale_of(first, input_.simulated->work.at(number).work);
+    if (scale.note) {
+      region.notes.push_back(*scale.note);
+    }
+    if (!scale.factor) {
+      return;
+    }
+    const std::uint32_t id = number + 1;
+    set_traffic(region, all_lines(traffic_, id), *scale.factor, boundaries_, true);
+    if (const auto lines = lines_.find(id); lines != lines_.end()) {
+      set_lines(region, lines->second, traffic_.traffic[id].accesses, *input_.machine);
+    }
+    set_elsewhere(region, id, *scale.factor);
+    region.traffic_mode =
+        is_sampled(traffic_, id) ? TrafficMode::sampled : TrafficMode::exact;
+    if (auto note = distrust(traffic_, id)) {
+      region.notes.push_back(std::move(*note));
+    }
+  }
+
+  void set_elsewhere(Region& region, std::uint32_t id, double factor) const {
+    for (std::uint32_t i = 0; i < input_.also.size(); ++i) {
+      if (const auto traffic = elsewhere(i, [&](std::uint32_t one) { return one == id; })) {
+        set_traffic_elsewhere(region, *traffic, factor, input_.also[i]);
+      }
+    }
+  }
+
+  /// Of the regions that are wanted; nullopt where some process did not simulate these caches.
+  template <class Wanted>
+  std::optional<ridge_region_traffic> elsewhere(std::uint32_t caches, Wanted wanted) const {
+    ridge_region_traffic sum{};
+    for (const Record& record : input_.simulated->run.records) {
+      const auto found = record.elsewhere.find(caches);
+      if (found == record.elsewhere.end()) {
+        return std::nullopt;
+      }
+      for (const auto& [region, traffic] : found->second) {
+        if (wanted(region)) {
+          add_traffic(sum, traffic);
+        }
+      }
+    }
+    return sum;
+  }
+
+  /// What has neither flops nor samples.
+  void add_rest() {
+    const RegionWork work = rest_.finish();
+    if (rest_regions_.empty() || !work.bytes_loaded) {
+      return;
+    }
+    Region region;
+    region.kind = RegionKind::function;
+    region.id = static_cast<std::uint32_t>(profile_.regions.size());
+    region.name = fmt::format("{} functions and loops without flops or samples",
+                              rest_regions_.size());
+    region.function = region.name;
+    static_cast<RegionWork&>(region) = work;
+    set_counted_traffic(region);
+    if (input_.simulated != nullptr) {
+      ridge_region_traffic sum{};
+      for (const std::uint32_t number : rest_regions_) {
+        add_traffic(sum, all_lines(traffic_, number + 1));
+      }
+      set_traffic(region, sum, 1.0, boundaries_, false);
+      region.traffic_mode = TrafficMode::exact;
+    }
+    profile_.regions.push_back(std::move(region));
+  }
+
+  void finish_program() {
+    Region& program = profile_.regions.front();
+    const auto entries = program.entries;
+    if (input_.counted != nullptr) {
+      static_cast<RegionWork&>(program) = total_.finish();
+      program.entries = entries;
+      set_counted_traffic(program);
+    }
+    program.partial = !timed_.left.empty();
+    if (input_.simulated == nullptr) {
+      return;
+    }
+    WorkSum second;
+    for (const ModuleWork& work : input_.simulated->work) {
+      second.add(work.work);
+    }
+    const TrafficScale scale = scale_of(program, second.finish());
+    if (scale.note) {
+      program.notes.push_back(*scale.note);
+    }
+    if (!scale.factor) {
+      return;
+    }
+    ridge_region_traffic sum{};
+    bool sampled = false;
+    for (std::size_t id = 0; id < traffic_.traffic.size(); ++id) {
+      add_traffic(sum, all_lines(traffic_, id));
+      sampled = sampled || is_sampled(traffic_, id);
+    }
+    set_traffic(program, sum, *scale.factor, boundaries_, false);
+    program.traffic_mode = sampled ? TrafficMode::sampled : TrafficMode::exact;
+    for (std::uint32_t i = 0; i < input_.also.size(); ++i) {
+      if (const auto traffic = elsewhere(i, [](std::uint32_t) { return true; })) {
+        set_traffic_elsewhere(program, *traffic, *scale.factor, input_.also[i]);
+        profile_.caches_elsewhere.push_back(input_.also[i]);
+      }
+    }
+  }
+
+  const ProfileInput& input_;
+  const TimedRun& timed_;
+  const ProgramCode& code_;
+  SampledTimes times_;
+  std::vector<Level> boundaries_;
+  std::vector<std::uint32_t> ordinals_;
+  SimulatedTraffic traffic_;
+  std::map<std::uint64_t, ridge_region_lines> lines_;
+  std::vector<bool> chosen_;
+  std::vector<std::uint32_t> ids_;
+  std::vector<std::uint32_t> rest_regions_;
+  WorkSum rest_;
+  WorkSum total_;
+  Profile profile_;
+};
+
+void add_pilot(ridge_region_pilot& sum, const ridge_region_pilot& more) {
+  sum.sampled_accesses += more.sampled_accesses;
+  for (std::size_t level = 0; level < RIDGE_CACHE_LEVELS_MAX; ++level) {
+    ridge_pilot_level& own = sum.levels[level];
+    const ridge_pilot_level& other = more.levels[level];
+    own.piloted_accesses += other.piloted_accesses;
+    for (std::size_t i = 0; i < RIDGE_LINE_CLASSES; ++i) {
+      own.lines[i] += other.lines[i];
+    }
+    own.verdict = std::max(own.verdict, other.verdict);
+    own.variation = std::max(own.variation, other.variation);
+    own.sample_error = std::max(own.sample_error, other.sample_error);
+    own.hottest = std::max(own.hottest, other.hottest);
+  }
+}
+
+}  // namespace
+
+SimulatedTraffic simulated_traffic(const SimulatedRun& simulated, std::uint32_t region_count,
+                                   std::size_t memory_boundary) {
+  SimulatedTraffic all;
+  all.memory_boundary = memory_boundary;
+  all.traffic.resize(region_count);
+  const int classes = std::popcount(simulated.sample_mask);
+  all.sample_weight = classes > 0 ? RIDGE_LINE_CLASSES / static_cast<unsigned>(classes) : 1;
+  const bool has_samples = std::ranges::any_of(
+      simulated.run.records, [](const Record& record) { return !record.sampled_traffic.empty(); });
+  if (has_samples) {
+    all.sampled.resize(region_count);
+    all.pilot.resize(region_count);
+  }
+  for (const Record& record : simulated.run.records) {
+    for (const auto& [region, traffic] : record.traffic) {
+      add_traffic(all.traffic[region < region_count ? region : 0], traffic);
+    }
+    for (const auto& [region, traffic] : record.sampled_traffic) {
+      add_traffic(all.sampled[region < region_count ? region : 0], traffic);
+    }
+    for (const auto& [region, pilot] : record.pilots) {
+      if (has_samples && region < region_count) {
+        add_pilot(all.pilot[region], pilot);
+      }
+    }
+  }
+  return all;
+}
+
+Profile binary_profile(const ProfileInput& input) {
+  return Builder(input).run();
+}
+
+}  // namespace ridge::measure::binary

@@ -1,0 +1,47 @@
+// The runs of a program as it is become one Profile. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
+#include "measure/binary/engine.hpp"
+#include "measure/binary/profile/region_seconds.hpp"
+#include "measure/binary/program_code.hpp"
+#include "measure/binary/runs/engine_run.hpp"
+#include "measure/binary/runs/timed_run.hpp"
+#include "measure/profile/line_sample.hpp"
+
+namespace ridge::measure::binary {
+
+/// The run that simulated.
+struct SimulatedRun {
+  EngineRun run;
+  std::vector<ModuleWork> work;  ///< by region of the program, in that run
+  std::uint64_t sample_mask = 0;
+};
+
+struct ProfileInput {
+  std::vector<std::string> argv;
+  std::string program_file;  ///< path as mappings have it
+  std::string date;          ///< ISO 8601, UTC
+  const Machine* machine = nullptr;
+  const TimedRun* timed = nullptr;
+  const Engine* engine = nullptr;        ///< that counted
+  const EngineRun* counted = nullptr;    ///< nullptr: it could not
+  const SimulatedRun* simulated = nullptr;  ///< nullptr: there is no traffic
+  const ProgramCode* code = nullptr;
+  std::vector<CachesElsewhere> also;
+  std::vector<Note> notes;  ///< of the runs themselves, kept in front
+};
+
+[[nodiscard]] Profile binary_profile(const ProfileInput& input);
+
+/// What all processes of a run simulated, by region of the plan.
+[[nodiscard]] SimulatedTraffic simulated_traffic(const SimulatedRun& simulated,
+                                                 std::uint32_t region_count,
+                                                 std::size_t memory_boundary);
+
+}  // namespace ridge::measure::binary
