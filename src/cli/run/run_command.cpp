@@ -25,6 +25,7 @@
 #include "cli/run/run_progress.hpp"
 #include "cli/run/run_source.hpp"
 #include "core/value/cache_geometry.hpp"
+#include "measure/binary/binary.hpp"
 #include "measure/sources.hpp"
 #include "render/document/run/run_summary.hpp"
 #include "render/format/svg/roofline_svg.hpp"
@@ -52,6 +53,8 @@ measure::Request request_for(const RunOptions& options) {
   request.output_to_error = options.json;
   request.budget = options.budget;
   request.exact_below = options.exact_below;
+  request.engine = options.engine;
+  request.same_code = options.same_code;
   return request;
 }
 
@@ -207,6 +210,9 @@ Result<int> run_run(const std::vector<std::string>& arguments,
   const RunOptions& options = **parsed;
   if (options.list_sources) {
     return print_screen(source_list(sources)).map([] { return 0; });
+  }
+  if (options.list_engines) {
+    return print_screen(measure::engine_list()).map([] { return 0; });
   }
   measure::Request request = request_for(options);
   const auto source = source_for(options.source, sources, request);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kForm = "The form is: ridge run [OPTIONS] -- PROGRAM [ARGUMENTS...]";
 
-/// In place of a name behind --source.
+/// In place of a name behind --source or --engine.
 constexpr const char* kList = "list";
 
 /// [s] A run of the program takes as long to start.
@@ -85,6 +85,8 @@ Result<ParseOutcome> parse_words(const std::vector<std::string>& arguments, RunO
   parser.option("--also", words.also);
   parser.option("--explain", options.explain);
   parser.option("--source", options.source);
+  parser.option("--engine", options.engine);
+  parser.flag("--same-code", options.same_code);
   parser.flag("--force", options.force);
   parser.option("--traffic", words.traffic);
   parser.flag("--no-traffic", words.no_traffic);
@@ -159,6 +161,21 @@ Result<void> set_times(const Words& words, RunOptions& options) {
   return {};
 }
 
+/// What only programs as they are need chooses their source.
+Result<void> choose_binary(RunOptions& options) {
+  const char* word = options.engine ? "--engine" : options.same_code ? "--same-code" : nullptr;
+  if (word == nullptr) {
+    return {};
+  }
+  if (options.source && *options.source != "binary") {
+    return fail(ErrorCode::usage,
+                fmt::format("run: {} and --source {} exclude each other", word, *options.source),
+                "Engines measure programs as they are: --source binary.");
+  }
+  options.source = "binary";
+  return {};
+}
+
 Result<void> check_combinations(const RunOptions& options) {
   if (options.explain && options.json) {
     return fail(ErrorCode::usage, "run: --explain and --json exclude each other",
@@ -195,8 +212,9 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   if (*outcome == ParseOutcome::help_shown) {
     return std::nullopt;
   }
-  if (options.source == kList) {
-    options.list_sources = true;
+  options.list_sources = options.source == kList;
+  options.list_engines = options.engine == kList;
+  if (options.list_sources || options.list_engines) {
     return options;
   }
   if (const auto traffic = set_traffic(words, options); !traffic) {
@@ -207,6 +225,7 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
     return fail(ErrorCode::usage, "run: no program to measure", kForm);
   }
   const auto fits = set_times(words, options)
+                        .and_then([&] { return choose_binary(options); })
                         .and_then([&] { return check_combinations(options); })
                         .and_then([&] { return read_also(words.also, options); })
                         .and_then([&] { return check_caches(options); });

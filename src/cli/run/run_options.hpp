@@ -21,6 +21,9 @@ struct RunOptions {
   std::optional<std::string> explain;  ///< name or number of a region
   std::optional<std::string> source;   ///< its name; nullopt: the first that can
   bool list_sources = false;           ///< show them and measure nothing: there may be no program
+  std::optional<std::string> engine;   ///< of the source `binary`; nullopt: the first that can
+  bool list_engines = false;           ///< as list_sources
+  bool same_code = false;              ///< libraries take the code that the engine can count
   bool force = false;
   measure::TrafficRequest traffic = measure::TrafficRequest::automatic;
   std::optional<Seconds> budget;  ///< of the runs for traffic

@@ -25,6 +25,7 @@ struct EngineJob {
   std::vector<std::string> arguments;  ///< program, found through PATH, and what it is told
   std::filesystem::path folder;        ///< for its files; records are there afterwards as record.*
   std::optional<std::filesystem::path> plan;  ///< traffic is to be simulated by it (abi/record.h)
+  std::vector<std::pair<std::string, std::string>> variables;  ///< for the program's environment
 };
 
 struct Engine {

@@ -80,9 +80,8 @@ std::map<std::string, std::vector<std::uint64_t>> sampled_addresses(const Sample
 
 void add_parents(ProgramCode& code, const CodeModule& module) {
   for (const ModuleRegion& region : module.regions.regions) {
-    code.parents.push_back(region.parent
-                               ? std::optional(module.first_region + *region.parent)
-                               : std::nullopt);
+    code.parents.push_back(region.parent ? std::optional(module.first_region + *region.parent)
+                                         : std::nullopt);
   }
 }
 

@@ -45,14 +45,14 @@ class CodeFiles {
 struct CodeModule {
   ExecutedModule executed;
   ModuleRegions regions;
-  std::vector<ModuleWork> work;     ///< like regions.regions
+  std::vector<ModuleWork> work;    ///< like regions.regions
   std::uint32_t first_region = 0;  ///< number of its first among those of the program
 };
 
 struct ProgramCode {
   std::vector<CodeModule> modules;
   std::uint32_t region_count = 0;
-  std::vector<std::uint32_t> region_of_place;          ///< by SampledCode::places
+  std::vector<std::uint32_t> region_of_place;         ///< by SampledCode::places
   std::vector<std::optional<std::uint32_t>> parents;  ///< by region
 };
 

@@ -44,7 +44,8 @@ Result<EngineStart> prepare_valgrind(const EngineJob& job) {
     start.arguments.push_back(fmt::format("--plan={}", job.plan->string()));
   }
   start.arguments.insert(start.arguments.end(), job.arguments.begin(), job.arguments.end());
-  start.environment = {{"VALGRIND_LIB", companion("valgrind").string()}};
+  start.environment = job.variables;
+  start.environment.emplace_back("VALGRIND_LIB", companion("valgrind").string());
   return start;
 }
 

@@ -43,7 +43,8 @@ const char* words_of(platform::SamplingMethod method) {
     case platform::SamplingMethod::perf_events:
       return "time in the kernel belongs to the code that called it";
     case platform::SamplingMethod::perf_events_user_only:
-      return "the kernel may not be sampled here (perf_event_paranoid), so the time of system calls "
+      return "the kernel may not be sampled here (perf_event_paranoid), so the time of system "
+             "calls "
              "and page faults is that of the code around them";
     case platform::SamplingMethod::ptrace:
       return "perf events are forbidden here, so the program was stopped for each sample (ptrace)";

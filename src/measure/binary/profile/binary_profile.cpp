@@ -41,8 +41,9 @@ Region to_region(const ModuleRegion& from, const std::string& suffix) {
   region.wait = from.wait;
   if (from.loops.size() > 1) {
     region.notes.push_back(
-        {"versions", fmt::format("{} versions of this loop (vector body, remainder, ...) are summed",
-                                 from.loops.size())});
+        {"versions",
+         fmt::format("{} versions of this loop (vector body, remainder, ...) are summed",
+                     from.loops.size())});
   }
   return region;
 }
@@ -169,9 +170,8 @@ class Builder {
 
   void add_module(const CodeModule& module) {
     const std::string& path = module.executed.path;
-    const std::string suffix = is_program(path) || path.empty()
-                                   ? std::string()
-                                   : fmt::format(" in {}", file_name(path));
+    const std::string suffix =
+        is_program(path) || path.empty() ? std::string() : fmt::format(" in {}", file_name(path));
     ids_.resize(code_.region_count, 0);
     for (std::uint32_t i = 0; i < module.regions.regions.size(); ++i) {
       const std::uint32_t number = module.first_region + i;
@@ -237,7 +237,8 @@ class Builder {
     }
     region.thread_work = work.threads;
     for (const auto& [thread, seconds] : times.cpu_by_thread) {
-      const auto own = std::ranges::find(region.thread_work, ordinals_[thread], &ThreadWork::thread);
+      const auto own =
+          std::ranges::find(region.thread_work, ordinals_[thread], &ThreadWork::thread);
       if (own != region.thread_work.end() && timed_.samples.processes.size() == 1) {
         own->cpu_seconds = sampled_time(seconds, times.samples_by_thread.at(thread),
                                         times_.cpu_samples, times_.cpu);
@@ -262,8 +263,7 @@ class Builder {
       set_lines(region, lines->second, traffic_.traffic[id].accesses, *input_.machine);
     }
     set_elsewhere(region, id, *scale.factor);
-    region.traffic_mode =
-        is_sampled(traffic_, id) ? TrafficMode::sampled : TrafficMode::exact;
+    region.traffic_mode = is_sampled(traffic_, id) ? TrafficMode::sampled : TrafficMode::exact;
     if (auto note = distrust(traffic_, id)) {
       region.notes.push_back(std::move(*note));
     }
@@ -304,8 +304,8 @@ class Builder {
     Region region;
     region.kind = RegionKind::function;
     region.id = static_cast<std::uint32_t>(profile_.regions.size());
-    region.name = fmt::format("{} functions and loops without flops or samples",
-                              rest_regions_.size());
+    region.name =
+        fmt::format("{} functions and loops without flops or samples", rest_regions_.size());
     region.function = region.name;
     static_cast<RegionWork&>(region) = work;
     set_counted_traffic(region);

@@ -29,8 +29,8 @@ struct ProfileInput {
   std::string date;          ///< ISO 8601, UTC
   const Machine* machine = nullptr;
   const TimedRun* timed = nullptr;
-  const Engine* engine = nullptr;        ///< that counted
-  const EngineRun* counted = nullptr;    ///< nullptr: it could not
+  const Engine* engine = nullptr;           ///< that counted
+  const EngineRun* counted = nullptr;       ///< nullptr: it could not
   const SimulatedRun* simulated = nullptr;  ///< nullptr: there is no traffic
   const ProgramCode* code = nullptr;
   std::vector<CachesElsewhere> also;

@@ -1,0 +1,223 @@
+#include "measure/binary/binary.hpp"
+
+#include <filesystem>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "measure/binary/engine.hpp"
+#include "measure/binary/profile/binary_profile.hpp"
+#include "measure/binary/program_file.hpp"
+#include "measure/binary/runs/same_code.hpp"
+#include "measure/binary/runs/traffic_run.hpp"
+#include "measure/run/ending.hpp"
+#include "platform/process.hpp"
+#include "platform/signals.hpp"
+#include "platform/topology.hpp"
+
+namespace ridge::measure {
+namespace {
+
+using namespace binary;
+
+Result<std::string> program_of(const Request& request) {
+  return platform::find_program(request.arguments.empty() ? "" : request.arguments.front());
+}
+
+/// As the kernel writes it in its list of mappings.
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const auto real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
+Result<const Engine*> engine_for(const Request& request, const std::string& program) {
+  return choose_engine(request.engine, program, request.traffic != TrafficRequest::off);
+}
+
+/// From the first run to the profile.
+class Measurement {
+ public:
+  Measurement(const Request& request, const Machine& machine, const Engine& engine,
+              std::string program, InputReplay& input)
+      : request_(request),
+        machine_(machine),
+        engine_(engine),
+        program_(std::move(program)),
+        input_(input) {
+    if (request.same_code) {
+      variables_ = same_code_variables();
+      notes_.push_back({"same-code",
+                        "libraries were told to take their AVX2 code in all runs (--same-code): "
+                        "times are those of the code that was counted"});
+    }
+  }
+
+  Result<Profile> run() {
+    auto timed = run_timed(request_, &input_, variables_);
+    if (!timed) {
+      return tl::make_unexpected(timed.error());
+    }
+    timed_ = std::move(*timed);
+    const bool input_was_kept = input_.stop();
+    auto folder = WorkFolder::create();
+    if (const auto reason = no_second_run(input_was_kept, folder)) {
+      notes_.push_back({"no-counts", fmt::format("no counts and no traffic: {}", *reason)});
+    } else {
+      count(*folder);
+    }
+    code_ =
+        program_code(timed_.samples, counted_ ? counted_->records : std::vector<Record>{}, files_);
+    keep_so_far();
+    if (counted_ && request_.traffic != TrafficRequest::off) {
+      simulated_ = simulate(request_, machine_, {&engine_, &timed_, &*counted_, &code_, variables_},
+                            *folder, files_, input_, notes_);
+    } else if (counted_) {
+      notes_.push_back({"no-traffic", "no traffic below L1: not asked for (--traffic=off)"});
+    }
+    return profile(notes_);
+  }
+
+ private:
+  std::optional<std::string> no_second_run(bool input_was_kept,
+                                           const Result<WorkFolder>& folder) const {
+    if (was_interrupted(timed_.status)) {
+      return "the program was ended from outside, so it is not run again";
+    }
+    if (!timed_.left.empty()) {
+      return "processes that the program started still run, so it is not run again";
+    }
+    if (!input_was_kept) {
+      return "standard input could not be kept for a second run (is the disk full?)";
+    }
+    return folder ? std::nullopt : std::optional(folder.error().message);
+  }
+
+  void count(const WorkFolder& folder) {
+    auto room = folder.room("counts");
+    auto run = room.and_then([&](const std::filesystem::path& path) {
+      return run_engine(engine_, {request_.arguments, path, std::nullopt, variables_}, request_,
+                        input_, {RunOfProgram::counts, std::nullopt, std::nullopt});
+    });
+    if (!run) {
+      notes_.push_back({"no-counts", fmt::format("no counts and no traffic: {}. {}",
+                                                 run.error().message, run.error().hint)});
+      return;
+    }
+    if (run->skipped) {
+      notes_.push_back({"no-counts",
+                        "you skipped the run that counts (Ctrl-C, or a signal to ridge): there are "
+                        "times and nothing else"});
+      return;
+    }
+    note_how_it_ended(*run);
+    if (!run->records.empty()) {
+      counted_ = std::move(*run);
+    }
+  }
+
+  void note_how_it_ended(const EngineRun& run) {
+    const auto& unknown = std::ranges::find_if(
+        run.records, [](const Record& record) { return !record.unknown.empty(); });
+    if (unknown != run.records.end()) {
+      notes_.push_back(
+          {"engine-unknown-instruction",
+           fmt::format("the engine {} cannot run an instruction of this program (AVX-512, for "
+                       "example), so its run ended there: counts are of the part before. The "
+                       "engines dynamorio and bolt can, and so does an instrumented build",
+                       engine_.name)});
+    } else if (run.records.empty()) {
+      notes_.push_back(
+          {"no-counts", fmt::format("no counts and no traffic: the engine {} ended with {} and "
+                                    "wrote nothing",
+                                    engine_.name, run.status.shell_code())});
+    } else if (!(run.status == timed_.status)) {
+      notes_.push_back(
+          {"runs-differ", fmt::format("the run that counts ended with {}, the first with {}",
+                                      run.status.shell_code(), timed_.status.shell_code())});
+    }
+  }
+
+  /// What is known is on disk before the run for traffic begins.
+  void keep_so_far() const {
+    const SnapshotSink& sink = request_.snapshots;
+    if (!sink.store || (sink.open && !sink.open())) {
+      return;
+    }
+    std::vector<Note> notes = notes_;
+    notes.push_back({"snapshot",
+                     "snapshot: written before the run for traffic below L1, in which Ridge itself "
+                     "was ended"});
+    (void)sink.store(profile(std::move(notes)));
+  }
+
+  [[nodiscard]] Profile profile(std::vector<Note> notes) const {
+    return binary_profile({request_.arguments, program_, platform::utc_now(), &machine_, &timed_,
+                           &engine_, counted_ ? &*counted_ : nullptr,
+                           simulated_ ? &*simulated_ : nullptr, &code_, request_.also,
+                           std::move(notes)});
+  }
+
+  const Request& request_;
+  const Machine& machine_;
+  const Engine& engine_;
+  std::string program_;
+  InputReplay& input_;
+  std::vector<std::pair<std::string, std::string>> variables_;
+  std::vector<Note> notes_;
+  CodeFiles files_;
+  TimedRun timed_;
+  std::optional<EngineRun> counted_;
+  ProgramCode code_;
+  std::optional<SimulatedRun> simulated_;
+};
+
+}  // namespace
+
+Result<void> check_binary(const Request& request) {
+  const auto path = program_of(request);
+  if (!path) {
+    return tl::make_unexpected(path.error());
+  }
+  if (auto fine = check_program_file(*path); !fine) {
+    return fine;
+  }
+  const auto engine = engine_for(request, program_that_runs(*path));
+  if (!engine) {
+    return tl::make_unexpected(engine.error());
+  }
+  if (request.needs_simulation && !(*engine)->simulates) {
+    return fail(ErrorCode::usage, fmt::format("run: the engine {} only counts", (*engine)->name),
+                "Without --traffic, --also and --cache it measures what it can.");
+  }
+  return {};
+}
+
+Result<Profile> measure_binary(const Request& request, const Machine& machine) {
+  if (const auto usable = check_binary(request); !usable) {
+    return tl::make_unexpected(usable.error());
+  }
+  const std::string program = program_that_runs(*program_of(request));
+  const auto engine = engine_for(request, program);
+  auto input = InputReplay::prepare(STDIN_FILENO);
+  if (!input) {
+    return tl::make_unexpected(input.error());
+  }
+  const platform::SignalGuard guard;
+  return Measurement(request, machine, **engine, real_path(program), *input).run();
+}
+
+std::string engine_list() {
+  std::string text = "Engines, in the order in which they are tried:\n";
+  for (const Engine& engine : engines()) {
+    const auto here = engine.available();
+    text += fmt::format(
+        "\n  {}\n    {}\n    needs: {}\n    {}\n", engine.name, engine.summary, engine.needs,
+        here ? std::string("it is here")
+             : fmt::format("not here: {}. {}", here.error().message, here.error().hint));
+  }
+  return text;
+}
+
+}  // namespace ridge::measure
