@@ -35,8 +35,9 @@ struct SamplingRequest {
 /// All calls by one thread. Whoever drops one ends the sampling; the program goes on.
 class AddressSampler {
  public:
-  /// The program is a descendant of ours. Errors (unavailable, with a hint): it has ended; this
-  /// system forbids all methods, or the one asked for; no open files or memory left for them.
+  /// The program is a descendant of ours, started by ProcessTree: under ptrace nobody of this
+  /// process may wait for it. Errors (unavailable, with a hint): it has ended; this system forbids
+  /// all methods, or the one asked for; no open files or memory left for them.
   [[nodiscard]] static Result<AddressSampler> attach(pid_t program, const SamplingRequest& request);
 
   AddressSampler(AddressSampler&& other) noexcept;

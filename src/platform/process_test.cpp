@@ -70,6 +70,34 @@ TEST_F(ProcessTest, FixesAddressesIfAsked) {
   EXPECT_EQ(asked->wait().code, 0);
 }
 
+TEST_F(ProcessTest, TheProgramWaitsForWhoeverHasSomethingToDoBefore) {
+  ProcessOptions options{{"sh", "-c", "test -e $0", folder_ / "made"}, {}, {}, {}, {}};
+  pid_t told = 0;
+  options.before_exec = [&](pid_t pid) -> Result<void> {
+    told = pid;
+    std::ofstream(folder_ / "made") << "\n";
+    return {};
+  };
+  auto process = Process::start(options);
+  ASSERT_TRUE(process);
+  EXPECT_EQ(told, process->pid());
+  EXPECT_EQ(process->wait().code, 0);
+}
+
+TEST_F(ProcessTest, NoProgramWhereThatFails) {
+  ProcessOptions options{{"sh", "-c", ": > $0", folder_ / "made"}, {}, {}, {}, {}};
+  pid_t told = 0;
+  options.before_exec = [&](pid_t pid) -> Result<void> {
+    told = pid;
+    return fail(ErrorCode::gate_failed, "not now");
+  };
+  const auto process = Process::start(options);
+  ASSERT_FALSE(process);
+  EXPECT_EQ(process.error().code, ErrorCode::gate_failed);
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+  EXPECT_NE(kill(told, 0), 0) << "it is waited for";
+}
+
 TEST_F(ProcessTest, ReportsTheSignal) {
   auto process = Process::start({{"sh", "-c", "kill -SEGV $$"}, {}, {}, {}, {}});
   ASSERT_TRUE(process);

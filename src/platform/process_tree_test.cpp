@@ -104,6 +104,50 @@ TEST_F(ProcessTreeTest, ReportsWhyThereIsNoProgram) {
   EXPECT_THAT(broken.error().message, HasSubstr("interpreter"));
 }
 
+TEST_F(ProcessTreeTest, TheProgramWaitsForWhoeverHasSomethingToDoBefore) {
+  ProcessOptions options{
+      {"sh", "-c", "test -e $0 && ls /proc/self/fd > $0", folder_ / "made"}, {}, {}, {}, {}};
+  pid_t told = 0;
+  options.before_exec = [&](pid_t pid) -> Result<void> {
+    told = pid;
+    std::ofstream(folder_ / "made") << "\n";
+    return {};
+  };
+  auto tree = ProcessTree::start(options, WhenWeDie::end_tree);
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(told, tree->pid());
+  EXPECT_EQ(end_of(*tree).code, 0);
+  const auto alone = run_and_capture({"sh", "-c", "ls /proc/self/fd > $0", folder_ / "alone"});
+  ASSERT_TRUE(alone);
+  EXPECT_EQ(text("made"), text("alone")) << "it inherits none of what it waited on";
+}
+
+TEST_F(ProcessTreeTest, NoProgramWhereThatFails) {
+  ProcessOptions options{{"sh", "-c", ": > $0", folder_ / "made"}, {}, {}, {}, {}};
+  pid_t told = 0;
+  options.before_exec = [&](pid_t pid) -> Result<void> {
+    told = pid;
+    return fail(ErrorCode::gate_failed, "not now");
+  };
+  const auto tree = ProcessTree::start(options, WhenWeDie::end_tree);
+  ASSERT_FALSE(tree);
+  EXPECT_EQ(tree.error().code, ErrorCode::gate_failed);
+  EXPECT_TRUE(is_gone(told));
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+}
+
+TEST_F(ProcessTreeTest, AChildThatIsKilledWhileItWaitsEndsBySignal) {
+  ProcessOptions options{{"sh", "-c", "exit 0"}, {}, {}, {}, {}};
+  options.before_exec = [&](pid_t pid) -> Result<void> {
+    kill(pid, SIGKILL);
+    EXPECT_TRUE(eventually([&] { return is_gone(pid); }));
+    return {};
+  };
+  auto tree = ProcessTree::start(options, WhenWeDie::end_tree);
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(end_of(*tree).signal, SIGKILL);
+}
+
 TEST_F(ProcessTreeTest, TheProgramHasTheMaskAndTheFilesThatItHasWithoutUs) {
   const std::string script = "grep SigBlk /proc/self/status; ls /proc/self/fd";
   const auto alone = run_and_capture({"sh", "-c", "{ " + script + "; } > $0/alone", folder_});

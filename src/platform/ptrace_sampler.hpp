@@ -37,7 +37,9 @@ struct PtraceResults {
 
 /// A thread of its own traces the program: the kernel ties that to a thread. Signals, stops by job
 /// control and system calls go on as without it; a program with set-user-ID bit that is started
-/// while traced does not get its rights, and no debugger can attach.
+/// while traced does not get its rights, and no debugger can attach. The program must not be a
+/// child of ours: whoever of this process waits for it would be handed the stops that are for the
+/// tracer.
 class PtraceSampler final : public SampleSource {
  public:
   /// The error is the errno of ptrace: EPERM where it is forbidden, or somebody else traces the

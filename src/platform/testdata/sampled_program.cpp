@@ -2,12 +2,14 @@
 // The first word says what it does; each function of `work` takes the same time of the CPU.
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <poll.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+
+#include "sleeping_calls.hpp"
 
 namespace {
 
@@ -57,21 +59,36 @@ void say_where() {
   }
 }
 
-void in_two_threads() {
-  std::thread one([] { until(first, kMilliseconds); });
-  std::thread two([] { until(second, kMilliseconds); });
-  one.join();
-  two.join();
+/// Until somebody ends it.
+[[noreturn]] void forever(void (*work)(std::uint64_t)) {
+  while (true) {
+    work(200'000);
+  }
 }
 
-void in_a_child() {
-  const pid_t child = fork();
-  if (child == 0) {
-    until(second, kMilliseconds);
-    _exit(0);
+[[noreturn]] void in_two_threads() {
+  std::thread one([] { forever(first); });
+  forever(second);
+}
+
+[[noreturn]] void in_a_child() {
+  forever(fork() == 0 ? second : first);
+}
+
+[[noreturn]] void by_turns() {
+  while (true) {
+    first(200'000);
+    second(200'000);
   }
-  until(first, kMilliseconds);
-  waitpid(child, nullptr, 0);
+}
+
+/// Goes on as another program once its standard input is closed.
+int before_and_after_exec(const char* program) {
+  pollfd input{0, POLLIN, 0};
+  while (poll(&input, 1, 0) == 0) {
+    first(200'000);
+  }
+  return execl(program, program, "second", nullptr);
 }
 
 }  // namespace
@@ -87,12 +104,14 @@ int main(int count, char** words) {
     in_two_threads();
   } else if (std::strcmp(what, "fork") == 0) {
     in_a_child();
+  } else if (std::strcmp(what, "turns") == 0) {
+    by_turns();
   } else if (std::strcmp(what, "exec") == 0) {
-    until(first, kMilliseconds);
-    execl(words[0], words[0], "second", nullptr);
-    return 1;
+    return before_and_after_exec(words[0]);
   } else if (std::strcmp(what, "second") == 0) {
-    until(second, 2 * kMilliseconds);  // the time of a thread goes on over an exec
+    forever(second);
+  } else if (std::strcmp(what, "calls") == 0) {
+    return first_wrong_call();
   } else if (std::strcmp(what, "sleep") == 0) {
     char word = 0;
     return read(0, &word, 1) == 0 ? 0 : 1;  // until its standard input is closed
