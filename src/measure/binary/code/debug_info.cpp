@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "measure/binary/code/function_names.hpp"
 #include "measure/code/names.hpp"
 
 namespace ridge::measure::binary {
@@ -118,7 +119,11 @@ class DebugInfoReader {
     fortran_ = is_fortran(unit_);
     modules_.clear();
     names_of_.clear();
+    found_.clear();
     find_functions(unit_, {}, 0);
+    for (auto& [function, ranges] : found_) {  // now that all know their modules
+      add_function(function, ranges);
+    }
   }
 
   /// `module`: of Fortran, that `parent` is in.
@@ -132,7 +137,7 @@ class DebugInfoReader {
         case DW_TAG_subprogram:
           modules_.emplace(number_of_entry(die), module);
           if (const auto ranges = ranges_of(die); overlaps(wanted_, ranges)) {
-            add_function(die, ranges);
+            found_.emplace_back(die, ranges);
           }
           find_functions(die, module, depth + 1);
           break;
@@ -168,7 +173,10 @@ class DebugInfoReader {
       paint(range, 0);
       info_.pieces_.push_back({range, info_.functions_.size()});
     }
+    function.outlined = function_part(text_of(die, DW_AT_name)).outlined ||
+                        function_part(function.linkage_name).outlined;
     add_inlined(die, function, 0, 0);
+    std::ranges::sort(function.declarations);
     function.starts.assign(starts_.begin(), starts_.end());
     info_.functions_.push_back(std::move(function));
   }
@@ -183,23 +191,29 @@ class DebugInfoReader {
       const int tag = dwarf_tag(&die);
       if (tag == DW_TAG_lexical_block) {
         add_inlined(die, function, scope, depth + 1);
+      } else if (tag == DW_TAG_variable && scope == 0 && function.outlined) {
+        function.declarations.push_back(number_of(die, DW_AT_decl_line));
       } else if (tag == DW_TAG_inlined_subroutine && function.scopes.size() < kMostScopes) {
-        const auto own = static_cast<std::uint32_t>(function.scopes.size());
-        Scope inlined;
-        inlined.parent = scope;
-        inlined.depth = function.scopes[scope].depth + 1;
-        inlined.origin = origin_of(die);
-        inlined.function = name_of(die);
-        inlined.call_line = number_of(die, DW_AT_call_line);
-        inlined.call_column = number_of(die, DW_AT_call_column);
-        inlined.call_file = file_of(number_of(die, DW_AT_call_file));
-        function.scopes.push_back(std::move(inlined));
-        for (const AddressRange& range : ranges_of(die)) {
-          paint(range, own);
-        }
-        add_inlined(die, function, own, depth + 1);
+        add_inlined(die, function, add_scope(die, function, scope), depth + 1);
       }
     } while (dwarf_siblingof(&die, &die) == 0);
+  }
+
+  std::uint32_t add_scope(Dwarf_Die& die, FunctionScopes& function, std::uint32_t parent) {
+    const auto own = static_cast<std::uint32_t>(function.scopes.size());
+    Scope scope;
+    scope.parent = parent;
+    scope.depth = function.scopes[parent].depth + 1;
+    scope.origin = origin_of(die);
+    scope.function = name_of(die);
+    scope.call_line = number_of(die, DW_AT_call_line);
+    scope.call_column = number_of(die, DW_AT_call_column);
+    scope.call_file = call_file(die);
+    function.scopes.push_back(std::move(scope));
+    for (const AddressRange& range : ranges_of(die)) {
+      paint(range, own);
+    }
+    return own;
   }
 
   /// What lies in the range is `scope`'s: scopes come after those that they are in.
@@ -226,10 +240,14 @@ class DebugInfoReader {
     return dwarf_cu_getdwarf(die.cu) == dwarf_ ? offset : offset | kElsewhere;
   }
 
-  std::string file_of(unsigned number) {
+  /// From DWARF 5 on, file 0 is one like the others.
+  std::string call_file(Dwarf_Die& die) {
+    Dwarf_Attribute value{};
+    Dwarf_Word number = 0;
     Dwarf_Files* files = nullptr;
     std::size_t count = 0;
-    if (number == 0 || dwarf_getsrcfiles(&unit_, &files, &count) != 0 || number >= count) {
+    if (dwarf_formudata(dwarf_attr(&die, DW_AT_call_file, &value), &number) != 0 ||
+        dwarf_getsrcfiles(&unit_, &files, &count) != 0 || number >= count) {
       return {};
     }
     const char* name = dwarf_filesrc(files, number, nullptr, nullptr);
@@ -247,6 +265,9 @@ class DebugInfoReader {
   std::string make_name(Dwarf_Die& die, std::uint64_t origin) {
     const std::string linkage = linkage_name(die);
     std::string name = text_of(die, DW_AT_name);
+    if (const auto part = function_part(name); part.outlined) {
+      return source_name(part.function);
+    }
     if (linkage.starts_with("_Z")) {
       return readable_name(linkage);
     }
@@ -267,6 +288,7 @@ class DebugInfoReader {
   std::uint64_t split_from_ = 0;  ///< which unit it is the rest of, from 1; 0: none
   std::string folder_;            ///< that the unit was compiled in
   bool fortran_ = false;
+  std::vector<std::pair<Dwarf_Die, std::vector<AddressRange>>> found_;  ///< functions of the unit
   std::unordered_map<std::uint64_t, std::string> modules_;
   std::unordered_map<std::uint64_t, std::string> names_of_;
   std::map<std::uint64_t, std::uint32_t> starts_;  ///< of the function at hand

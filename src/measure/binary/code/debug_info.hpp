@@ -35,7 +35,9 @@ struct FunctionScopes {
   std::optional<std::string> file;
   std::optional<unsigned> line;
   bool fortran = false;
-  std::vector<Scope> scopes;  ///< never empty; the first is the function
+  bool outlined = false;               ///< the body of an OpenMP construct
+  std::vector<unsigned> declarations;  ///< lines of variables, ascending; of outlined bodies alone
+  std::vector<Scope> scopes;           ///< never empty; the first is the function
   /// By address: from there on the innermost scope is this one.
   std::vector<std::pair<std::uint64_t, std::uint32_t>> starts;
 

@@ -280,9 +280,7 @@ class Builder {
     const ModuleRegion& whole = table_.at(region);
     described.function = whole.function;
     if (scopes != nullptr && source.scope != 0 && !scopes->scopes[source.scope].function.empty()) {
-      const auto part = function_part(scopes->scopes[source.scope].function);
-      described.function =
-          part.outlined ? std::string(part.function) : scopes->scopes[source.scope].function;
+      described.function = scopes->scopes[source.scope].function;
     }
     if (source.line != 0) {
       described.file = std::string(source.file);

@@ -39,7 +39,74 @@ class Reader {
     return source;
   }
 
+  /// Loops that OpenMP shares out stand in the line of the directive or in that of the first
+  /// statement. The variable of the loop is the first one that is declared behind the directive,
+  /// where the outlined body begins; with Clang the body begins in the line of the loop.
+  void find_shared_loops(std::vector<SourceLoop>& loops) const {
+    const auto begin = lines_.find(function_.range.begin);
+    if (scopes_ == nullptr || !scopes_->outlined || !begin) {
+      return;
+    }
+    constexpr unsigned kMostLines = 16;  ///< of one directive
+    const auto first = std::ranges::lower_bound(scopes_->declarations, begin->line);
+    const bool declared =
+        first != scopes_->declarations.end() && *first <= begin->line + kMostLines;
+    const unsigned line = declared && is_of_gcc() ? *first : begin->line;
+    // Loops of reductions stand in the line of the directive, too.
+    bool found = false;
+    for (const bool in_directive : {false, true}) {
+      for (std::uint32_t i = 0; i < loops.size() && !(in_directive && found); ++i) {
+        const bool fits = function_.loops[i].depth == 1 && loops[i].scope == 0 &&
+                          loops[i].line != 0 && loops[i].line <= line + 2 &&
+                          loops[i].line + kMostLines >= line &&
+                          (loops[i].line <= begin->line) == in_directive;
+        loops[i].line = fits ? line : loops[i].line;
+        found = found || fits;
+      }
+    }
+  }
+
+  /// Vector bodies without a remainder often show one line alone, that of what they repeat. Then
+  /// the loop's is the one just above where is asked whether to enter it, unless that one belongs
+  /// to another loop. 0: there is none.
+  [[nodiscard]] unsigned guard_line(const std::vector<SourceLoop>& loops,
+                                    std::uint32_t index) const {
+    constexpr unsigned kNear = 3;
+    const SourceLoop& loop = loops[index];
+    unsigned guard = 0;
+    const bool is_body = loop.lines.size() == 1 && loop.line == loop.lines.front();
+    for (std::size_t i = 0; i < function_.blocks.size() && is_body; ++i) {
+      const Block& block = function_.blocks[i];
+      const Instruction& last = function_.instructions[block.first + block.count - 1];
+      if (block.loop == function_.loops[index].parent &&
+          last.flow == machine_code::Flow::conditional_jump) {
+        const unsigned line = line_in(loop, last.address);
+        const bool near = line < loop.line && line + kNear >= loop.line && line != first_line();
+        guard = near ? std::max(guard, line) : guard;
+      }
+    }
+    for (std::uint32_t i = 0; i < loops.size(); ++i) {
+      const auto& lines = loops[i].lines;
+      const bool is_beside = function_.loops[i].parent == function_.loops[index].parent &&
+                             std::ranges::binary_search(lines, guard) &&
+                             !std::ranges::binary_search(lines, loop.line);
+      if (loops[i].line == guard || is_beside) {
+        return 0;
+      }
+    }
+    return guard;
+  }
+
  private:
+  [[nodiscard]] bool is_of_gcc() const {
+    return function_.name.find("._omp_fn") != std::string::npos;
+  }
+
+  /// In which the function is declared; 0: unknown.
+  [[nodiscard]] unsigned first_line() const {
+    return scopes_ != nullptr ? scopes_->line.value_or(0) : 0;
+  }
+
   [[nodiscard]] bool is_own(std::uint32_t block, std::uint32_t loop) const {
     return function_.blocks[block].loop == loop;
   }
@@ -143,12 +210,16 @@ class Reader {
   [[nodiscard]] unsigned line_of(const SourceLoop& source, const Loop& loop,
                                  const std::vector<SourcePosition>& own) const {
     constexpr std::size_t kStray = 4;  ///< at most one of so many is
+    // What has no line of its own may carry that of the function.
+    const bool is_body = source.scope == 0 && source.lines.back() != first_line() &&
+                         (scopes_ == nullptr || !scopes_->outlined);
     unsigned first = 0;
     std::size_t before = 0;
     std::size_t after = 0;
-    const unsigned control = control_line(source, loop);
+    unsigned control = control_line(source, loop);
+    control = is_body && control == first_line() ? 0 : control;
     for (const SourcePosition& position : own) {
-      if (position.file == source.file) {
+      if (position.file == source.file && !(is_body && position.line == first_line())) {
         first = first == 0 ? position.line : std::min(first, position.line);
         ++(position.line < control ? before : after);
       }
@@ -169,6 +240,14 @@ std::vector<SourceLoop> source_loops(const Function& function, const FunctionSco
   std::vector<SourceLoop> loops;
   for (std::uint32_t i = 0; i < function.loops.size(); ++i) {
     loops.push_back(reader.read(i));
+  }
+  reader.find_shared_loops(loops);
+  std::vector<unsigned> guards;
+  for (std::uint32_t i = 0; i < function.loops.size(); ++i) {
+    guards.push_back(reader.guard_line(loops, i));
+  }
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    loops[i].line = guards[i] != 0 ? guards[i] : loops[i].line;
   }
   return loops;
 }
