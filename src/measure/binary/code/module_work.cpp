@@ -57,6 +57,7 @@ class RegionSum {
     }
     add_masked(executed, totals);
     has_all_lanes_bytes_ = has_all_lanes_bytes_ || totals.has_all_lanes_bytes;
+    add(unknown_turns_, totals.has_unknown_turns ? executed.executions : 0);
   }
 
   /// What a thread did of an instruction.
@@ -123,6 +124,13 @@ class RegionSum {
       made_.notes.push_back(
           {"masked-bytes", "Bytes of some masked loads and stores are those of all lanes."});
     }
+    if (unknown_turns_ != 0) {
+      made_.notes.push_back(
+          {"unknown-turns",
+           fmt::format("How many bytes {} executions of repeated string instructions moved was not "
+                       "counted. Each counts as one element.",
+                       unknown_turns_)});
+    }
     std::uint64_t unknown = 0;
     for (const auto& [code, executions] : made_.unknown) {
       add(unknown, executions);
@@ -146,6 +154,7 @@ class RegionSum {
   Traffic gathered_{};
   std::optional<MaskedOperations> masked_;
   std::uint64_t unknown_masks_ = 0;
+  std::uint64_t unknown_turns_ = 0;
   bool has_unknown_masks_ = false;
   bool has_all_lanes_bytes_ = false;
   std::map<std::uint32_t, ThreadWork> threads_;
