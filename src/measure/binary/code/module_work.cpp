@@ -7,6 +7,7 @@
 
 #include "core/quantity/saturating.hpp"
 #include "measure/binary/code/instruction_totals.hpp"
+#include "measure/binary/code/loop_evidence.hpp"
 #include "measure/binary/code/loop_flow.hpp"
 
 namespace ridge::measure::binary {
@@ -207,6 +208,40 @@ std::optional<std::uint64_t> entries_of(const ModuleRegions& regions, const Modu
                                 : function_entries(executed, regions.functions, region.entries);
 }
 
+void add_loop_evidence(const ModuleRegions& regions, const ModuleRegion& region,
+                       const ExecutedModule& executed, ModuleWork& work) {
+  LoopEvidence evidence = loop_evidence(regions, region, executed);
+  work.evidence.accesses = std::move(evidence.accesses);
+  work.evidence.chain = std::move(evidence.chain);
+  work.work.iterations = evidence.iterations;
+  for (ThreadWork& thread : work.threads) {
+    thread.iterations = thread.thread < evidence.iterations_by_thread.size()
+                            ? evidence.iterations_by_thread[thread.thread]
+                            : 0;
+  }
+}
+
+/// A thread that ran the function around a loop and got nothing of the loop took part in it.
+void add_idle_threads(const ModuleRegions& regions, std::vector<ModuleWork>& made) {
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const ModuleRegion& region = regions.regions[i];
+    if (region.kind != RegionKind::loop || !region.parent || *region.parent >= i) {
+      continue;
+    }
+    std::map<std::uint32_t, ThreadWork> threads;
+    for (const ThreadWork& around : made[*region.parent].threads) {
+      threads[around.thread].thread = around.thread;
+    }
+    for (const ThreadWork& own : made[i].threads) {
+      threads[own.thread] = own;
+    }
+    made[i].threads.clear();
+    for (const auto& [number, thread] : threads) {
+      made[i].threads.push_back(thread);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ModuleWork> module_work(const ModuleRegions& regions, const ExecutedModule& executed) {
@@ -230,7 +265,11 @@ std::vector<ModuleWork> module_work(const ModuleRegions& regions, const Executed
   for (std::size_t i = 0; i < sums.size(); ++i) {
     made.push_back(sums[i].finish());
     made.back().work.entries = entries_of(regions, regions.regions[i], executed);
+    if (regions.regions[i].kind == RegionKind::loop) {
+      add_loop_evidence(regions, regions.regions[i], executed, made.back());
+    }
   }
+  add_idle_threads(regions, made);
   return made;
 }
 
