@@ -87,11 +87,14 @@ void add_operand(std::size_t index, const ExecutedInstruction& executed,
   }
   const bool by_register = operand.masked && instruction.mask && !operand.broadcast;
   const LaneShare known = by_register ? share.value_or(LaneShare{}) : LaneShare{};
-  const std::uint64_t bytes = known.of(saturating_multiply(executed.executions, operand.bytes));
+  const std::uint64_t times =
+      operand.repeated ? executed.turns.value_or(executed.executions) : executed.executions;
+  const std::uint64_t bytes = known.of(saturating_multiply(times, operand.bytes));
   const Traffic moved{operand.load ? bytes : 0, operand.store ? bytes : 0};
   totals.operands[index] = moved;
   totals.has_all_lanes_bytes = totals.has_all_lanes_bytes ||
                                (operand.masked && !instruction.mask) || (by_register && !share);
+  totals.has_unknown_turns = totals.has_unknown_turns || (operand.repeated && !executed.turns);
   if (operand.non_temporal) {
     totals.bytes_non_temporal = saturating_add(totals.bytes_non_temporal, moved.written);
   }

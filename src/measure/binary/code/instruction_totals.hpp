@@ -29,6 +29,8 @@ struct InstructionTotals {
   bool has_unknown_mask = false;  ///< a mask register that nobody looked at
   /// Bytes are those of all lanes, although a mask may have left some out.
   bool has_all_lanes_bytes = false;
+  /// A repeated string instruction whose turns nobody counted: each execution is taken for one.
+  bool has_unknown_turns = false;
 
   [[nodiscard]] Traffic bytes() const;
 };

@@ -7,6 +7,7 @@
 
 #include "core/quantity/saturating.hpp"
 #include "measure/binary/code/instruction_totals.hpp"
+#include "measure/binary/code/loop_evidence.hpp"
 #include "measure/binary/code/loop_flow.hpp"
 
 namespace ridge::measure::binary {
@@ -57,6 +58,7 @@ class RegionSum {
     }
     add_masked(executed, totals);
     has_all_lanes_bytes_ = has_all_lanes_bytes_ || totals.has_all_lanes_bytes;
+    add(unknown_turns_, totals.has_unknown_turns ? executed.executions : 0);
   }
 
   /// What a thread did of an instruction.
@@ -123,6 +125,13 @@ class RegionSum {
       made_.notes.push_back(
           {"masked-bytes", "Bytes of some masked loads and stores are those of all lanes."});
     }
+    if (unknown_turns_ != 0) {
+      made_.notes.push_back(
+          {"unknown-turns",
+           fmt::format("How many bytes {} executions of repeated string instructions moved was not "
+                       "counted. Each counts as one element.",
+                       unknown_turns_)});
+    }
     std::uint64_t unknown = 0;
     for (const auto& [code, executions] : made_.unknown) {
       add(unknown, executions);
@@ -146,6 +155,7 @@ class RegionSum {
   Traffic gathered_{};
   std::optional<MaskedOperations> masked_;
   std::uint64_t unknown_masks_ = 0;
+  std::uint64_t unknown_turns_ = 0;
   bool has_unknown_masks_ = false;
   bool has_all_lanes_bytes_ = false;
   std::map<std::uint32_t, ThreadWork> threads_;
@@ -198,6 +208,40 @@ std::optional<std::uint64_t> entries_of(const ModuleRegions& regions, const Modu
                                 : function_entries(executed, regions.functions, region.entries);
 }
 
+void add_loop_evidence(const ModuleRegions& regions, const ModuleRegion& region,
+                       const ExecutedModule& executed, ModuleWork& work) {
+  LoopEvidence evidence = loop_evidence(regions, region, executed);
+  work.evidence.accesses = std::move(evidence.accesses);
+  work.evidence.chain = std::move(evidence.chain);
+  work.work.iterations = evidence.iterations;
+  for (ThreadWork& thread : work.threads) {
+    thread.iterations = thread.thread < evidence.iterations_by_thread.size()
+                            ? evidence.iterations_by_thread[thread.thread]
+                            : 0;
+  }
+}
+
+/// A thread that ran the function around a loop and got nothing of the loop took part in it.
+void add_idle_threads(const ModuleRegions& regions, std::vector<ModuleWork>& made) {
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const ModuleRegion& region = regions.regions[i];
+    if (region.kind != RegionKind::loop || !region.parent || *region.parent >= i) {
+      continue;
+    }
+    std::map<std::uint32_t, ThreadWork> threads;
+    for (const ThreadWork& around : made[*region.parent].threads) {
+      threads[around.thread].thread = around.thread;
+    }
+    for (const ThreadWork& own : made[i].threads) {
+      threads[own.thread] = own;
+    }
+    made[i].threads.clear();
+    for (const auto& [number, thread] : threads) {
+      made[i].threads.push_back(thread);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ModuleWork> module_work(const ModuleRegions& regions, const ExecutedModule& executed) {
@@ -221,7 +265,11 @@ std::vector<ModuleWork> module_work(const ModuleRegions& regions, const Executed
   for (std::size_t i = 0; i < sums.size(); ++i) {
     made.push_back(sums[i].finish());
     made.back().work.entries = entries_of(regions, regions.regions[i], executed);
+    if (regions.regions[i].kind == RegionKind::loop) {
+      add_loop_evidence(regions, regions.regions[i], executed, made.back());
+    }
   }
+  add_idle_threads(regions, made);
   return made;
 }
 

@@ -66,10 +66,19 @@ TEST(ModuleWork, BytesAreThoseOfAllOperandsImplicitOnesToo) {
   EXPECT_EQ(work.evidence.gathered, std::nullopt);
 }
 
-TEST(ModuleWork, TurnsOfStringInstructionsAreExecutions) {
-  const ModuleWork work = work_of({0xF3, 0x48, 0xA5}, 100);  // rep movsq
-  EXPECT_EQ(work.work.bytes_loaded, 800U);
-  EXPECT_EQ(work.work.bytes_stored, 800U);
+TEST(ModuleWork, StringInstructionsMoveAnElementEachTurn) {
+  ExecutedModule executed = executed_code({0xF3, 0x48, 0xA5}, 4);  // rep movsq
+  executed.instructions[0].turns = 100;
+  const auto known = module_work(one_region(executed), executed).at(0);
+  EXPECT_EQ(known.work.bytes_loaded, 800U);
+  EXPECT_EQ(known.work.bytes_stored, 800U);
+  EXPECT_EQ(known.instructions, 4U);
+  EXPECT_TRUE(known.notes.empty());
+  executed.instructions[0].turns = std::nullopt;
+  const auto unknown = module_work(one_region(executed), executed).at(0);
+  EXPECT_EQ(unknown.work.bytes_loaded, 32U);
+  ASSERT_EQ(unknown.notes.size(), 1U);
+  EXPECT_EQ(unknown.notes[0].code, "unknown-turns");
 }
 
 TEST(ModuleWork, IntegerOperationsAreAllOfThem) {

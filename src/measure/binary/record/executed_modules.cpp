@@ -45,15 +45,21 @@ struct File {
 struct Variant {
   std::uint64_t executions = 0;
   std::optional<std::uint64_t> active_lanes = 0;  ///< nullopt: not of every block
+  std::optional<std::uint64_t> turns = 0;         ///< likewise
 };
 
 using Variants = std::map<std::vector<std::uint8_t>, Variant>;
 
+/// nullopt where one of them is not known.
+std::optional<std::uint64_t> sum_of(std::optional<std::uint64_t> a,
+                                    std::optional<std::uint64_t> b) {
+  return a && b ? std::optional(saturating_add(*a, *b)) : std::nullopt;
+}
+
 void add_into(Variant& sum, const Variant& more) {
   sum.executions = saturating_add(sum.executions, more.executions);
-  sum.active_lanes = sum.active_lanes && more.active_lanes
-                         ? std::optional(saturating_add(*sum.active_lanes, *more.active_lanes))
-                         : std::nullopt;
+  sum.active_lanes = sum_of(sum.active_lanes, more.active_lanes);
+  sum.turns = sum_of(sum.turns, more.turns);
 }
 
 struct Gathered {
@@ -78,20 +84,41 @@ std::vector<std::uint64_t> block_executions(const Record& record) {
   return blocks;
 }
 
-/// Lengths of the instructions of a block; the last one may stand for several (see the header).
-std::vector<std::size_t> lengths_of(Code code) {
-  std::vector<std::size_t> lengths;
+struct Piece {
+  std::size_t length = 1;
+  bool repeats = false;  ///< a string instruction with rep
+};
+
+bool repeats(const machine_code::Instruction& instruction) {
+  return std::ranges::any_of(instruction.memory(), [](const machine_code::MemoryOperand& operand) {
+    return operand.repeated;
+  });
+}
+
+/// The instructions of a block; the last one may stand for several (see the header).
+std::vector<Piece> pieces_of(Code code) {
+  std::vector<Piece> pieces;
   std::size_t at = 0;
   const auto instructions = machine_code::decode(Architecture::x86_64, code, 0);
   for (const machine_code::Instruction& instruction : *instructions) {
     if (instruction.flow == Flow::undecodable) {
-      lengths.push_back(std::min(code.size() - at, kLongest));
+      pieces.push_back({std::min(code.size() - at, kLongest), false});
       break;
     }
-    lengths.push_back(instruction.length);
+    pieces.push_back({instruction.length, repeats(instruction)});
     at += instruction.length;
   }
-  return lengths;
+  return pieces;
+}
+
+/// Of a block, by all threads; nullopt where nobody looked.
+std::optional<std::uint64_t> turns_of(const Record& record, std::uint32_t block) {
+  std::uint64_t sum = 0;
+  for (const auto& [number, thread] : record.threads) {
+    const auto found = thread.turns.find(block);
+    sum = saturating_add(sum, found != thread.turns.end() ? found->second : 0);
+  }
+  return record.has_turns ? std::optional(sum) : std::nullopt;
 }
 
 class Gatherer {
@@ -145,14 +172,16 @@ class Gatherer {
     Gathered& module = modules_[placed.path];
     module.changed = module.changed || (in_file && file->differs(begin, block.code));
     std::uint32_t at = 0;
-    for (const std::size_t length : lengths_of(block.code)) {
+    const std::vector<Piece> pieces = pieces_of(block.code);
+    for (const Piece& piece : pieces) {
       const auto lanes = record.active_lanes.find({number, at});
-      const auto code = std::span(block.code).subspan(at, length);
+      const auto code = std::span(block.code).subspan(at, piece.length);
       add_into(module.by_address[begin + at][{code.begin(), code.end()}],
                {executions,
-                lanes != record.active_lanes.end() ? std::optional(lanes->second) : std::nullopt});
+                lanes != record.active_lanes.end() ? std::optional(lanes->second) : std::nullopt,
+                piece.repeats && pieces.size() == 1 ? turns_of(record, number) : std::nullopt});
       placed.addresses.push_back(begin + at);
-      at += static_cast<std::uint32_t>(length);
+      at += static_cast<std::uint32_t>(piece.length);
     }
     return placed;
   }
@@ -178,7 +207,10 @@ ExecutedInstruction merged(std::uint64_t address, const Variants& variants) {
     }
   }
   made.executions = sum.executions;
-  made.active_lanes = variants.size() == 1 ? sum.active_lanes : std::nullopt;
+  if (variants.size() == 1) {
+    made.active_lanes = sum.active_lanes;
+    made.turns = sum.turns;
+  }
   return made;
 }
 

@@ -175,6 +175,24 @@ TEST(ExecutedModules, LanesAreKnownWhereEveryBlockHasThem) {
   EXPECT_EQ(lanes_with(false), std::nullopt);
 }
 
+TEST(ExecutedModules, TurnsAreThoseOfBlocksThatAreOneStringInstruction) {
+  const auto turns_with = [](bool looked) {
+    RecordBuilder made;
+    made.block(0x5000, 0, {0xF3, 0x48, 0xA5}).block(0x6000, 0, {0xF3, 0x48, 0xA5});
+    made.block(0x7000, 0, {0x90}).executions(0, {{0, 2}, {1, 1}, {2, 1}});
+    if (looked) {
+      made.turns(0, {{0, 7}}).turns(1, {{0, 3}});
+    }
+    const ExecutedModule module = modules_of(made, Files()).at(0);
+    EXPECT_EQ(module.instructions.at(0).executions, 2U);
+    return std::vector{module.instructions.at(0).turns, module.instructions.at(1).turns,
+                       module.instructions.at(2).turns};
+  };
+  using Turns = std::vector<std::optional<std::uint64_t>>;
+  EXPECT_EQ(turns_with(true), (Turns{10, 0, std::nullopt}));
+  EXPECT_EQ(turns_with(false), (Turns{std::nullopt, std::nullopt, std::nullopt}));
+}
+
 TEST(ExecutedModules, BehindUnknownCodeTheRestOfTheBlockIsUnknown) {
   Code code{0x90, 0x06};  // nop; none in 64 bits
   code.resize(40, 0x90);

@@ -182,7 +182,10 @@ class RecordReader {
       case RIDGE_RECORD_BLOCK:
         return read_block(content);
       case RIDGE_RECORD_EXECUTIONS:
-        return read_executions(content);
+        return read_executions(content, &RecordedThread::executions);
+      case RIDGE_RECORD_TURNS:
+        record_.has_turns = true;
+        return read_executions(content, &RecordedThread::turns);
       case RIDGE_RECORD_MASKS:
         return read_masks(content);
       case RIDGE_RECORD_UNKNOWN:
@@ -293,11 +296,13 @@ class RecordReader {
     return true;
   }
 
-  bool read_executions(Bytes content) {
+  using Counts = std::map<std::uint32_t, std::uint64_t>;
+
+  bool read_executions(Bytes content, Counts RecordedThread::* counts) {
     return read_of_thread<ridge_record_executions>(
         content, [&](RecordedThread& thread, const ridge_record_executions& entry) {
           if (entry.executions != 0) {
-            auto& sum = thread.executions[static_cast<std::uint32_t>(entry.block)];
+            auto& sum = (thread.*counts)[static_cast<std::uint32_t>(entry.block)];
             sum = saturating_add(sum, entry.executions);
           }
         });
@@ -360,24 +365,32 @@ class RecordReader {
     return true;
   }
 
-  /// Chunks come in any order, so this is known only at the end. Of a record that was cut, the
-  /// blocks may be missing: their executions are then taken away.
+  /// Takes those of blocks that are not there away; false where there were some.
+  bool take_away_missing(Counts& counts) const {
+    const auto missing =
+        record_.blocks.size() > UINT32_MAX
+            ? counts.end()
+            : counts.lower_bound(static_cast<std::uint32_t>(record_.blocks.size()));
+    const bool are_all_there = missing == counts.end();
+    counts.erase(missing, counts.end());
+    return are_all_there;
+  }
+
+  /// Chunks come in any order, so this is known only at the end. Of a record that was cut, blocks
+  /// may be missing.
   void check_references() {
-    const std::size_t blocks = record_.blocks.size();
-    const auto is_missing = [&](std::uint32_t block) { return block >= blocks; };
     for (auto& [number, thread] : record_.threads) {
-      const auto missing = thread.executions.lower_bound(
-          static_cast<std::uint32_t>(std::min<std::size_t>(blocks, UINT32_MAX)));
-      if (missing != thread.executions.end() && is_missing(missing->first) && record_.complete) {
-        refuse(bytes_.size(),
-               fmt::format("executions of block {}, which is not there", missing->first));
+      const bool has_executions = take_away_missing(thread.executions);
+      const bool has_turns = take_away_missing(thread.turns);
+      if (record_.complete && !(has_executions && has_turns)) {
+        refuse(fmt::format("thread {} ran blocks before here that are not there", number));
         return;
       }
-      thread.executions.erase(missing, thread.executions.end());
     }
     std::erase_if(record_.active_lanes, [&](const auto& entry) {
       const MaskPlace& place = entry.first;
-      return is_missing(place.block) || place.offset >= record_.blocks[place.block].code.size();
+      return place.block >= record_.blocks.size() ||
+             place.offset >= record_.blocks[place.block].code.size();
     });
   }
 

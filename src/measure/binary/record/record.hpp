@@ -41,6 +41,8 @@ struct RecordedThread {
   std::optional<std::uint32_t> tid;  ///< the kernel's
   /// By number of the block; not 0.
   std::map<std::uint32_t, std::uint64_t> executions;
+  /// Elements of blocks that are one repeated string instruction, by number of the block.
+  std::map<std::uint32_t, std::uint64_t> turns;
 
   friend bool operator==(const RecordedThread&, const RecordedThread&) = default;
 };
@@ -73,7 +75,8 @@ struct Record {
   bool simulated = false;
   bool by_thread = false;
   bool serial = false;
-  bool complete = false;  ///< its end is there; else it is read as far as it goes
+  bool has_turns = false;  ///< blocks that are in no thread's `turns` had none; else nobody looked
+  bool complete = false;   ///< its end is there; else it is read as far as it goes
 
   std::vector<std::string> arguments;
   std::map<std::uint32_t, RecordedMapping> mappings;  ///< by number

@@ -60,15 +60,13 @@ class RecordBuilder {
                        std::initializer_list<std::uint8_t> code) {
     return block(address, mapping, std::span(code.begin(), code.size()));
   }
-  RecordBuilder& executions(
-      std::uint32_t thread,
-      std::initializer_list<std::pair<std::uint64_t, std::uint64_t>> by_block) {
-    std::vector<std::byte> content;
-    append(content, ridge_record_thread{thread, 100 + thread, by_block.size()});
-    for (const auto& [block, executions] : by_block) {
-      append(content, ridge_record_executions{block, executions});
-    }
-    return chunk(RIDGE_RECORD_EXECUTIONS, content);
+  using ByBlock = std::initializer_list<std::pair<std::uint64_t, std::uint64_t>>;
+
+  RecordBuilder& executions(std::uint32_t thread, ByBlock by_block) {
+    return counts(RIDGE_RECORD_EXECUTIONS, thread, by_block);
+  }
+  RecordBuilder& turns(std::uint32_t thread, ByBlock by_block) {
+    return counts(RIDGE_RECORD_TURNS, thread, by_block);
   }
   RecordBuilder& mask(std::uint32_t thread, std::uint64_t block, std::uint32_t offset,
                       std::uint64_t active_lanes) {
@@ -80,6 +78,14 @@ class RecordBuilder {
   [[nodiscard]] std::vector<std::byte>& bytes() { return bytes_; }
 
  private:
+  RecordBuilder& counts(std::uint32_t kind, std::uint32_t thread, ByBlock by_block) {
+    std::vector<std::byte> content;
+    append(content, ridge_record_thread{thread, 100 + thread, by_block.size()});
+    for (const auto& [block, count] : by_block) {
+      append(content, ridge_record_executions{block, count});
+    }
+    return chunk(kind, content);
+  }
   static void append_all(std::vector<std::byte>& content, std::span<const std::byte> more) {
     content.insert(content.end(), more.begin(), more.end());
   }
