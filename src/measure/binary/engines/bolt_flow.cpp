@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "machine_code/decode.hpp"
 #include "measure/binary/engines/bolt_symbols.hpp"
 
@@ -104,17 +106,20 @@ class Flows {
   }
 
   void cut() {
-    leaders_.insert(function_.range.begin);
-    for (const machine_code::Block& block : function_.blocks) {
-      if (block.landing_pad) {
-        leaders_.insert(function_.begin_of(block));
-        landing_pads_.insert(function_.begin_of(block));
-      }
+    leaders_.emplace(function_.range.begin, std::nullopt);
+    const auto& pads = run_.landing_pads;
+    for (auto pad = std::lower_bound(pads.begin(), pads.end(), function_.range.begin);
+         pad != pads.end() && *pad < function_.range.end; ++pad) {
+      leaders_.emplace(*pad, std::nullopt);
+      landing_pads_.insert(*pad);
     }
     for (const BoltEdge& edge : counted_.edges) {
-      leaders_.insert(function_.range.begin + edge.to);
+      leaders_[function_.range.begin + edge.to] = edge.to_node;
     }
-    std::set<std::uint64_t> begins = leaders_;
+    std::set<std::uint64_t> begins;
+    for (const auto& [address, node] : leaders_) {
+      begins.insert(address);
+    }
     for (const machine_code::Block& block : function_.blocks) {
       begins.insert(function_.begin_of(block));
     }
@@ -143,7 +148,7 @@ class Flows {
 
   /// Whether a call or system call stands in BOLT's block in front of, or at, the instruction.
   [[nodiscard]] bool block_has_calls(std::uint64_t last) const {
-    const std::uint64_t begin = *std::prev(leaders_.upper_bound(last));
+    const std::uint64_t begin = std::prev(leaders_.upper_bound(last))->first;
     for (const Instruction* at = instruction_at(begin); at != nullptr && at->address <= last;
          at = instruction_at(at->next())) {
       if (may_not_return(*at)) {
@@ -182,9 +187,10 @@ class Flows {
   void count_begin(const BoltEdge& edge, std::uint64_t last, std::optional<std::uint64_t> count) {
     const bool into_entry = std::find(counted_.entry_nodes.begin(), counted_.entry_nodes.end(),
                                       edge.to_node) != counted_.entry_nodes.end();
-    const auto begin = piece_at(*std::prev(leaders_.upper_bound(last)));
-    if (into_entry && begin) {
-      pieces_[*begin].executions = count;
+    const auto& [begin, node] = *std::prev(leaders_.upper_bound(last));
+    const auto piece = piece_at(begin);
+    if (into_entry && piece && node.value_or(edge.from_node) == edge.from_node) {
+      pieces_[*piece].executions = count;
     }
   }
 
@@ -321,12 +327,18 @@ class Flows {
   const Function& function_;
   const BoltFunction& counted_;
   const BoltRun& run_;
-  std::set<std::uint64_t> leaders_;  ///< where BOLT's blocks begin
+  /// Where BOLT's blocks begin, with its numbers for them; nullopt where no edge leads there.
+  std::map<std::uint64_t, std::optional<std::uint32_t>> leaders_;
   std::set<std::uint64_t> landing_pads_;
   std::vector<Piece> pieces_;
   std::vector<Edge> edges_;
   bool wrong_ = false;  ///< BOLT's description is not of this code
 };
+
+/// Of the compiler's crtbegin.o, in every program: they do nothing, and BOLT leaves them out.
+bool is_start_code(std::string_view name) {
+  return name == "deregister_tm_clones" || name == "register_tm_clones";
+}
 
 /// BOLT puts "/1" behind names of local functions, and "/" and the source file.
 std::string_view plain_name(std::string_view name) {
@@ -411,8 +423,7 @@ BoltCounts count_blocks(const machine_code::ElfImage& program, const BoltTables&
     const auto found = counted.find(function.range.begin);
     return found != counted.end() ? found->second : nullptr;
   };
-  const std::vector<std::uint64_t> marks = bolt_marks(program);
-  BoltRun run{counters, marks, {}};
+  BoltRun run{counters, bolt_marks(program), exception_entries(program), {}};
   for_functions(program, [&](const Function& function, const auto& ranges) {
     add_jumps(function, ranges, find(function), counters, run.jumps);
   });
@@ -429,7 +440,11 @@ BoltCounts count_blocks(const machine_code::ElfImage& program, const BoltTables&
                            is_trivial)) {
       return;
     }
-    counts.uncounted.push_back(function.name);
+    if (!is_start_code(function.name)) {
+      counts.uncounted.push_back(function.name.empty()
+                                     ? fmt::format("code at {:#x}", function.range.begin)
+                                     : function.name);
+    }
   });
   return counts;
 }

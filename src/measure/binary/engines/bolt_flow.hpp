@@ -34,7 +34,8 @@ using JumpsInto = std::map<std::uint64_t, std::vector<std::optional<std::uint64_
 
 struct BoltRun {
   std::span<const std::uint64_t> counters;  ///< by number
-  std::span<const std::uint64_t> marks;     ///< as bolt_marks gives them
+  std::vector<std::uint64_t> marks;         ///< as bolt_marks gives them
+  std::vector<std::uint64_t> landing_pads;  ///< as exception_entries gives them
   JumpsInto jumps;
 };
 

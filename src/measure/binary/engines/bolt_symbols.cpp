@@ -11,6 +11,7 @@
 #include "machine_code/byte_reader.hpp"
 #include "machine_code/decode.hpp"
 #include "machine_code/function.hpp"
+#include "machine_code/landing_pads.hpp"
 
 namespace ridge::measure::binary {
 namespace {
@@ -54,21 +55,25 @@ void mark_second(const std::vector<Instruction>& code, std::size_t begin,
   }
 }
 
-void mark_function(const machine_code::Function& function, std::vector<std::uint64_t>& marks) {
+void mark_function(const machine_code::Function& function,
+                   std::span<const std::uint64_t> landing_pads, std::vector<std::uint64_t>& marks) {
   const std::vector<Instruction>& code = function.instructions;
   mark_second(code, 0, marks);
-  for (const machine_code::Block& block : function.blocks) {
-    if (block.landing_pad) {
-      mark_second(code, block.first, marks);
-    }
-  }
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+    if (std::binary_search(landing_pads.begin(), landing_pads.end(), code[i].address)) {
+      mark_second(code, i, marks);
+    }
     const std::size_t behind = comes_back(code[i]) ? skip_padding(code, i + 1) : code.size();
     if (behind < code.size() && code[behind].flow != Flow::undecodable) {
       marks.push_back(code[behind].address);
       mark_second(code, behind, marks);
     }
   }
+}
+
+void sort_once(std::vector<std::uint64_t>& addresses) {
+  std::sort(addresses.begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
 }
 
 bool is_marked_section(const machine_code::Section& section) {
@@ -162,6 +167,18 @@ void tell_apart(SymbolTable& table) {
   }
 }
 
+/// Assembly often names a function without saying its size. BOLT would take a mark in it for the
+/// begin of another function.
+void add_sizes(SymbolTable& table, const std::vector<machine_code::FunctionRange>& ranges) {
+  for (Elf64_Sym& symbol : table.symbols) {
+    const auto* range = machine_code::find_range(ranges, symbol.st_value);
+    if (is_function(symbol) && symbol.st_size == 0 && range != nullptr &&
+        range->begin == symbol.st_value) {
+      symbol.st_size = range->end - range->begin;
+    }
+  }
+}
+
 void add_marks(SymbolTable& table, const std::vector<Elf64_Shdr>& headers,
                std::span<const std::uint64_t> marks) {
   for (const std::uint64_t mark : marks) {
@@ -192,14 +209,25 @@ std::uint64_t append(std::vector<std::uint8_t>& bytes, const void* data, std::si
 
 }  // namespace
 
+std::vector<std::uint64_t> exception_entries(const machine_code::ElfImage& image) {
+  std::vector<std::uint64_t> entries;
+  const auto ranges = machine_code::function_ranges(image);
+  for (const machine_code::FunctionRange& range :
+       ranges.value_or(std::vector<machine_code::FunctionRange>{})) {
+    const auto pads = machine_code::all_landing_pads(image, range);
+    entries.insert(entries.end(), pads.begin(), pads.end());
+  }
+  sort_once(entries);
+  return entries;
+}
+
 std::vector<std::uint64_t> bolt_marks(const machine_code::ElfImage& image) {
-  std::vector<std::uint64_t> sized;
+  std::vector<std::uint64_t> named;
   for (const machine_code::FunctionSymbol& symbol : image.function_symbols()) {
-    if (symbol.size != 0) {
-      sized.push_back(symbol.address);
-    }
+    named.push_back(symbol.address);
   }
   const auto ranges = machine_code::function_ranges(image);
+  const std::vector<std::uint64_t> landing_pads = exception_entries(image);
   std::vector<std::uint64_t> marks;
   for (const machine_code::FunctionRange& range :
        ranges.value_or(std::vector<machine_code::FunctionRange>{})) {
@@ -208,22 +236,22 @@ std::vector<std::uint64_t> bolt_marks(const machine_code::ElfImage& image) {
           return is_marked_section(each) && range.begin >= each.address &&
                  range.begin - each.address < each.size;
         });
-    if (!is_in_text || !std::binary_search(sized.begin(), sized.end(), range.begin)) {
+    if (!is_in_text || !std::binary_search(named.begin(), named.end(), range.begin)) {
       continue;
     }
     if (const auto function = machine_code::read_function(image, range)) {
-      mark_function(*function, marks);
+      mark_function(*function, landing_pads, marks);
     }
   }
-  std::sort(marks.begin(), marks.end());
-  marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+  sort_once(marks);
   return marks;
 }
 
 Result<std::vector<std::uint8_t>> with_bolt_symbols(std::span<const std::uint8_t> file,
                                                     std::span<const std::uint64_t> marks) {
-  if (const auto image = machine_code::ElfImage::read(file); !image) {
-    return tl::make_unexpected(image.error());
+  const auto ranges = machine_code::ElfImage::read(file).and_then(machine_code::function_ranges);
+  if (!ranges) {
+    return tl::make_unexpected(ranges.error());
   }
   auto headers = section_headers(file);
   auto table = headers ? symbol_table(file, *headers) : std::nullopt;
@@ -232,6 +260,7 @@ Result<std::vector<std::uint8_t>> with_bolt_symbols(std::span<const std::uint8_t
                 "Do not strip it: BOLT finds functions by their symbols.");
   }
   tell_apart(*table);
+  add_sizes(*table, *ranges);
   add_marks(*table, *headers, marks);
   std::vector<std::uint8_t> bytes(file.begin(), file.end());
   Elf64_Shdr& symbols = (*headers)[table->section];

@@ -17,12 +17,15 @@ namespace ridge::measure::binary {
 /// instruction behind that. BOLT counts edges. An edge that is the only one out of its block, falls
 /// through and leads to an entry is counted where its block begins, so each of these pieces has an
 /// exact count, also where calls do not come back (exceptions, longjmp, the end of the program).
-/// Nothing jumps to these entries. Functions without a size are left out: BOLT takes an entry in
-/// them for another function. Of code in sections .text alone.
+/// Nothing jumps to these entries. Of functions with a symbol in sections .text alone.
 [[nodiscard]] std::vector<std::uint64_t> bolt_marks(const machine_code::ElfImage& image);
 
-/// `file` with a symbol for each mark, and with names of local functions that tell them apart where
-/// several had the same one. Errors (bad_input): what ElfImage refuses; no symbol table.
+/// Where exceptions enter code, ascending: those of all functions.
+[[nodiscard]] std::vector<std::uint64_t> exception_entries(const machine_code::ElfImage& image);
+
+/// `file` with a symbol for each mark, with sizes of functions that have none, and with names of
+/// local functions that tell them apart where several had the same one. Errors (bad_input): what
+/// ElfImage refuses; no symbol table.
 [[nodiscard]] Result<std::vector<std::uint8_t>> with_bolt_symbols(
     std::span<const std::uint8_t> file, std::span<const std::uint64_t> marks);
 
