@@ -61,7 +61,11 @@ enum ridge_record_kind {
   RIDGE_RECORD_UNCOUNTED = 13, /* name of a function whose executions the engine could not count */
   RIDGE_RECORD_SAMPLED = 14,   /* struct ridge_record_traffic: of sampled lines alone; each stands
                                   for RIDGE_LINE_CLASSES / classes in the plan's sample_mask */
-  RIDGE_RECORD_END = 15        /* empty: the record is whole */
+  RIDGE_RECORD_END = 15,       /* empty: the record is whole */
+  RIDGE_RECORD_TURNS = 16      /* as RIDGE_RECORD_EXECUTIONS, of blocks that are one repeated string
+                                  instruction (rep movs and the like): how many elements it moved,
+                                  stored, loaded or compared. Its executions are how often the program
+                                  came to it. An engine that cannot tell writes none */
 };
 
 /* A file in memory, or memory without one (JIT), where code ran. */

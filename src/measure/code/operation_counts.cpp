@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/quantity/saturating.hpp"
+
 namespace ridge::measure {
 
 ExecutionWork work_of(const machine_code::Instruction& instruction) {
@@ -19,13 +21,15 @@ ExecutionWork work_of(const machine_code::Instruction& instruction) {
 
 void OperationCounts::add(const OperationKey& key, std::uint64_t flops) {
   if (flops != 0) {
-    flops_[key] += flops;
+    auto& sum = flops_[key];
+    sum = saturating_add(sum, flops);
   }
 }
 
 OperationCounts& OperationCounts::operator+=(const OperationCounts& other) {
   for (const auto& [key, flops] : other.flops_) {
-    flops_[key] += flops;
+    auto& sum = flops_[key];
+    sum = saturating_add(sum, flops);
   }
   return *this;
 }
@@ -38,7 +42,7 @@ std::uint64_t OperationCounts::of(const OperationKey& key) const {
 std::uint64_t OperationCounts::total() const {
   std::uint64_t sum = 0;
   for (const auto& [key, flops] : flops_) {
-    sum += flops;
+    sum = saturating_add(sum, flops);
   }
   return sum;
 }

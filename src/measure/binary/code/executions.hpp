@@ -20,6 +20,9 @@ struct ExecutedInstruction {
   /// Lanes that its mask register left on, over all executions; nullopt where the engine does not
   /// look, and where the instruction has no mask.
   std::optional<std::uint64_t> active_lanes;
+  /// Elements of a repeated string instruction (rep movs), over all executions; nullopt where the
+  /// engine cannot tell, and for other instructions.
+  std::optional<std::uint64_t> turns;
 
   [[nodiscard]] std::uint64_t end() const { return address + length; }
   friend bool operator==(const ExecutedInstruction&, const ExecutedInstruction&) = default;
