@@ -6,7 +6,7 @@
 # Also the target `tools`: what a user needs, without any test.
 
 add_custom_target(tools)
-foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge_llvm_pass ridge_runtime ridge_runtime_static
+foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge_bolt_runtime ridge_llvm_pass ridge_runtime ridge_runtime_static
                         ridge_spmv_archive
                         ridge_man_pages)
   if(TARGET ${target})
@@ -17,7 +17,7 @@ endforeach()
 if(TARGET ridge)
   install(TARGETS ridge RUNTIME DESTINATION bin COMPONENT tools)
 endif()
-foreach(target IN ITEMS ridge_runtime ridge_runtime_static)
+foreach(target IN ITEMS ridge_bolt_runtime ridge_runtime ridge_runtime_static)
   if(TARGET ${target})
     install(TARGETS ${target} LIBRARY DESTINATION lib/ridge COMPONENT tools
                               ARCHIVE DESTINATION lib/ridge COMPONENT tools)

@@ -8,6 +8,12 @@
 namespace ridge::machine_code {
 
 std::vector<std::uint64_t> landing_pads(const ElfImage& image, const FunctionRange& range) {
+  std::vector<std::uint64_t> pads = all_landing_pads(image, range);
+  std::erase_if(pads, [&](std::uint64_t pad) { return pad < range.begin || pad >= range.end; });
+  return pads;
+}
+
+std::vector<std::uint64_t> all_landing_pads(const ElfImage& image, const FunctionRange& range) {
   if (range.landing_pads == 0) {
     return {};
   }
@@ -29,7 +35,7 @@ std::vector<std::uint64_t> landing_pads(const ElfImage& image, const FunctionRan
     static_cast<void>(pointer_encoding::take_plain(reader, encoding));  // how many bytes of them
     const std::uint64_t pad = start + pointer_encoding::take_plain(reader, encoding);
     reader.take_uleb();
-    if (!reader.failed() && pad != start && pad >= range.begin && pad < range.end) {
+    if (!reader.failed() && pad != start) {
       pads.push_back(pad);
     }
   }

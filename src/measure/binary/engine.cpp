@@ -5,24 +5,43 @@
 
 #include <fmt/format.h>
 
+#include "measure/binary/engines/bolt.hpp"
+#include "measure/binary/engines/bolt_engine.hpp"
+#include "measure/binary/engines/dynamorio.hpp"
 #include "measure/binary/engines/valgrind.hpp"
 
 namespace ridge::measure::binary {
 namespace {
 
 constexpr std::array kEngines{
+    Engine{.name = "dynamorio",
+           .summary = "runs any program, AVX-512 with its masks and all libraries included; counts "
+                      "and simulates",
+           .simulates = true,
+           .counts_libraries = true,
+           .needs = "DynamoRIO (dynamorio.org) in DYNAMORIO_HOME, and a Ridge built with it",
+           .available = dynamorio_available,
+           .suits = dynamorio_suits,
+           .prepare = start_dynamorio},
+    Engine{.name = "bolt",
+           .summary = "runs programs linked with -Wl,--emit-relocs, AVX-512 included; counts the "
+                      "program's own file, not its libraries, and neither threads nor masked lanes "
+                      "apart",
+           .simulates = false,
+           .counts_libraries = false,
+           .needs = "bolt-19 (Debian: apt install bolt-19)",
+           .available = bolt_available,
+           .suits = check_bolt,
+           .prepare = start_bolt},
     Engine{.name = "valgrind",
            .summary = "runs any program without AVX-512, all libraries included, one thread at a "
                       "time; counts and simulates",
            .simulates = true,
            .counts_libraries = true,
-           .sees_masks = false,
-           .by_thread = true,
            .needs = "valgrind (Debian: apt install valgrind)",
            .available = valgrind_available,
            .suits = valgrind_suits,
-           .prepare = prepare_valgrind,
-           .collect = nullptr},
+           .prepare = prepare_valgrind},
 };
 
 Result<void> can_run(const Engine& engine, const std::string& program) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,9 @@ namespace ridge::measure::binary {
 struct EngineStart {
   std::vector<std::string> arguments;  ///< of the whole command, the program's among them
   std::vector<std::pair<std::string, std::string>> environment;
+  /// After the program has ended, of an engine whose own files are no records: writes records of
+  /// them. Empty: there is nothing to do.
+  std::function<Result<void>()> collect;
 };
 
 /// What an engine is asked for.
@@ -33,8 +37,6 @@ struct Engine {
   std::string_view summary;  ///< one line: how it counts, and what it cannot
   bool simulates = false;
   bool counts_libraries = true;  ///< else the program's own file alone
-  bool sees_masks = false;       ///< lanes of AVX-512
-  bool by_thread = false;
   std::string_view needs;  ///< what has to be installed, and how
   /// Whether it is here. Error: unavailable, with what to install.
   Result<void> (*available)();
@@ -42,9 +44,6 @@ struct Engine {
   Result<void> (*suits)(const std::string& program);
   /// Errors: unavailable.
   Result<EngineStart> (*prepare)(const EngineJob& job);
-  /// After the program has ended, for engines whose own files are no records: writes records of
-  /// them. Null: there is nothing to do.
-  Result<void> (*collect)(const EngineJob& job);
 };
 
 /// In order of preference. Never empty.

@@ -172,8 +172,8 @@ Result<EngineRun> run_engine(const Engine& engine, const EngineJob& job, const R
   }
   EngineRun run;
   Wait(request, options, run).until_end(*tree);
-  if (engine.collect != nullptr) {
-    if (auto collected = engine.collect(job); !collected) {
+  if (prepared->collect) {
+    if (auto collected = prepared->collect(); !collected) {
       run.damaged.push_back(collected.error().message);
     }
   }

@@ -1,0 +1,15 @@
+// BOLT in the table of engines.
+#pragma once
+
+#include <string>
+
+#include "core/result.hpp"
+#include "measure/binary/engine.hpp"
+
+namespace ridge::measure::binary {
+
+/// Whether BOLT and its run-time file are here. Error: unavailable, with what to install.
+[[nodiscard]] Result<void> bolt_available();
+[[nodiscard]] Result<EngineStart> start_bolt(const EngineJob& job);
+
+}  // namespace ridge::measure::binary
