@@ -159,8 +159,8 @@ class DebugInfoReader {
     function.ranges = ranges;
     function.linkage_name = linkage_name(die);
     function.fortran = fortran_;
-    if (const char* file = dwarf_decl_file(&die)) {
-      function.file = source_path(folder_, file);
+    if (std::string file = file_of(die, DW_AT_decl_file); !file.empty()) {
+      function.file = std::move(file);
       const unsigned line = number_of(die, DW_AT_decl_line);
       function.line = line != 0 ? std::optional(line) : std::nullopt;
     }
@@ -208,7 +208,7 @@ class DebugInfoReader {
     scope.function = name_of(die);
     scope.call_line = number_of(die, DW_AT_call_line);
     scope.call_column = number_of(die, DW_AT_call_column);
-    scope.call_file = call_file(die);
+    scope.call_file = file_of(die, DW_AT_call_file);
     function.scopes.push_back(std::move(scope));
     for (const AddressRange& range : ranges_of(die)) {
       paint(range, own);
@@ -240,14 +240,20 @@ class DebugInfoReader {
     return dwarf_cu_getdwarf(die.cu) == dwarf_ ? offset : offset | kElsewhere;
   }
 
-  /// From DWARF 5 on, file 0 is one like the others.
-  std::string call_file(Dwarf_Die& die) {
+  /// Empty: unknown. libdw's own way (dwarf_decl_file) aborts for some split units, and refuses
+  /// file 0, which is one like the others from DWARF 5 on.
+  std::string file_of(Dwarf_Die& die, unsigned attribute) {
     Dwarf_Attribute value{};
     Dwarf_Word number = 0;
+    if (dwarf_formudata(dwarf_attr_integrate(&die, attribute, &value), &number) != 0) {
+      return {};
+    }
+    Dwarf_Die unit{};
     Dwarf_Files* files = nullptr;
     std::size_t count = 0;
-    if (dwarf_formudata(dwarf_attr(&die, DW_AT_call_file, &value), &number) != 0 ||
-        dwarf_getsrcfiles(&unit_, &files, &count) != 0 || number >= count) {
+    if (dwarf_cu_die(value.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+            nullptr ||
+        dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count) {
       return {};
     }
     const char* name = dwarf_filesrc(files, number, nullptr, nullptr);
