@@ -94,7 +94,8 @@ std::uint32_t checksum(std::span<const std::uint8_t> bytes) {
 }
 
 std::unique_ptr<MappedFile> by_link(const std::string& path, const DebugLink& link) {
-  const std::string folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  const std::string folder = std::filesystem::absolute(path, error).parent_path();
   for (const std::string& candidate :
        {fmt::format("{}/{}", folder, link.name), fmt::format("{}/.debug/{}", folder, link.name),
         fmt::format("/usr/lib/debug{}/{}", folder, link.name)}) {

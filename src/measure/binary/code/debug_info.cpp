@@ -58,12 +58,12 @@ unsigned number_of(Dwarf_Die& die, unsigned attribute) {
   return known && number <= 0x7FFFFFFFU ? static_cast<unsigned>(number) : 0;
 }
 
-/// Where the function itself is described, of which `die` is a copy.
-Dwarf_Die original(Dwarf_Die die) {
+/// Where the attribute leads: to the function of which `die` is a copy, to its declaration.
+Dwarf_Die follow(Dwarf_Die die, unsigned attribute) {
   for (unsigned step = 0; step < 8; ++step) {
     Dwarf_Attribute value{};
     Dwarf_Die next{};
-    if (dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &value), &next) == nullptr) {
+    if (dwarf_formref_die(dwarf_attr(&die, attribute, &value), &next) == nullptr) {
       break;
     }
     die = next;
@@ -117,17 +117,17 @@ class DebugInfoReader {
     unit_ = is_split ? split : die;
     folder_ = text_of(die, DW_AT_comp_dir);
     fortran_ = is_fortran(unit_);
-    modules_.clear();
+    places_.clear();
     names_of_.clear();
     found_.clear();
     find_functions(unit_, {}, 0);
-    for (auto& [function, ranges] : found_) {  // now that all know their modules
+    for (auto& [function, ranges] : found_) {  // now that all know their places
       add_function(function, ranges);
     }
   }
 
-  /// `module`: of Fortran, that `parent` is in.
-  void find_functions(Dwarf_Die& parent, const std::string& module, unsigned depth) {
+  /// `place`: the module of Fortran, namespaces and classes that `parent` is in.
+  void find_functions(Dwarf_Die& parent, const std::string& place, unsigned depth) {
     Dwarf_Die die{};
     if (depth > kMostDepth || dwarf_child(&parent, &die) != 0) {
       return;
@@ -135,18 +135,20 @@ class DebugInfoReader {
     do {
       switch (dwarf_tag(&die)) {
         case DW_TAG_subprogram:
-          modules_.emplace(number_of_entry(die), module);
+          places_.emplace(number_of_entry(die), place);
           if (const auto ranges = ranges_of(die); overlaps(wanted_, ranges)) {
             found_.emplace_back(die, ranges);
           }
-          find_functions(die, module, depth + 1);
+          find_functions(die, place, depth + 1);
           break;
         case DW_TAG_module:
-          find_functions(die, text_of(die, DW_AT_name), depth + 1);
-          break;
         case DW_TAG_namespace:
+        case DW_TAG_class_type:
+        case DW_TAG_structure_type:
+          find_functions(die, within(place, die), depth + 1);
+          break;
         case DW_TAG_lexical_block:
-          find_functions(die, module, depth + 1);
+          find_functions(die, place, depth + 1);
           break;
         default:
           break;
@@ -154,13 +156,21 @@ class DebugInfoReader {
     } while (dwarf_siblingof(&die, &die) == 0);
   }
 
+  static std::string within(const std::string& place, Dwarf_Die& die) {
+    std::string name = text_of(die, DW_AT_name);
+    if (name.empty()) {
+      name = dwarf_tag(&die) == DW_TAG_namespace ? "(anonymous namespace)" : "(unnamed)";
+    }
+    return place.empty() ? name : place + "::" + name;
+  }
+
   void add_function(Dwarf_Die& die, const std::vector<AddressRange>& ranges) {
     FunctionScopes function;
     function.ranges = ranges;
     function.linkage_name = linkage_name(die);
     function.fortran = fortran_;
-    if (const char* file = dwarf_decl_file(&die)) {
-      function.file = source_path(folder_, file);
+    if (std::string file = file_of(die, DW_AT_decl_file); !file.empty()) {
+      function.file = std::move(file);
       const unsigned line = number_of(die, DW_AT_decl_line);
       function.line = line != 0 ? std::optional(line) : std::nullopt;
     }
@@ -208,7 +218,7 @@ class DebugInfoReader {
     scope.function = name_of(die);
     scope.call_line = number_of(die, DW_AT_call_line);
     scope.call_column = number_of(die, DW_AT_call_column);
-    scope.call_file = call_file(die);
+    scope.call_file = file_of(die, DW_AT_call_file);
     function.scopes.push_back(std::move(scope));
     for (const AddressRange& range : ranges_of(die)) {
       paint(range, own);
@@ -227,7 +237,7 @@ class DebugInfoReader {
 
   /// Of the function that `die` is a copy of.
   [[nodiscard]] std::uint64_t origin_of(const Dwarf_Die& die) const {
-    return number_of_entry(original(die));
+    return number_of_entry(follow(die, DW_AT_abstract_origin));
   }
 
   /// Another one for each entry, in all files of the debug information; the same in each run.
@@ -240,14 +250,20 @@ class DebugInfoReader {
     return dwarf_cu_getdwarf(die.cu) == dwarf_ ? offset : offset | kElsewhere;
   }
 
-  /// From DWARF 5 on, file 0 is one like the others.
-  std::string call_file(Dwarf_Die& die) {
+  /// Empty: unknown. libdw's own way (dwarf_decl_file) aborts for some split units, and refuses
+  /// file 0, which is one like the others from DWARF 5 on.
+  std::string file_of(Dwarf_Die& die, unsigned attribute) {
     Dwarf_Attribute value{};
     Dwarf_Word number = 0;
+    if (dwarf_formudata(dwarf_attr_integrate(&die, attribute, &value), &number) != 0) {
+      return {};
+    }
+    Dwarf_Die unit{};
     Dwarf_Files* files = nullptr;
     std::size_t count = 0;
-    if (dwarf_formudata(dwarf_attr(&die, DW_AT_call_file, &value), &number) != 0 ||
-        dwarf_getsrcfiles(&unit_, &files, &count) != 0 || number >= count) {
+    if (dwarf_cu_die(value.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+            nullptr ||
+        dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count) {
       return {};
     }
     const char* name = dwarf_filesrc(files, number, nullptr, nullptr);
@@ -257,12 +273,12 @@ class DebugInfoReader {
   const std::string& name_of(Dwarf_Die& die) {
     const auto [entry, is_new] = names_of_.try_emplace(origin_of(die));
     if (is_new) {
-      entry->second = make_name(die, entry->first);
+      entry->second = make_name(die);
     }
     return entry->second;
   }
 
-  std::string make_name(Dwarf_Die& die, std::uint64_t origin) {
+  std::string make_name(Dwarf_Die& die) {
     const std::string linkage = linkage_name(die);
     std::string name = text_of(die, DW_AT_name);
     if (const auto part = function_part(name); part.outlined) {
@@ -274,11 +290,9 @@ class DebugInfoReader {
     if (name.empty()) {
       return readable_name(linkage);
     }
-    const auto module = modules_.find(origin);
-    if (fortran_ && module != modules_.end() && !module->second.empty()) {
-      return module->second + "::" + name;
-    }
-    return name;
+    const Dwarf_Die function = follow(die, DW_AT_abstract_origin);
+    const auto place = places_.find(number_of_entry(follow(function, DW_AT_specification)));
+    return place != places_.end() && !place->second.empty() ? place->second + "::" + name : name;
   }
 
   DebugInfo& info_;
@@ -289,7 +303,7 @@ class DebugInfoReader {
   std::string folder_;            ///< that the unit was compiled in
   bool fortran_ = false;
   std::vector<std::pair<Dwarf_Die, std::vector<AddressRange>>> found_;  ///< functions of the unit
-  std::unordered_map<std::uint64_t, std::string> modules_;
+  std::unordered_map<std::uint64_t, std::string> places_;
   std::unordered_map<std::uint64_t, std::string> names_of_;
   std::map<std::uint64_t, std::uint32_t> starts_;  ///< of the function at hand
 };

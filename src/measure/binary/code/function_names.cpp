@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 5> kOutlined{"._omp_", ".omp_outlined", "
 /// Of ICC: L_f_12__par_region0_2_4, with the line and what it was made from.
 std::string_view of_icc(std::string_view symbol) {
   const auto tail = symbol.find("__par_");
-  if (!symbol.starts_with("L_") || tail == std::string_view::npos) {
+  if (!symbol.starts_with("L_") || tail == std::string_view::npos || tail <= 2) {
     return {};
   }
   const std::string_view name_and_line = symbol.substr(2, tail - 2);

@@ -229,10 +229,11 @@ class Builder {
       }
       from = to;
     }
-    for (const machine_code::Block& block : function.blocks) {
+    const auto owners = loops_of_blocks(function, scopes, debug_.lines(), sources);
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+      const machine_code::Block& block = function.blocks[i];
       const auto& last = function.instructions[block.first + block.count - 1];
-      table_.own({function.begin_of(block), last.next()},
-                 block.loop ? of_loop[*block.loop] : region);
+      table_.own({function.begin_of(block), last.next()}, owners[i] ? of_loop[*owners[i]] : region);
     }
   }
 

@@ -97,7 +97,45 @@ class Reader {
     return guard;
   }
 
+  /// The smallest loop that the block is a copy of a part of. Its lines are all the loop's, and not
+  /// only the first one, in which is also asked whether to enter.
+  [[nodiscard]] std::optional<std::uint32_t> copied_from(
+      const Block& block, const std::vector<SourceLoop>& loops) const {
+    std::optional<std::uint32_t> best;
+    for (std::uint32_t i = 0; i < loops.size(); ++i) {
+      if (is_around(block.loop, i) && has_lines_of(block, loops[i]) &&
+          (!best || loops[i].lines.size() < loops[*best].lines.size())) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
  private:
+  /// `outer` holds the loop; nullopt: the function.
+  [[nodiscard]] bool is_around(std::optional<std::uint32_t> outer, std::uint32_t loop) const {
+    auto parent = function_.loops[loop].parent;
+    while (parent && parent != outer) {
+      parent = function_.loops[*parent].parent;
+    }
+    return parent == outer;
+  }
+
+  [[nodiscard]] bool has_lines_of(const Block& block, const SourceLoop& loop) const {
+    bool beyond_first = false;
+    for (const Instruction& instruction : function_.instructions_of(block)) {
+      if (!lines_.find(instruction.address)) {
+        continue;
+      }
+      const unsigned line = line_in(loop, instruction.address);
+      if (line == 0 || !std::ranges::binary_search(loop.lines, line)) {
+        return false;
+      }
+      beyond_first = beyond_first || line > loop.line;
+    }
+    return beyond_first;
+  }
+
   [[nodiscard]] bool is_of_gcc() const {
     return function_.name.find("._omp_fn") != std::string::npos;
   }
@@ -152,6 +190,9 @@ class Reader {
       return lines_.find(address);
     }
     const auto& scopes = scopes_->scopes;
+    if (scopes[here].depth <= scopes[scope].depth) {
+      return std::nullopt;
+    }
     while (scopes[here].depth > scopes[scope].depth + 1) {
       here = scopes[here].parent;
     }
@@ -250,6 +291,23 @@ std::vector<SourceLoop> source_loops(const Function& function, const FunctionSco
     loops[i].line = guards[i] != 0 ? guards[i] : loops[i].line;
   }
   return loops;
+}
+
+std::vector<std::optional<std::uint32_t>> loops_of_blocks(const Function& function,
+                                                          const FunctionScopes* scopes,
+                                                          const LineTable& lines,
+                                                          const std::vector<SourceLoop>& loops) {
+  constexpr std::size_t kMost = 50'000'000;  ///< comparisons: huge functions keep what repeats
+  const Reader reader(function, scopes, lines);
+  std::vector<std::optional<std::uint32_t>> owners;
+  for (const Block& block : function.blocks) {
+    owners.push_back(block.loop);
+    if (function.instructions.size() * loops.size() <= kMost) {
+      const auto copied = reader.copied_from(block, loops);
+      owners.back() = copied ? copied : block.loop;
+    }
+  }
+  return owners;
 }
 
 void join_versions(std::vector<SourceLoop*>& siblings) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,13 @@ struct SourceLoop {
 [[nodiscard]] std::vector<SourceLoop> source_loops(const machine_code::Function& function,
                                                    const FunctionScopes* scopes,
                                                    const LineTable& lines);
+
+/// Like `function.blocks`: the loop in whose source the block is, which need not be one that it
+/// repeats in: of remainders and first iterations that were unrolled, the nearest one whose lines
+/// it has. nullopt: the function's own.
+[[nodiscard]] std::vector<std::optional<std::uint32_t>> loops_of_blocks(
+    const machine_code::Function& function, const FunctionScopes* scopes, const LineTable& lines,
+    const std::vector<SourceLoop>& loops);
 
 /// Versions of one source loop among loops side by side (in the same loop and scope): a vector body
 /// often shows lines of the loop's body only, where its remainder shows the loop's own. Each gets

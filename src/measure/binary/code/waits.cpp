@@ -62,17 +62,21 @@ constexpr std::array kKnown{
     Known{"__pthread_cond_wait", "", "", WaitKind::other},
     Known{"pthread_barrier_wait", "", "", WaitKind::barrier},
     Known{"__pthread_barrier_wait", "", "", WaitKind::barrier},
-    Known{"__pthread_clockjoin", "", "", WaitKind::join},
+    Known{"__pthread_clockjoin", "", "", WaitKind::other},
     Known{"pthread_spin_lock", "", "", WaitKind::lock},
     Known{"sem_wait", "", "", WaitKind::other},
 };
 
 constexpr std::array<std::string_view, 3> kOpenMp{"libgomp", "libomp", "libiomp5"};
 
-/// "libgomp" for "/usr/lib/libgomp.so.1".
+/// "libgomp" for "/usr/lib/libgomp.so.1", "libomp" for "libomp-19.so.5".
 std::string library_of(std::string_view path) {
   const std::string_view name = file_name(path);
-  return std::string(name.substr(0, name.find('.')));
+  return std::string(name.substr(0, name.find_first_of(".-")));
+}
+
+bool is_openmp(std::string_view library) {
+  return std::ranges::find(kOpenMp, library) != kOpenMp.end();
 }
 
 std::string_view words(WaitKind kind) {
@@ -105,15 +109,17 @@ std::optional<RuntimeWait> runtime_wait(std::string_view function, std::string_v
   if (known == kKnown.end()) {
     return std::nullopt;
   }
-  return make(known->kind, known->runtime.empty() ? library_of(path) : std::string(known->runtime));
+  // LLVM's runtime has the functions of GNU's as well; a program may contain a runtime.
+  const std::string library = library_of(path);
+  const bool by_file = known->runtime.empty() || is_openmp(library);
+  return make(known->kind, by_file ? library : std::string(known->runtime));
 }
 
 std::optional<RuntimeWait> nameless_wait(const machine_code::Function& function,
                                          std::string_view path) {
   const std::string library = library_of(path);
-  const bool openmp = std::ranges::find(kOpenMp, library) != kOpenMp.end();
   const bool waits =
-      openmp && std::ranges::any_of(function.instructions, [](const auto& instruction) {
+      is_openmp(library) && std::ranges::any_of(function.instructions, [](const auto& instruction) {
         return instruction.flow == machine_code::Flow::system_call ||
                machine_code::mnemonic_text(machine_code::Architecture::x86_64,
                                            instruction.mnemonic) == "pause";
