@@ -1,5 +1,6 @@
 #include "measure/binary/binary.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <unistd.h>
 #include <utility>
@@ -32,18 +33,25 @@ std::string real_path(const std::string& path) {
   return error ? path : real.string();
 }
 
-Result<const Engine*> engine_for(const Request& request, const std::string& program) {
-  return choose_engine(request.engine, program, request.traffic != TrafficRequest::off);
+Result<std::vector<const Engine*>> engines_for(const Request& request, const std::string& program) {
+  return usable_engines(request.engine, program, request.traffic != TrafficRequest::off);
+}
+
+bool met_unknown(const EngineRun& run) {
+  return std::ranges::any_of(run.records,
+                             [](const Record& record) { return !record.unknown.empty(); });
 }
 
 /// From the first run to the profile.
 class Measurement {
  public:
-  Measurement(const Request& request, const Machine& machine, const Engine& engine,
+  /// `engines`: in the order in which they are tried, not empty.
+  Measurement(const Request& request, const Machine& machine, std::vector<const Engine*> engines,
               std::string program, InputReplay& input)
       : request_(request),
         machine_(machine),
-        engine_(engine),
+        engines_(std::move(engines)),
+        engine_(engines_.front()),
         program_(std::move(program)),
         input_(input) {
     if (request.same_code) {
@@ -71,7 +79,7 @@ class Measurement {
         program_code(timed_.samples, counted_ ? counted_->records : std::vector<Record>{}, files_);
     keep_so_far();
     if (counted_ && request_.traffic != TrafficRequest::off) {
-      simulated_ = simulate(request_, machine_, {&engine_, &timed_, &*counted_, &code_, variables_},
+      simulated_ = simulate(request_, machine_, {engine_, &timed_, &*counted_, &code_, variables_},
                             *folder, files_, input_, notes_);
     } else if (counted_) {
       notes_.push_back({"no-traffic", "no traffic below L1: not asked for (--traffic=off)"});
@@ -94,44 +102,59 @@ class Measurement {
     return folder ? std::nullopt : std::optional(folder.error().message);
   }
 
+  /// The next engine has its turn where one cannot run an instruction.
   void count(const WorkFolder& folder) {
-    auto room = folder.room("counts");
-    auto run = room.and_then([&](const std::filesystem::path& path) {
-      return run_engine(engine_, {request_.arguments, path, std::nullopt, variables_}, request_,
-                        input_, {RunOfProgram::counts, std::nullopt, std::nullopt});
-    });
-    if (!run) {
-      notes_.push_back({"no-counts", fmt::format("no counts and no traffic: {}. {}",
-                                                 run.error().message, run.error().hint)});
-      return;
-    }
-    if (run->skipped) {
-      notes_.push_back({"no-counts",
-                        "you skipped the run that counts (Ctrl-C, or a signal to ridge): there are "
-                        "times and nothing else"});
-      return;
-    }
-    note_how_it_ended(*run);
-    if (!run->records.empty()) {
-      counted_ = std::move(*run);
+    for (std::size_t i = 0; i < engines_.size(); ++i) {
+      engine_ = engines_[i];
+      const bool is_last = i + 1 == engines_.size();
+      auto run = run_to_count(folder);
+      if (!run) {
+        notes_.push_back({"no-counts", fmt::format("no counts and no traffic: {}. {}",
+                                                   run.error().message, run.error().hint)});
+        return;
+      }
+      if (run->skipped) {
+        notes_.push_back({"no-counts",
+                          "you skipped the run that counts (Ctrl-C, or a signal to ridge): there "
+                          "are times and nothing else"});
+        return;
+      }
+      if (!met_unknown(*run) || is_last) {
+        note_how_it_ended(*run);
+        if (!run->records.empty()) {
+          counted_ = std::move(*run);
+        }
+        return;
+      }
+      notes_.push_back({"engine-changed",
+                        fmt::format("the engine {} cannot run an instruction of this program, so "
+                                    "another one counted",
+                                    engine_->name)});
     }
   }
 
+  Result<EngineRun> run_to_count(const WorkFolder& folder) {
+    return folder.room(fmt::format("counts-{}", engine_->name))
+        .and_then([&](const std::filesystem::path& path) {
+          return run_engine(*engine_, {request_.arguments, path, std::nullopt, variables_},
+                            request_, input_, {RunOfProgram::counts, std::nullopt, std::nullopt});
+        });
+  }
+
   void note_how_it_ended(const EngineRun& run) {
-    const auto& unknown = std::ranges::find_if(
-        run.records, [](const Record& record) { return !record.unknown.empty(); });
-    if (unknown != run.records.end()) {
+    if (met_unknown(run)) {
       notes_.push_back(
           {"engine-unknown-instruction",
            fmt::format("the engine {} cannot run an instruction of this program (AVX-512, for "
-                       "example), so its run ended there: counts are of the part before. The "
-                       "engines dynamorio and bolt can, and so does an instrumented build",
-                       engine_.name)});
+                       "example), so its run ended there: counts are of the part before. "
+                       "`ridge run --engine list` names other engines; an instrumented build can, "
+                       "too",
+                       engine_->name)});
     } else if (run.records.empty()) {
       notes_.push_back(
           {"no-counts", fmt::format("no counts and no traffic: the engine {} ended with {} and "
                                     "wrote nothing",
-                                    engine_.name, run.status.shell_code())});
+                                    engine_->name, run.status.shell_code())});
     } else if (!(run.status == timed_.status)) {
       notes_.push_back(
           {"runs-differ", fmt::format("the run that counts ended with {}, the first with {}",
@@ -154,14 +177,15 @@ class Measurement {
 
   [[nodiscard]] Profile profile(std::vector<Note> notes) const {
     return binary_profile({request_.arguments, program_, platform::utc_now(), &machine_, &timed_,
-                           &engine_, counted_ ? &*counted_ : nullptr,
+                           engine_, counted_ ? &*counted_ : nullptr,
                            simulated_ ? &*simulated_ : nullptr, &code_, request_.also,
                            std::move(notes)});
   }
 
   const Request& request_;
   const Machine& machine_;
-  const Engine& engine_;
+  std::vector<const Engine*> engines_;
+  const Engine* engine_;
   std::string program_;
   InputReplay& input_;
   std::vector<std::pair<std::string, std::string>> variables_;
@@ -183,12 +207,13 @@ Result<void> check_binary(const Request& request) {
   if (auto fine = check_program_file(*path); !fine) {
     return fine;
   }
-  const auto engine = engine_for(request, program_that_runs(*path));
-  if (!engine) {
-    return tl::make_unexpected(engine.error());
+  const auto engines = engines_for(request, program_that_runs(*path));
+  if (!engines) {
+    return tl::make_unexpected(engines.error());
   }
-  if (request.needs_simulation && !(*engine)->simulates) {
-    return fail(ErrorCode::usage, fmt::format("run: the engine {} only counts", (*engine)->name),
+  const Engine& first = *engines->front();
+  if (request.needs_simulation && !first.simulates) {
+    return fail(ErrorCode::usage, fmt::format("run: the engine {} only counts", first.name),
                 "Without --traffic, --also and --cache it measures what it can.");
   }
   return {};
@@ -199,13 +224,13 @@ Result<Profile> measure_binary(const Request& request, const Machine& machine) {
     return tl::make_unexpected(usable.error());
   }
   const std::string program = program_that_runs(*program_of(request));
-  const auto engine = engine_for(request, program);
+  auto engines = engines_for(request, program);
   auto input = InputReplay::prepare(STDIN_FILENO);
   if (!input) {
     return tl::make_unexpected(input.error());
   }
   const platform::SignalGuard guard;
-  return Measurement(request, machine, **engine, real_path(program), *input).run();
+  return Measurement(request, machine, std::move(*engines), real_path(program), *input).run();
 }
 
 std::string engine_list() {

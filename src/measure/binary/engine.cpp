@@ -82,8 +82,8 @@ const Engine* find_engine(std::string_view name) {
   return found == kEngines.end() ? nullptr : &*found;
 }
 
-Result<const Engine*> choose_engine(const std::optional<std::string>& name,
-                                    const std::string& program, bool simulate) {
+Result<std::vector<const Engine*>> usable_engines(const std::optional<std::string>& name,
+                                                  const std::string& program, bool simulate) {
   if (name && *name != "auto") {
     const Engine* engine = find_engine(*name);
     if (engine == nullptr) {
@@ -91,22 +91,24 @@ Result<const Engine*> choose_engine(const std::optional<std::string>& name,
           ErrorCode::usage, fmt::format("run: there is no engine `{}`", *name),
           fmt::format("Known are: auto, {}. `ridge run --engine list` explains them.", names()));
     }
-    return can_run(*engine, program).map([&] { return engine; });
+    return can_run(*engine, program).map([&] { return std::vector{engine}; });
   }
-  std::optional<Error> first;
-  std::string hints;
+  std::vector<const Engine*> usable;
+  ErrorCode code = ErrorCode::unavailable;
+  std::string reasons;
   for (const Engine* engine : in_order(simulate)) {
-    const auto fine = can_run(*engine, program);
-    if (fine) {
-      return engine;
+    if (const auto fine = can_run(*engine, program)) {
+      usable.push_back(engine);
+    } else {
+      code = fine.error().code;
+      reasons += fmt::format("{}{}: {}. {}", reasons.empty() ? "" : " ", engine->name,
+                             fine.error().message, fine.error().hint);
     }
-    if (!first || first->code == ErrorCode::unavailable) {
-      first = first && fine.error().code == ErrorCode::unavailable ? first : fine.error();
-    }
-    hints += fmt::format("{}{}: {}. {}", hints.empty() ? "" : " ", engine->name,
-                         fine.error().message, fine.error().hint);
   }
-  return fail(first->code, "no engine can count what this program does", hints);
+  if (usable.empty()) {
+    return fail(code, "no engine can count what this program does", reasons);
+  }
+  return usable;
 }
 
 }  // namespace ridge::measure::binary

@@ -37,7 +37,7 @@ struct Engine {
   std::string_view summary;  ///< one line: how it counts, and what it cannot
   bool simulates = false;
   bool counts_libraries = true;  ///< else the program's own file alone
-  std::string_view needs;  ///< what has to be installed, and how
+  std::string_view needs;        ///< what has to be installed, and how
   /// Whether it is here. Error: unavailable, with what to install.
   Result<void> (*available)();
   /// Whether it can run this program (a path), as far as its file tells. Errors: as Source::check.
@@ -52,11 +52,11 @@ struct Engine {
 /// nullptr: there is none of this name.
 [[nodiscard]] const Engine* find_engine(std::string_view name);
 
-/// The engine called `name`, else (nullopt or "auto") the first that is here and can run the
-/// program; where traffic is wanted (`simulate`) one that simulates comes first. Errors: usage for
-/// an unknown name; unavailable with what to install, by name, where none is here; what suits()
-/// says where the program suits none.
-[[nodiscard]] Result<const Engine*> choose_engine(const std::optional<std::string>& name,
-                                                  const std::string& program, bool simulate);
+/// The engine called `name`, else (nullopt or "auto") all that are here and can run the program,
+/// best first; where traffic is wanted (`simulate`) those that simulate come first. Never empty.
+/// Errors: usage for an unknown name; unavailable with what to install, by name, where none is
+/// here; what suits() says where the program suits none.
+[[nodiscard]] Result<std::vector<const Engine*>> usable_engines(
+    const std::optional<std::string>& name, const std::string& program, bool simulate);
 
 }  // namespace ridge::measure::binary

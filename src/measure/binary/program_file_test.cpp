@@ -20,8 +20,8 @@ class ProgramFile : public testing::Test {
  protected:
   std::string write(const char* name, std::string_view bytes) {
     const auto path = folder_.path() / name;
-    std::ofstream(path, std::ios::binary).write(bytes.data(),
-                                                static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return path.string();
   }
 

@@ -25,8 +25,8 @@ Result<void> write_records(const BoltProgram& program, const std::filesystem::pa
     const BoltRecord& record = (*records)[i];
     const auto file = folder / fmt::format("record.{}.{}", record.pid, i);
     const auto error = platform::replace_file(
-        file, std::string_view(reinterpret_cast<const char*>(record.bytes.data()),
-                               record.bytes.size()));
+        file,
+        std::string_view(reinterpret_cast<const char*>(record.bytes.data()), record.bytes.size()));
     if (error) {
       return fail(ErrorCode::write_failed,
                   fmt::format("cannot write {}: {}", file.string(), error.message()));
@@ -44,10 +44,10 @@ Result<void> bolt_available() {
   }
   std::error_code error;
   if (!std::filesystem::exists(companion(kRuntime), error)) {
-    return fail(ErrorCode::unavailable,
-                fmt::format("Ridge's run-time file for BOLT is missing ({})",
-                            companion(kRuntime).string()),
-                "Build Ridge again.");
+    return fail(
+        ErrorCode::unavailable,
+        fmt::format("Ridge's run-time file for BOLT is missing ({})", companion(kRuntime).string()),
+        "Build Ridge again.");
   }
   return {};
 }
@@ -58,7 +58,8 @@ Result<EngineStart> start_bolt(const EngineJob& job) {
     return tl::make_unexpected(path.error());
   }
   if (program_that_runs(*path) != *path) {
-    return fail(ErrorCode::unavailable, fmt::format("{} is a script, which BOLT cannot count", *path),
+    return fail(ErrorCode::unavailable,
+                fmt::format("{} is a script, which BOLT cannot count", *path),
                 "Other engines can: --engine valgrind.");
   }
   auto program = prepare_bolt(*path, job.folder, companion(kRuntime));

@@ -31,10 +31,10 @@ Result<void> dynamorio_available() {
   }
   std::error_code error;
   if (!std::filesystem::exists(companion(kClient), error)) {
-    return fail(ErrorCode::unavailable,
-                fmt::format("Ridge's client for DynamoRIO is missing ({})",
-                            companion(kClient).string()),
-                kInstall);
+    return fail(
+        ErrorCode::unavailable,
+        fmt::format("Ridge's client for DynamoRIO is missing ({})", companion(kClient).string()),
+        kInstall);
   }
   return {};
 }

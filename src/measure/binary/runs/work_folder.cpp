@@ -32,7 +32,7 @@ WorkFolder::~WorkFolder() {
   }
 }
 
-Result<std::filesystem::path> WorkFolder::room(const char* name) const {
+Result<std::filesystem::path> WorkFolder::room(const std::string& name) const {
   std::error_code error;
   auto room = path_ / name;
   std::filesystem::create_directory(room, error);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "core/result.hpp"
 
@@ -19,7 +20,7 @@ class WorkFolder {
   ~WorkFolder();
 
   /// A new one inside. Error: unavailable.
-  [[nodiscard]] Result<std::filesystem::path> room(const char* name) const;
+  [[nodiscard]] Result<std::filesystem::path> room(const std::string& name) const;
 
  private:
   explicit WorkFolder(std::filesystem::path path) : path_(std::move(path)) {}
