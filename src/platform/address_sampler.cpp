@@ -16,9 +16,12 @@ namespace {
 
 using Source = std::unique_ptr<SampleSource>;
 
-/// The error is an errno.
-tl::expected<Source, int> attach_perf(pid_t program, const SamplingRequest& request,
-                                      bool with_kernel) {
+struct Attempt {
+  Source source;  ///< nullptr: `error` is an errno
+  int error = 0;
+};
+
+Attempt attach_perf(pid_t program, const SamplingRequest& request, bool with_kernel) {
   PerfRequest wanted;
   wanted.interval_nanoseconds = static_cast<std::uint64_t>(request.interval.count());
   wanted.with_kernel = with_kernel;
@@ -35,21 +38,20 @@ tl::expected<Source, int> attach_perf(pid_t program, const SamplingRequest& requ
   }
   auto events = PerfEvents::open(wanted);
   if (!events) {
-    return tl::make_unexpected(events.error());
+    return {nullptr, events.error()};
   }
-  return std::make_unique<PerfSampler>(std::move(*events), request.interval, running);
+  return {std::make_unique<PerfSampler>(std::move(*events), request.interval, running)};
 }
 
-tl::expected<Source, int> attach_ptrace(pid_t program, const SamplingRequest& request) {
+Attempt attach_ptrace(pid_t program, const SamplingRequest& request) {
   auto sampler = PtraceSampler::attach(program, {request.interval, request.from_exec, false});
   if (!sampler) {
-    return tl::make_unexpected(sampler.error());
+    return {nullptr, sampler.error()};
   }
-  return std::move(*sampler);
+  return {std::move(*sampler)};
 }
 
-tl::expected<Source, int> attach_by(SamplingMethod method, pid_t program,
-                                    const SamplingRequest& request) {
+Attempt attach_by(SamplingMethod method, pid_t program, const SamplingRequest& request) {
   return method == SamplingMethod::ptrace
              ? attach_ptrace(program, request)
              : attach_perf(program, request, method == SamplingMethod::perf_events);
@@ -94,11 +96,11 @@ Result<AddressSampler> AddressSampler::attach(pid_t program, const SamplingReque
   std::string what_failed;
   int error = 0;
   for (const SamplingMethod method : methods) {
-    auto source = attach_by(method, program, request);
-    if (source) {
-      return AddressSampler(method, std::move(*source));
+    Attempt attempt = attach_by(method, program, request);
+    if (attempt.source) {
+      return AddressSampler(method, std::move(attempt.source));
     }
-    error = source.error();
+    error = attempt.error;
     if (method != SamplingMethod::perf_events || request.method || !is_forbidden(error)) {
       what_failed += fmt::format("{}{}: {}", what_failed.empty() ? "" : "; ", name_of(method),
                                  std::strerror(error));

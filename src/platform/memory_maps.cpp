@@ -20,9 +20,9 @@ std::string_view next_word(std::string_view& rest) {
 
 std::optional<std::uint64_t> hexadecimal(std::string_view word) {
   std::uint64_t value = 0;
-  const char* end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, value, 16);
-  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value, 16);
+  return error == std::errc() && stop == word.data() + word.size() ? std::optional(value)
+                                                                   : std::nullopt;
 }
 
 /// The kernel writes a line feed in a path as \012.

@@ -124,10 +124,10 @@ std::optional<std::uint64_t> parse_waiting_address(std::string_view syscall) {
   }
   const auto word = line.substr(space + 1 + kPrefix.size());
   std::uint64_t address = 0;
-  const char* end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, address, 16);
-  return error == std::errc() && stop == end && address != 0 ? std::optional(address)
-                                                             : std::nullopt;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), address, 16);
+  return error == std::errc() && stop == word.data() + word.size() && address != 0
+             ? std::optional(address)
+             : std::nullopt;
 }
 
 Sleepers::Sleepers() : last_(monotonic_nanoseconds()) {}
