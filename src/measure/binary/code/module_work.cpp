@@ -9,6 +9,7 @@
 #include "measure/binary/code/instruction_totals.hpp"
 #include "measure/binary/code/loop_evidence.hpp"
 #include "measure/binary/code/loop_flow.hpp"
+#include "measure/binary/code/region_owners.hpp"
 
 namespace ridge::measure::binary {
 namespace {
@@ -161,30 +162,6 @@ class RegionSum {
   std::map<std::uint32_t, ThreadWork> threads_;
 };
 
-/// Whose each instruction is, by the ranges of the regions.
-class Owners {
- public:
-  explicit Owners(const ModuleRegions& regions) {
-    for (std::uint32_t i = 0; i < regions.regions.size(); ++i) {
-      for (const machine_code::AddressRange& range : regions.regions[i].ranges) {
-        ranges_.push_back({range, i});
-      }
-    }
-    std::ranges::sort(ranges_, {}, [](const ModuleRegions::Owner& one) { return one.range.begin; });
-  }
-
-  [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t address) const {
-    const auto behind = std::ranges::upper_bound(
-        ranges_, address, {}, [](const ModuleRegions::Owner& one) { return one.range.begin; });
-    return behind != ranges_.begin() && (behind - 1)->range.contains(address)
-               ? std::optional((behind - 1)->region)
-               : std::nullopt;
-  }
-
- private:
-  std::vector<ModuleRegions::Owner> ranges_;
-};
-
 void add_threads(const ExecutedModule& executed, std::size_t position,
                  const InstructionTotals& totals, RegionSum& sum) {
   for (std::uint32_t thread = 0; thread < executed.by_thread.size(); ++thread) {
@@ -245,7 +222,7 @@ void add_idle_threads(const ModuleRegions& regions, std::vector<ModuleWork>& mad
 }  // namespace
 
 std::vector<ModuleWork> module_work(const ModuleRegions& regions, const ExecutedModule& executed) {
-  const Owners owners(regions);
+  const RegionOwners owners(regions);
   std::vector<RegionSum> sums(regions.regions.size());
   for (std::size_t i = 0; i < executed.instructions.size(); ++i) {
     const ExecutedInstruction& one = executed.instructions[i];
