@@ -104,9 +104,8 @@ static const IRQop* fused_of(const IRExpr* expression) {
 }
 
 static IRExpr* bits_of(Bool is_double, IRExpr* value) {
-  return is_double
-             ? IRExpr_Unop(Iop_ReinterpF64asI64, value)
-             : IRExpr_Unop(Iop_32Uto64, IRExpr_Unop(Iop_ReinterpF32asI32, value));
+  return is_double ? IRExpr_Unop(Iop_ReinterpF64asI64, value)
+                   : IRExpr_Unop(Iop_32Uto64, IRExpr_Unop(Iop_ReinterpF32asI32, value));
 }
 
 static IRExpr* call_of(const IRQop* fused, Bool minus_result) {
@@ -115,14 +114,14 @@ static IRExpr* call_of(const IRQop* fused, Bool minus_result) {
   const Bool minus_addend = (addend != NULL) != minus_result;
   addend = addend != NULL ? addend : fused->arg4;
   const ULong signs = (minus_result ? MINUS_PRODUCT : 0) | (minus_addend ? MINUS_ADDEND : 0);
-  IRExpr* how = IRExpr_Binop(
-      Iop_Or64, IRExpr_Get(offsetof(VexGuestArchState, guest_SSEROUND), Ity_I64),
-      ridge_constant(signs));
-  IRExpr* bits = mkIRExprCCall(
-      Ity_I64, 0, is_double ? "ridge_fuse_double" : "ridge_fuse_float",
-      VG_(fnptr_to_fnentry)(is_double ? (void*)fuse_double : (void*)fuse_float),
-      mkIRExprVec_4(how, bits_of(is_double, fused->arg2), bits_of(is_double, fused->arg3),
-                    bits_of(is_double, addend)));
+  IRExpr* how =
+      IRExpr_Binop(Iop_Or64, IRExpr_Get(offsetof(VexGuestArchState, guest_SSEROUND), Ity_I64),
+                   ridge_constant(signs));
+  IRExpr* bits =
+      mkIRExprCCall(Ity_I64, 0, is_double ? "ridge_fuse_double" : "ridge_fuse_float",
+                    VG_(fnptr_to_fnentry)(is_double ? (void*)fuse_double : (void*)fuse_float),
+                    mkIRExprVec_4(how, bits_of(is_double, fused->arg2),
+                                  bits_of(is_double, fused->arg3), bits_of(is_double, addend)));
   return is_double ? IRExpr_Unop(Iop_ReinterpI64asF64, bits)
                    : IRExpr_Unop(Iop_ReinterpI32asF32, IRExpr_Unop(Iop_64to32, bits));
 }
@@ -179,8 +178,8 @@ struct two_words __wrap_disInstr_AMD64(IRSB* block, UWord, UWord, UWord, UWord, 
                                        UWord);
 
 struct two_words __wrap_disInstr_AMD64(IRSB* block, UWord code, UWord delta, UWord address,
-                                       UWord architecture, UWord host, UWord interface,
-                                       UWord order, UWord diagnoses) {
+                                       UWord architecture, UWord host, UWord interface, UWord order,
+                                       UWord diagnoses) {
   const Int first = block->stmts_used;
   const struct two_words result = __real_disInstr_AMD64(block, code, delta, address, architecture,
                                                         host, interface, order, diagnoses);

@@ -155,8 +155,8 @@ static void halves(void) {
 
 /* Code that is written over: other blocks at the same address. */
 static void rewrite(void) {
-  unsigned char* code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  unsigned char* code =
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   int sum = 0;
   for (int value = 1; value <= 3; ++value) {
     const unsigned char text[] = {0xb8, (unsigned char)value, 0, 0, 0, 0xc3};
@@ -190,7 +190,7 @@ static void end_by(const char* how) {
     signal(SIGUSR1, handle);
     raise(SIGUSR1);
   }
-  if (strcmp(how, "wide") == 0) { /* AVX-512 */
+  if (strcmp(how, "wide") == 0) {                                 /* AVX-512 */
     __asm__ volatile(".byte 0x62, 0xf1, 0xfd, 0x48, 0x58, 0xc0"); /* vaddpd zmm0, zmm0, zmm0 */
   }
   if (strcmp(how, "trap") == 0) {
