@@ -7,7 +7,7 @@
 
 add_custom_target(tools)
 foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge_llvm_pass ridge_runtime ridge_runtime_static
-                        ridge_spmv_archive
+                        ridge_spmv_archive ridge_valgrind_tool
                         ridge_man_pages)
   if(TARGET ${target})
     add_dependencies(tools ${target})
