@@ -24,8 +24,7 @@ static const char* check_header(const struct ridge_plan* header, uint64_t size) 
   if (header->region_count == 0 || header->region_count > RIDGE_REGION_CAPACITY) {
     return "the plan has no regions or too many";
   }
-  if (modules > room ||
-      header->range_count > (room - modules) / sizeof(struct ridge_plan_range) ||
+  if (modules > room || header->range_count > (room - modules) / sizeof(struct ridge_plan_range) ||
       header->text_bytes !=
           room - modules - header->range_count * sizeof(struct ridge_plan_range)) {
     return "the plan is not as long as it says";
@@ -112,7 +111,6 @@ uint32_t engine_plan_region(const struct engine_plan* plan, uint32_t module, uin
       high = middle;
     }
   }
-  const int inside =
-      low < plan->modules[module].range_count && ranges[low].begin <= file_offset;
+  const int inside = low < plan->modules[module].range_count && ranges[low].begin <= file_offset;
   return inside ? ranges[low].region : 0;
 }

@@ -162,11 +162,7 @@ static void simulate_selected(struct engine_traffic* traffic, uint32_t core,
 static void simulate_all(struct engine_traffic* traffic, uint32_t core,
                          const struct engine_batch* batch) {
   cachesim_run(traffic->simulator, core, batch->entries, batch->count);
-  for (uint32_t i = 0; i < RIDGE_ELSEWHERE_MAX; ++i) {
-    if (traffic->elsewhere[i] != NULL) {
-      cachesim_run(traffic->elsewhere[i], core, batch->entries, batch->count);
-    }
-  }
+  engine_simulate_elsewhere(traffic, core, batch);
   traffic->sampling.entries += batch->count;
 }
 

@@ -52,14 +52,26 @@ static void start_elsewhere(struct engine_traffic* traffic, uint32_t index) {
   }
 }
 
+void engine_simulate_elsewhere(struct engine_traffic* traffic, uint32_t core,
+                               const struct engine_batch* batch) {
+  for (uint32_t i = 0; i < RIDGE_ELSEWHERE_MAX; ++i) {
+    if (traffic->elsewhere[i] != NULL) {
+      cachesim_run(traffic->elsewhere[i], core, batch->entries, batch->count);
+      if ((traffic->elsewhere[i]->incomplete & CACHESIM_LOST_ACCESSES) != 0) {
+        drop_elsewhere(traffic, i); /* a part is not the traffic */
+      }
+    }
+  }
+}
+
 static void start_lines(struct engine_traffic* traffic) {
   if (traffic->simulator->regions != traffic->exact) {
     return; /* only some lines are simulated, from the start */
   }
   traffic->lines =
       engine_make_table(traffic, sizeof(struct ridge_region_lines), RIDGE_LINES_CAPACITY);
-  if (traffic->lines != NULL &&
-      !cachesim_observe(traffic->simulator, traffic->lines, entries_of(traffic, RIDGE_LINES_CAPACITY))) {
+  if (traffic->lines != NULL && !cachesim_observe(traffic->simulator, traffic->lines,
+                                                  entries_of(traffic, RIDGE_LINES_CAPACITY))) {
     engine_drop_table(traffic, traffic->lines, sizeof(struct ridge_region_lines),
                       RIDGE_LINES_CAPACITY);
     traffic->lines = NULL;
@@ -79,7 +91,8 @@ static int start(struct engine_traffic* traffic) {
     return 0;
   }
   start_lines(traffic);
-  for (uint32_t i = 0; plan->traffic_mode == RIDGE_TRAFFIC_EXACT && i < plan->elsewhere_count; ++i) {
+  for (uint32_t i = 0; plan->traffic_mode == RIDGE_TRAFFIC_EXACT && i < plan->elsewhere_count;
+       ++i) {
     start_elsewhere(traffic, i);
   }
   return 1;

@@ -92,6 +92,9 @@ void engine_leave_window(struct engine_traffic* traffic, const struct engine_wor
 
 /* ---- traffic.c ---- */
 
+/* The same accesses on the caches of other machines. */
+void engine_simulate_elsewhere(struct engine_traffic* traffic, uint32_t core,
+                               const struct engine_batch* batch);
 /* Zeroed, one entry for each region below `limit` and of the plan; null without memory. */
 void* engine_make_table(struct engine_traffic* traffic, uint64_t entry_bytes, uint32_t limit);
 void engine_drop_table(struct engine_traffic* traffic, void* table, uint64_t entry_bytes,

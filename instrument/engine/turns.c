@@ -37,8 +37,8 @@ static void begin_batch(struct engine_traffic* traffic, struct engine_worker* wo
   thread->mask = engine_mask_of(traffic, worker);
   thread->cursor = worker->entries;
   /* Larger ones of all lines fall out of the real first cache. */
-  thread->limit = worker->entries + (thread->mask == ~(uint64_t)0 ? RIDGE_TURN_ACCESSES
-                                                                  : RIDGE_TRACE_CAPACITY);
+  thread->limit =
+      worker->entries + (thread->mask == ~(uint64_t)0 ? RIDGE_TURN_ACCESSES : RIDGE_TRACE_CAPACITY);
   thread->left_out = 0;
 }
 
@@ -48,9 +48,8 @@ static struct engine_worker* first_at_hand(struct engine_traffic* traffic) {
   struct engine_worker* best = NULL;
   for (struct engine_worker* worker = traffic->workers; worker != NULL; worker = worker->next) {
     if (worker->queued != 0 &&
-        (best == NULL ||
-         comes_before(worker->queue[worker->first].clock, worker->thread.ordinal,
-                      best->queue[best->first].clock, best->thread.ordinal))) {
+        (best == NULL || comes_before(worker->queue[worker->first].clock, worker->thread.ordinal,
+                                      best->queue[best->first].clock, best->thread.ordinal))) {
       best = worker;
     }
   }
@@ -167,8 +166,7 @@ void engine_traffic_flush(struct engine_traffic* traffic, struct engine_thread* 
 struct engine_thread* engine_traffic_begin_thread(struct engine_traffic* traffic,
                                                   uint32_t ordinal) {
   const struct ridge_cache_config* caches = &traffic->plan->header->caches;
-  struct engine_worker* worker =
-      traffic->memory.allocate(traffic->memory.context, sizeof(*worker));
+  struct engine_worker* worker = traffic->memory.allocate(traffic->memory.context, sizeof(*worker));
   if (worker == NULL) {
     return NULL;
   }

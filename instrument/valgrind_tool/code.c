@@ -24,8 +24,8 @@ static UInt find_mapping(const NSegment* segment, const HChar* path) {
     const struct ridge_mapping* known = &ridge_code.mappings[i];
     if (known->begin == segment->start && known->end == segment->end + 1 &&
         (path == NULL) == (known->path == NULL) &&
-        (path == NULL || (known->file_offset == (ULong)segment->offset &&
-                          VG_(strcmp)(known->path, path) == 0))) {
+        (path == NULL ||
+         (known->file_offset == (ULong)segment->offset && VG_(strcmp)(known->path, path) == 0))) {
       return i;
     }
   }
@@ -34,7 +34,8 @@ static UInt find_mapping(const NSegment* segment, const HChar* path) {
 
 UInt ridge_mapping_of(Addr address) {
   const NSegment* segment = VG_(am_find_nsegment)(address);
-  NSegment nowhere = {.start = VG_PGROUNDDN(address), .end = VG_PGROUNDDN(address) + VKI_PAGE_SIZE - 1};
+  NSegment nowhere = {.start = VG_PGROUNDDN(address),
+                      .end = VG_PGROUNDDN(address) + VKI_PAGE_SIZE - 1};
   if (segment == NULL) {
     segment = &nowhere;
   }
@@ -43,15 +44,15 @@ UInt ridge_mapping_of(Addr address) {
   if (number != RIDGE_NONE) {
     return number;
   }
-  ridge_code.mappings = ridge_grown(ridge_code.mappings, &mapping_capacity, ridge_code.mapping_count,
-                                    sizeof(*ridge_code.mappings));
+  ridge_code.mappings = ridge_grown(ridge_code.mappings, &mapping_capacity,
+                                    ridge_code.mapping_count, sizeof(*ridge_code.mappings));
   number = ridge_code.mapping_count++;
-  ridge_code.mappings[number] = (struct ridge_mapping){
-      .begin = segment->start,
-      .end = segment->end + 1,
-      .file_offset = path != NULL ? (ULong)segment->offset : 0,
-      .path = path != NULL ? VG_(strdup)("ridge.path", path) : NULL,
-      .module = ridge_module_of(path)};
+  ridge_code.mappings[number] =
+      (struct ridge_mapping){.begin = segment->start,
+                             .end = segment->end + 1,
+                             .file_offset = path != NULL ? (ULong)segment->offset : 0,
+                             .path = path != NULL ? VG_(strdup)("ridge.path", path) : NULL,
+                             .module = ridge_module_of(path)};
   return number;
 }
 

@@ -9,23 +9,22 @@
 
 #define RIDGE_NONE 0xffffffffu
 
-
 struct ridge_mapping {
   Addr begin;
   Addr end;
   ULong file_offset;
-  HChar* path;   /* null: none */
-  UInt module;   /* of the plan */
+  HChar* path; /* null: none */
+  UInt module; /* of the plan */
 };
 
 struct ridge_block {
   Addr address;
   UInt mapping;
   UInt bytes;
-  UInt leader;  /* the block whose counter it shares, itself if none */
-  UInt slot;    /* of the counter */
-  UInt turns;   /* slot of the turns of a repeated string instruction, else RIDGE_NONE */
-  UInt next;    /* with the same hash */
+  UInt leader; /* the block whose counter it shares, itself if none */
+  UInt slot;   /* of the counter */
+  UInt turns;  /* slot of the turns of a repeated string instruction, else RIDGE_NONE */
+  UInt next;   /* with the same hash */
   UChar* code;
 };
 
@@ -44,8 +43,8 @@ struct ridge_code {
   UInt mapping_count;
   UInt block_count;
   UInt unknown_count;
-  UInt slot_count;      /* counters of each thread */
-  UInt ran_into;        /* index of the unknown instruction that ran last, or RIDGE_NONE */
+  UInt slot_count; /* counters of each thread */
+  UInt ran_into;   /* index of the unknown instruction that ran last, or RIDGE_NONE */
 };
 extern struct ridge_code ridge_code;
 

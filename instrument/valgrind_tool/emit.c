@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Pieces of IR. */
-#include "instrument/valgrind_tool/tool.h"
-
 #include "instrument/valgrind_tool/threads.h"
+#include "instrument/valgrind_tool/tool.h"
 
 IRExpr* ridge_emit(IRSB* block, IRType type, IRExpr* expression) {
   const IRTemp result = newIRTemp(block->tyenv, type);

@@ -10,11 +10,7 @@
 #include <stddef.h>
 #include <xmmintrin.h>
 
-#include "instrument/valgrind_tool/tool.h"
-
-/* The first argument of the helpers; VEX numbers the roundings as the processor does: nearest,
- * down, up, to zero. */
-enum how { ROUNDING = 3, MINUS_PRODUCT = 4, MINUS_ADDEND = 8 };
+#include "instrument/valgrind_tool/fused.h"
 
 union double_bits {
   ULong bits;
@@ -25,16 +21,16 @@ union float_bits {
   float value;
 };
 
-static UInt begin_rounding(ULong how) {
+UInt ridge_begin_rounding(ULong how) {
   const UInt before = _mm_getcsr();
-  if ((how & ROUNDING) != 0) {
-    _mm_setcsr((before & ~(UInt)_MM_ROUND_MASK) | (UInt)(how & ROUNDING) << 13);
+  if ((how & RIDGE_ROUNDING) != 0) {
+    _mm_setcsr((before & ~(UInt)_MM_ROUND_MASK) | (UInt)(how & RIDGE_ROUNDING) << 13);
   }
   return before;
 }
 
-static void end_rounding(ULong how, UInt before) {
-  if ((how & ROUNDING) != 0) {
+void ridge_end_rounding(ULong how, UInt before) {
+  if ((how & RIDGE_ROUNDING) != 0) {
     _mm_setcsr(before);
   }
 }
@@ -44,22 +40,22 @@ static ULong fuse_double(ULong how, ULong a, ULong b, ULong c) {
   union double_bits x = {a};
   const union double_bits y = {b};
   const union double_bits z = {c};
-  const UInt before = begin_rounding(how);
-  switch (how & (MINUS_PRODUCT | MINUS_ADDEND)) {
+  const UInt before = ridge_begin_rounding(how);
+  switch (how & (RIDGE_MINUS_PRODUCT | RIDGE_MINUS_ADDEND)) {
     case 0:
       __asm__ volatile("vfmadd213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
       break;
-    case MINUS_PRODUCT:
+    case RIDGE_MINUS_PRODUCT:
       __asm__ volatile("vfnmadd213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
       break;
-    case MINUS_ADDEND:
+    case RIDGE_MINUS_ADDEND:
       __asm__ volatile("vfmsub213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
       break;
     default:
       __asm__ volatile("vfnmsub213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
       break;
   }
-  end_rounding(how, before);
+  ridge_end_rounding(how, before);
   return x.bits;
 }
 
@@ -67,22 +63,22 @@ static ULong fuse_float(ULong how, ULong a, ULong b, ULong c) {
   union float_bits x = {(UInt)a};
   const union float_bits y = {(UInt)b};
   const union float_bits z = {(UInt)c};
-  const UInt before = begin_rounding(how);
-  switch (how & (MINUS_PRODUCT | MINUS_ADDEND)) {
+  const UInt before = ridge_begin_rounding(how);
+  switch (how & (RIDGE_MINUS_PRODUCT | RIDGE_MINUS_ADDEND)) {
     case 0:
       __asm__ volatile("vfmadd213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
       break;
-    case MINUS_PRODUCT:
+    case RIDGE_MINUS_PRODUCT:
       __asm__ volatile("vfnmadd213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
       break;
-    case MINUS_ADDEND:
+    case RIDGE_MINUS_ADDEND:
       __asm__ volatile("vfmsub213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
       break;
     default:
       __asm__ volatile("vfnmsub213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
       break;
   }
-  end_rounding(how, before);
+  ridge_end_rounding(how, before);
   return x.bits;
 }
 
@@ -95,43 +91,43 @@ static IRExpr* negated(const IRExpr* expression) {
   return is_negative ? expression->Iex.Unop.arg : NULL;
 }
 
-static const IRQop* fused_of(const IRExpr* expression) {
-  if (expression->tag != Iex_Qop) {
-    return NULL;
+Bool ridge_fused_of(const IRExpr* expression, struct ridge_fused* fused) {
+  const IRExpr* inner = negated(expression);
+  const IRExpr* whole = inner != NULL ? inner : expression;
+  if (whole->tag != Iex_Qop) {
+    return False;
   }
-  const IRQop* fused = expression->Iex.Qop.details;
-  return fused->op == Iop_MAddF64 || fused->op == Iop_MAddF32 ? fused : NULL;
+  const IRQop* sum = whole->Iex.Qop.details;
+  if (sum->op != Iop_MAddF64 && sum->op != Iop_MAddF32) {
+    return False;
+  }
+  IRExpr* addend = negated(sum->arg4);
+  *fused = (struct ridge_fused){
+      .operands = {sum->arg2, sum->arg3, addend != NULL ? addend : sum->arg4},
+      .is_double = sum->op == Iop_MAddF64,
+      .minus_product = inner != NULL,
+      .minus_addend = (addend != NULL) != (inner != NULL)};
+  return True;
 }
 
 static IRExpr* bits_of(Bool is_double, IRExpr* value) {
-  return is_double
-             ? IRExpr_Unop(Iop_ReinterpF64asI64, value)
-             : IRExpr_Unop(Iop_32Uto64, IRExpr_Unop(Iop_ReinterpF32asI32, value));
+  return is_double ? IRExpr_Unop(Iop_ReinterpF64asI64, value)
+                   : IRExpr_Unop(Iop_32Uto64, IRExpr_Unop(Iop_ReinterpF32asI32, value));
 }
 
-static IRExpr* call_of(const IRQop* fused, Bool minus_result) {
-  const Bool is_double = fused->op == Iop_MAddF64;
-  IRExpr* addend = negated(fused->arg4);
-  const Bool minus_addend = (addend != NULL) != minus_result;
-  addend = addend != NULL ? addend : fused->arg4;
-  const ULong signs = (minus_result ? MINUS_PRODUCT : 0) | (minus_addend ? MINUS_ADDEND : 0);
-  IRExpr* how = IRExpr_Binop(
-      Iop_Or64, IRExpr_Get(offsetof(VexGuestArchState, guest_SSEROUND), Ity_I64),
-      ridge_constant(signs));
+static IRExpr* call_of(const struct ridge_fused* fused) {
+  const Bool is_double = fused->is_double;
+  IRExpr* how = IRExpr_Binop(Iop_Or64,
+                             IRExpr_Get(offsetof(VexGuestArchState, guest_SSEROUND), Ity_I64),
+                             ridge_constant(ridge_signs_of(fused)));
   IRExpr* bits = mkIRExprCCall(
       Ity_I64, 0, is_double ? "ridge_fuse_double" : "ridge_fuse_float",
       VG_(fnptr_to_fnentry)(is_double ? (void*)fuse_double : (void*)fuse_float),
-      mkIRExprVec_4(how, bits_of(is_double, fused->arg2), bits_of(is_double, fused->arg3),
-                    bits_of(is_double, addend)));
+      mkIRExprVec_4(how, bits_of(is_double, fused->operands[0]),
+                    bits_of(is_double, fused->operands[1]),
+                    bits_of(is_double, fused->operands[2])));
   return is_double ? IRExpr_Unop(Iop_ReinterpI64asF64, bits)
                    : IRExpr_Unop(Iop_ReinterpI32asF32, IRExpr_Unop(Iop_64to32, bits));
-}
-
-/* What the processor is asked for instead; null if the expression is something else. */
-static IRExpr* replacement_of(const IRExpr* expression) {
-  const IRExpr* inner = negated(expression);
-  const IRQop* fused = fused_of(inner != NULL ? inner : expression);
-  return fused != NULL ? call_of(fused, inner != NULL) : NULL;
 }
 
 /* Of a scalar instruction that writes the register at `offset`, the zeros behind its result. */
@@ -147,22 +143,26 @@ static void keep_rest_of_register(IRSB* block, Int first, Int offset) {
 
 /* What one instruction has become: the statements from `first` on. */
 static void mend_instruction(IRSB* block, Int first) {
-  UInt results = 0;
-  Int offset = 0;
-  for (Int i = first; i < block->stmts_used; ++i) {
-    IRStmt* statement = block->stmts[i];
-    IRExpr** data = statement->tag == Ist_Put     ? &statement->Ist.Put.data
-                    : statement->tag == Ist_WrTmp ? &statement->Ist.WrTmp.data
-                                                  : NULL;
-    IRExpr* replacement = data != NULL ? replacement_of(*data) : NULL;
-    if (replacement != NULL) {
-      *data = replacement;
-      ++results;
-      offset = statement->tag == Ist_Put ? statement->Ist.Put.offset : 0;
+  enum { MOST_LANES = 8 };
+  Int lanes[MOST_LANES];
+  UInt count = 0;
+  struct ridge_fused fused;
+  for (Int i = first; i < block->stmts_used && count < MOST_LANES; ++i) {
+    const IRStmt* put = block->stmts[i];
+    if (put->tag == Ist_Put && ridge_fused_of(put->Ist.Put.data, &fused)) {
+      lanes[count++] = i;
     }
   }
-  if (results == 1 && offset != 0) {
-    keep_rest_of_register(block, first, offset);
+  if (count > 1 && ridge_mend_vector(block, lanes, count)) {
+    return;
+  }
+  for (UInt i = 0; i < count; ++i) {
+    IRStmt* put = block->stmts[lanes[i]];
+    ridge_fused_of(put->Ist.Put.data, &fused);
+    put->Ist.Put.data = call_of(&fused);
+  }
+  if (count == 1) {
+    keep_rest_of_register(block, first, block->stmts[lanes[0]]->Ist.Put.offset);
   }
 }
 
@@ -179,8 +179,8 @@ struct two_words __wrap_disInstr_AMD64(IRSB* block, UWord, UWord, UWord, UWord, 
                                        UWord);
 
 struct two_words __wrap_disInstr_AMD64(IRSB* block, UWord code, UWord delta, UWord address,
-                                       UWord architecture, UWord host, UWord interface,
-                                       UWord order, UWord diagnoses) {
+                                       UWord architecture, UWord host, UWord interface, UWord order,
+                                       UWord diagnoses) {
   const Int first = block->stmts_used;
   const struct two_words result = __real_disInstr_AMD64(block, code, delta, address, architecture,
                                                         host, interface, order, diagnoses);

@@ -15,9 +15,9 @@ struct stretch {
   Addr address;
   UInt bytes;
   UInt block;
-  Bool counts;    /* it has a counter of its own */
-  Bool repeats;   /* one repeated string instruction */
-  Bool goes_on;   /* the same one again, in the same superblock */
+  Bool counts;  /* it has a counter of its own */
+  Bool repeats; /* one repeated string instruction */
+  Bool goes_on; /* the same one again, in the same superblock */
 };
 
 struct stretches {
@@ -61,7 +61,8 @@ static struct stretches find_stretches(const IRSB* in) {
   for (Int i = 0; i < in->stmts_used; ++i) {
     marks += statement_of(in, i)->tag == Ist_IMark;
   }
-  struct stretches found = {VG_(malloc)("ridge.stretches", (marks + 1) * sizeof(struct stretch)), 0};
+  struct stretches found = {VG_(malloc)("ridge.stretches", (marks + 1) * sizeof(struct stretch)),
+                            0};
   Bool left = False;
   for (Int i = 0; i < in->stmts_used; ++i) {
     const IRStmt* statement = statement_of(in, i);
@@ -139,8 +140,8 @@ static void emit_exit(struct emitter* emitter, IRStmt* exit) {
   if (jumps_to_itself(emitter, exit->Ist.Exit.dst)) {
     IRExpr* taken =
         ridge_emit(emitter->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, exit->Ist.Exit.guard));
-    IRExpr* less = ridge_emit(emitter->out, Ity_I64,
-                              IRExpr_Binop(Iop_Sub64, ridge_constant(0), taken));
+    IRExpr* less =
+        ridge_emit(emitter->out, Ity_I64, IRExpr_Binop(Iop_Sub64, ridge_constant(0), taken));
     ridge_emit_count(emitter->out, ridge_code.blocks[emitter->within->block].slot, less);
   }
   addStmtToIRSB(emitter->out, exit);
@@ -158,10 +159,9 @@ static void emit_end(struct emitter* emitter, const IRSB* in) {
   const IRConst* target = in->next->Iex.Const.con;
   if (in->jumpkind == Ijk_NoDecode && target->tag == Ico_U64) {
     const UInt number = ridge_unknown_at(target->Ico.U64);
-    addStmtToIRSB(emitter->out,
-                  IRStmt_Dirty(unsafeIRDirty_0_N(1, "ridge_note_unknown",
-                                                 VG_(fnptr_to_fnentry)(&note_unknown),
-                                                 mkIRExprVec_1(mkIRExpr_HWord(number)))));
+    addStmtToIRSB(emitter->out, IRStmt_Dirty(unsafeIRDirty_0_N(
+                                    1, "ridge_note_unknown", VG_(fnptr_to_fnentry)(&note_unknown),
+                                    mkIRExprVec_1(mkIRExpr_HWord(number)))));
   } else if (jumps_to_itself(emitter, target)) {
     ridge_emit_count(emitter->out, ridge_code.blocks[emitter->within->block].slot,
                      ridge_constant(~(ULong)0));
@@ -199,8 +199,8 @@ IRSB* ridge_instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayou
   (void)host_word;
   struct stretches stretches = find_stretches(in);
   IRSB* out = deepCopyIRSBExceptStmts(in);
-  struct emitter emitter = {.out = out, .types = in->tyenv, .stretches = &stretches,
-                            .trace = {.block = out}};
+  struct emitter emitter = {
+      .out = out, .types = in->tyenv, .stretches = &stretches, .trace = {.block = out}};
   for (Int i = 0; i < in->stmts_used; ++i) {
     emit_statement(&emitter, i, in->stmts[i]);
   }

@@ -33,8 +33,9 @@ static Bool take_option(const HChar* argument) {
 }
 
 static void print_usage(void) {
-  VG_(printf)("    --record=PREFIX   write what was executed into PREFIX.PID.N\n"
-              "    --plan=FILE       simulate the traffic of the regions of a plan\n");
+  VG_(printf)(
+      "    --record=PREFIX   write what was executed into PREFIX.PID.N\n"
+      "    --plan=FILE       simulate the traffic of the regions of a plan\n");
 }
 
 static void print_debug_usage(void) {}

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The record of this process. */
-#include "instrument/engine/record_writer.h"
-
 #include <pub_tool_clientstate.h>
 #include <pub_tool_libcfile.h>
 #include <pub_tool_libcprint.h>
 #include <pub_tool_libcproc.h>
 #include <pub_tool_xarray.h>
 
+#include "instrument/engine/record_writer.h"
 #include "instrument/valgrind_tool/code.h"
 #include "instrument/valgrind_tool/opcode.h"
 #include "instrument/valgrind_tool/trace.h"
@@ -36,8 +35,7 @@ static int write_all(void* context, const void* bytes, uint64_t count) {
 static Int create_file(HChar* path) {
   for (UInt number = 0; number < NAMES_TRIED; ++number) {
     VG_(snprintf)(path, PATH_ROOM, "%s.%d.%u", ridge_record_prefix, VG_(getpid)(), number);
-    const SysRes file =
-        VG_(open)(path, VKI_O_CREAT | VKI_O_EXCL | VKI_O_WRONLY, 0600);
+    const SysRes file = VG_(open)(path, VKI_O_CREAT | VKI_O_EXCL | VKI_O_WRONLY, 0600);
     if (!sr_isError(file)) {
       return (Int)sr_Res(file);
     }

@@ -31,8 +31,7 @@ static void make_room(struct ridge_guest_thread* thread) {
     return;
   }
   thread->counts = VG_(realloc)("ridge.counts", thread->counts, capacity * sizeof(ULong));
-  VG_(memset)(thread->counts + thread->capacity, 0,
-              (capacity - thread->capacity) * sizeof(ULong));
+  VG_(memset)(thread->counts + thread->capacity, 0, (capacity - thread->capacity) * sizeof(ULong));
   thread->capacity = capacity;
 }
 

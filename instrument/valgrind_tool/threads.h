@@ -20,10 +20,10 @@ struct ridge_count {
 struct ridge_guest_thread {
   UInt ordinal; /* in order of creation */
   UInt kernel_tid;
-  UInt capacity;             /* of `counts` */
-  UInt kept_count;           /* of `kept` */
-  ULong* counts;             /* by slot; null once the thread has ended */
-  struct ridge_count* kept;  /* those that were not 0 then */
+  UInt capacity;               /* of `counts` */
+  UInt kept_count;             /* of `kept` */
+  ULong* counts;               /* by slot; null once the thread has ended */
+  struct ridge_count* kept;    /* those that were not 0 then */
   struct engine_thread* trace; /* null: none */
 };
 

@@ -24,9 +24,9 @@ static IRExpr* plus(IRSB* block, IRExpr* value, ULong constant) {
 }
 
 static void emit_flush(IRSB* block, IRExpr* when) {
-  IRDirty* call = unsafeIRDirty_0_N(0, "ridge_flush_batch",
-                                    VG_(fnptr_to_fnentry)(&ridge_flush_batch),
-                                    mkIRExprVec_1(IRExpr_GSPTR()));
+  IRDirty* call =
+      unsafeIRDirty_0_N(0, "ridge_flush_batch", VG_(fnptr_to_fnentry)(&ridge_flush_batch),
+                        mkIRExprVec_1(IRExpr_GSPTR()));
   call->guard = when;
   /* VEX wants to know of something, since the call gets the state of the thread. */
   call->nFxState = 1;

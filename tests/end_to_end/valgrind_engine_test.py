@@ -297,13 +297,12 @@ class Traffic(UnderTool):
         done = support.run(["valgrind", "--tool=lackey", "--trace-mem=yes", program], check=False)
         listing = Listing(program)
         seen = collections.Counter()
-        base = None
+        (base,) = {m.begin - m.file_offset for m in record.mappings.values() if m.path == str(program)}
         name = None
         names = {at: function for function in number for at in listing.functions[function]}
         for line in done.stderr.splitlines():
             if line.startswith("I "):
                 address = int(line[3:].partition(",")[0], 16)
-                base = 0x108000 if base is None else base
                 name = names.get(address - base)
             elif line[:2] in (" L", " S", " M"):
                 seen[name] += 2 if line[1] == "M" else 1

@@ -1,6 +1,7 @@
 /* For engines that run programs as they are: engine_work MODE, built by a plain compiler.
  *
  * Each mode does something that an engine may count wrongly. */
+#include <immintrin.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +12,6 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <xmmintrin.h>
 
 enum { N = 3000, LINE_DOUBLES = 8 };
 
@@ -153,10 +153,75 @@ static void halves(void) {
   printf("%g %g %g %g %g %g %g %g\n", x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]);
 }
 
+/* Vectors of each width, precision and sign; one operand may come from memory. */
+__attribute__((noinline)) static uint64_t wide_doubles(const double* x, double* to) {
+  const __m256d a4 = _mm256_loadu_pd(x);
+  const __m256d b4 = _mm256_loadu_pd(x + 4);
+  const __m256d c4 = _mm256_loadu_pd(x + 8);
+  _mm256_storeu_pd(to, _mm256_fmadd_pd(a4, b4, c4));
+  _mm256_storeu_pd(to + 4, _mm256_fmsub_pd(b4, c4, _mm256_loadu_pd(to)));
+  _mm256_storeu_pd(to + 8, _mm256_fnmadd_pd(c4, b4, a4));
+  _mm256_storeu_pd(to + 12, _mm256_fnmsub_pd(a4, c4, b4));
+  _mm256_storeu_pd(to + 16, _mm256_fmaddsub_pd(a4, b4, c4));
+  _mm256_storeu_pd(to + 20, _mm256_fmsubadd_pd(a4, b4, c4));
+  const __m128d a2 = _mm_loadu_pd(x + 1);
+  const __m128d b2 = _mm_loadu_pd(x + 3);
+  _mm_storeu_pd(to + 24, _mm_fmaddsub_pd(a2, b2, _mm_loadu_pd(x + 5)));
+  _mm_storeu_pd(to + 26, _mm_fnmadd_pd(a2, _mm_loadu_pd(x + 7), b2));
+  return 28;
+}
+
+__attribute__((noinline)) static uint64_t wide_floats(const float* x, float* to) {
+  const __m256 a8 = _mm256_loadu_ps(x);
+  const __m256 b8 = _mm256_loadu_ps(x + 8);
+  const __m256 c8 = _mm256_loadu_ps(x + 16);
+  _mm256_storeu_ps(to, _mm256_fmadd_ps(a8, b8, c8));
+  _mm256_storeu_ps(to + 8, _mm256_fmsub_ps(b8, c8, _mm256_loadu_ps(to)));
+  _mm256_storeu_ps(to + 16, _mm256_fnmadd_ps(c8, b8, a8));
+  _mm256_storeu_ps(to + 24, _mm256_fnmsub_ps(a8, c8, b8));
+  _mm256_storeu_ps(to + 32, _mm256_fmaddsub_ps(a8, b8, c8));
+  _mm256_storeu_ps(to + 40, _mm256_fmsubadd_ps(a8, b8, c8));
+  const __m128 a4 = _mm_loadu_ps(x + 1);
+  const __m128 b4 = _mm_loadu_ps(x + 3);
+  _mm_storeu_ps(to + 48, _mm_fmsubadd_ps(a4, b4, _mm_loadu_ps(x + 5)));
+  _mm_storeu_ps(to + 52, _mm_fnmsub_ps(a4, _mm_loadu_ps(x + 7), b4));
+  return 56;
+}
+
+static void vectors(void) {
+  double x[12];
+  float f[24];
+  double y[28];
+  float g[56];
+  uint64_t digest = 0;
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < 24; ++i) {
+      f[i] = (float)(1.0 / (3 + i + round) - 0.1 * (i % 3));
+      x[i / 2] = 1.0 / (7 + i + round) - 0.3 * (i % 4);
+    }
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr((before & ~(unsigned)_MM_ROUND_MASK) | (unsigned)round << 13);
+    const uint64_t doubles = wide_doubles(x, y);
+    const uint64_t floats = wide_floats(f, g);
+    _mm_setcsr(before);
+    for (uint64_t i = 0; i < doubles; ++i) {
+      uint64_t bits;
+      memcpy(&bits, &y[i], sizeof(bits));
+      digest = (digest ^ bits) * 1099511628211u;
+    }
+    for (uint64_t i = 0; i < floats; ++i) {
+      uint32_t bits;
+      memcpy(&bits, &g[i], sizeof(bits));
+      digest = (digest ^ bits) * 1099511628211u;
+    }
+  }
+  printf("%016llx\n", (unsigned long long)digest);
+}
+
 /* Code that is written over: other blocks at the same address. */
 static void rewrite(void) {
-  unsigned char* code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  unsigned char* code =
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   int sum = 0;
   for (int value = 1; value <= 3; ++value) {
     const unsigned char text[] = {0xb8, (unsigned char)value, 0, 0, 0, 0xc3};
@@ -190,7 +255,7 @@ static void end_by(const char* how) {
     signal(SIGUSR1, handle);
     raise(SIGUSR1);
   }
-  if (strcmp(how, "wide") == 0) { /* AVX-512 */
+  if (strcmp(how, "wide") == 0) {                                 /* AVX-512 */
     __asm__ volatile(".byte 0x62, 0xf1, 0xfd, 0x48, 0x58, 0xc0"); /* vaddpd zmm0, zmm0, zmm0 */
   }
   if (strcmp(how, "trap") == 0) {
@@ -228,6 +293,7 @@ int main(int argc, char** argv) {
   } else if (strcmp(mode, "fuse") == 0) {
     fuse();
     halves();
+    vectors();
   } else if (strcmp(mode, "rewrite") == 0) {
     rewrite();
   } else if (strcmp(mode, "family") == 0) {
