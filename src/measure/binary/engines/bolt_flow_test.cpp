@@ -13,8 +13,7 @@ namespace {
 constexpr std::uint64_t kBegin = 0x1000;
 
 machine_code::Function function_of(const std::vector<std::uint8_t>& code) {
-  auto function =
-      machine_code::read_function(machine_code::Architecture::x86_64, code, kBegin);
+  auto function = machine_code::read_function(machine_code::Architecture::x86_64, code, kBegin);
   EXPECT_TRUE(function);
   return function ? *std::move(function) : machine_code::Function{};
 }
@@ -23,13 +22,12 @@ TEST(BoltFlow, FollowsFromTheEdgesOfALoop) {
   // 0 xor eax, eax; 2 inc eax; 4 cmp eax, edi; 6 jne 2; 8 add eax, eax; 10 ret
   const auto function =
       function_of({0x31, 0xc0, 0xff, 0xc0, 0x39, 0xf8, 0x75, 0xfa, 0x01, 0xc0, 0xc3});
-  const BoltFunction counted{
-      "f", {{0, 0, 2, 1, 0}, {6, 1, 2, 1, 1}, {6, 1, 8, 2, 2}}, {}, {0}};
+  const BoltFunction counted{"f", {{0, 0, 2, 1, 0}, {6, 1, 2, 1, 1}, {6, 1, 8, 2, 2}}, {}, {0}};
   const std::vector<std::uint64_t> counters{5, 95, 5};
   const auto counts = solve_flow(function, counted, {counters, {}, {}, {}});
   EXPECT_TRUE(counts.complete);
-  EXPECT_EQ(counts.blocks, (std::vector<CountedBlock>{
-                               {kBegin, 2, 5}, {kBegin + 2, 6, 100}, {kBegin + 8, 3, 5}}));
+  EXPECT_EQ(counts.blocks,
+            (std::vector<CountedBlock>{{kBegin, 2, 5}, {kBegin + 2, 6, 100}, {kBegin + 8, 3, 5}}));
 }
 
 /// 0 nop dword [rax]... a function that calls: 0 inc eax; 2 call 0x2000; 7 add eax, eax; 9 dec eax;
@@ -47,10 +45,9 @@ TEST(BoltFlow, DoesNotTakeForGrantedThatCallsComeBack) {
   const auto counts =
       solve_flow(function_of(calling_code()), calling_edges(), {counters, kMarks, {}, {}});
   EXPECT_TRUE(counts.complete);
-  EXPECT_EQ(counts.blocks, (std::vector<CountedBlock>{{kBegin, 2, 100},
-                                                      {kBegin + 2, 5, 100},
-                                                      {kBegin + 7, 2, 60},
-                                                      {kBegin + 9, 3, 60}}));
+  EXPECT_EQ(counts.blocks,
+            (std::vector<CountedBlock>{
+                {kBegin, 2, 100}, {kBegin + 2, 5, 100}, {kBegin + 7, 2, 60}, {kBegin + 9, 3, 60}}));
 }
 
 TEST(BoltFlow, LeavesOutWhatDoesNotFollow) {
@@ -79,9 +76,9 @@ TEST(BoltFlow, JumpsOfOtherFunctionsComeToTheCountOfTheirTarget) {
   EXPECT_TRUE(counts.complete);
   EXPECT_EQ(counts.blocks.back(), (CountedBlock{kBegin + 9, 3, 70}));
   const JumpsInto unknown{{kBegin + 9, {7, std::nullopt}}};
-  EXPECT_FALSE(solve_flow(function_of(calling_code()), calling_edges(),
-                          {counters, kMarks, {}, unknown})
-                   .complete);
+  EXPECT_FALSE(
+      solve_flow(function_of(calling_code()), calling_edges(), {counters, kMarks, {}, unknown})
+          .complete);
 }
 
 TEST(BoltFlow, RefusesADescriptionOfOtherCode) {

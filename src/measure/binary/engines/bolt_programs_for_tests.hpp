@@ -123,8 +123,8 @@ class CountedProgram {
   }
 
   [[nodiscard]] ExecutedModule module(const MappedFile& file) const {
-    for (ExecutedModule& each : executed_modules(
-             records, [&](const std::string&) { return file.bytes(); })) {
+    for (ExecutedModule& each :
+         executed_modules(records, [&](const std::string&) { return file.bytes(); })) {
       if (each.path == program()) {
         return std::move(each);
       }

@@ -56,7 +56,8 @@ FileBytes calling_code() {
 }
 
 TEST(BoltMarks, StandBehindFirstInstructionsAndCalls) {
-  const FileBytes file = program_of(calling_code(), {{"", "f", kCode, 13}, {"", "g", kCode + 13, 1}});
+  const FileBytes file =
+      program_of(calling_code(), {{"", "f", kCode, 13}, {"", "g", kCode + 13, 1}});
   const auto image = machine_code::ElfImage::read(file);
   ASSERT_TRUE(image) << image.error().message;
   EXPECT_EQ(bolt_marks(*image), (std::vector<std::uint64_t>{kCode + 2, kCode + 8, kCode + 10}));
@@ -91,8 +92,9 @@ TEST(BoltSymbols, AreAddedBehindThoseOfTheFile) {
 }
 
 TEST(BoltSymbols, TellLocalFunctionsOfTheSameNameApart) {
-  const FileBytes file = program_of(
-      calling_code(), {{"a.c", "f", kCode, 2}, {"b.c", "f", kCode + 8, 2}, {"c.c", "g", kCode + 10, 1}});
+  const FileBytes file =
+      program_of(calling_code(),
+                 {{"a.c", "f", kCode, 2}, {"b.c", "f", kCode + 8, 2}, {"c.c", "g", kCode + 10, 1}});
   const auto marked = with_bolt_symbols(file, {});
   ASSERT_TRUE(marked);
   const auto image = machine_code::ElfImage::read(*marked);
@@ -112,7 +114,8 @@ TEST(BoltSymbols, RefuseAProgramWithoutSymbols) {
 }
 
 TEST(BoltSymbols, ReadOrRefuseWhateverEachByteBecomes) {
-  const FileBytes file = program_of(calling_code(), {{"a.c", "f", kCode, 2}, {"", "g", kCode + 8, 0}});
+  const FileBytes file =
+      program_of(calling_code(), {{"a.c", "f", kCode, 2}, {"", "g", kCode + 8, 0}});
   for (std::size_t at = 0; at < file.size(); ++at) {
     for (const std::uint8_t value : {0x00, 0x7f, 0xff}) {
       FileBytes changed = file;

@@ -49,17 +49,17 @@ class TableBytes {
 /// Two functions: "f" with two edges and a call, "g" with an edge without a counter.
 FileBytes two_functions() {
   TableBytes table;
-  table.numbers({0});                        // no block counts itself
-  table.numbers({2});                        // edges
-  table.numbers({0, 4, 0, 0, 8, 1, 0});      // f+4 in block 0 to f+8, block 1: counter 0
-  table.numbers({0, 12, 1, 0, 8, 1, 2});     // f+12 back to f+8: counter 2
-  table.numbers({1});                        // calls
-  table.numbers({0, 4, 0, 2, 0, 1});         // f+4 calls g: counter 1
+  table.numbers({0});                     // no block counts itself
+  table.numbers({2});                     // edges
+  table.numbers({0, 4, 0, 0, 8, 1, 0});   // f+4 in block 0 to f+8, block 1: counter 0
+  table.numbers({0, 12, 1, 0, 8, 1, 2});  // f+12 back to f+8: counter 2
+  table.numbers({1});                     // calls
+  table.numbers({0, 4, 0, 2, 0, 1});      // f+4 calls g: counter 1
   table.address(0x5000);
-  table.numbers({1});                        // entries
+  table.numbers({1});  // entries
   table.address(0);
   table.address(0x4000);
-  table.numbers({1, 0, 7});                  // a block that counts itself
+  table.numbers({1, 0, 7});  // a block that counts itself
   table.numbers({1, 2, 0, 0, 2, 4, 1, kNone});
   table.numbers({0, 0});
   return table.section(std::string_view("f\0g/1\0", 6));
