@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "measure/binary/engines/bolt_patch.hpp"
 #include "measure/binary/engines/bolt_programs_for_tests.hpp"
 
 namespace ridge::measure::binary {
@@ -274,6 +275,20 @@ int main(void) { for (int i = 0; i < 20; ++i) same(); others(); }
   }
   std::sort(counts.begin(), counts.end());
   EXPECT_EQ(counts, (std::vector<std::uint64_t>{20, 30}));
+}
+
+TEST_F(Bolt, LocksStayWhereThereMayBeThreads) {
+  const auto is_single = [&] {
+    const MappedFile file(program_.program());
+    const auto image = machine_code::ElfImage::read(file.bytes());
+    return image && runs_in_one_thread(*image);
+  };
+  build_c(kLoops, {"-O2"});
+  EXPECT_TRUE(is_single());
+  for (const std::string_view source : {kThreads, kForks}) {
+    build_c(source, {"-O2"});
+    EXPECT_FALSE(is_single());
+  }
 }
 
 TEST_F(Bolt, RefusesProgramsWithoutRelocations) {
