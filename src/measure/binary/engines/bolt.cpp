@@ -11,6 +11,7 @@
 
 #include "machine_code/byte_reader.hpp"
 #include "machine_code/elf_image.hpp"
+#include "measure/binary/engines/bolt_patch.hpp"
 #include "measure/binary/engines/bolt_record.hpp"
 #include "measure/binary/engines/bolt_symbols.hpp"
 #include "measure/binary/engines/bolt_tables.hpp"
@@ -156,6 +157,13 @@ Result<void> write_program(const std::string& path, std::span<const std::uint8_t
              : Result<void>{};
 }
 
+Result<void> take_locks_out(const BoltProgram& program) {
+  const MappedFile file(program.instrumented);
+  return without_locks(file.bytes()).and_then([&](const auto& bytes) {
+    return write_program(program.instrumented, bytes);
+  });
+}
+
 /// Files beside `counters` that begin with its name.
 std::vector<std::filesystem::path> counter_files(const std::filesystem::path& counters) {
   std::vector<std::filesystem::path> files;
@@ -201,6 +209,8 @@ Result<BoltProgram> prepare_bolt(const std::string& program, const std::filesyst
       .and_then([&](const auto& bytes) { return write_program(prepared.marked, bytes); })
       .and_then(
           [&] { return instrument(*find_bolt(), prepared, std::filesystem::absolute(runtime)); })
+      .and_then(
+          [&] { return runs_in_one_thread(*image) ? take_locks_out(prepared) : Result<void>{}; })
       .map([&] { return std::move(prepared); });
 }
 
