@@ -6,13 +6,8 @@
 # Also the target `tools`: what a user needs, without any test.
 
 add_custom_target(tools)
-<<<<<<< HEAD
 foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge_bolt_runtime ridge_llvm_pass ridge_runtime ridge_runtime_static
-                        ridge_spmv_archive
-=======
-foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge_llvm_pass ridge_runtime ridge_runtime_static
                         ridge_spmv_archive ridge_valgrind_tool
->>>>>>> valgrind
                         ridge_man_pages)
   if(TARGET ${target})
     add_dependencies(tools ${target})
