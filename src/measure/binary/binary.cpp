@@ -9,6 +9,7 @@
 
 #include "measure/binary/engine.hpp"
 #include "measure/binary/profile/binary_profile.hpp"
+#include "measure/binary/profile/hottest_code.hpp"
 #include "measure/binary/program_file.hpp"
 #include "measure/binary/runs/same_code.hpp"
 #include "measure/binary/runs/traffic_run.hpp"
@@ -84,7 +85,10 @@ class Measurement {
     } else if (counted_) {
       notes_.push_back({"no-traffic", "no traffic below L1: not asked for (--traffic=off)"});
     }
-    return profile(notes_);
+    std::vector<std::uint32_t> numbers;
+    Profile done = profile(notes_, &numbers);
+    add_hottest_code(done, numbers, code_, timed_.samples, files_);
+    return done;
   }
 
  private:
@@ -175,11 +179,13 @@ class Measurement {
     (void)sink.store(profile(std::move(notes)));
   }
 
-  [[nodiscard]] Profile profile(std::vector<Note> notes) const {
-    return binary_profile({request_.arguments, program_, platform::utc_now(), &machine_, &timed_,
-                           engine_, counted_ ? &*counted_ : nullptr,
-                           simulated_ ? &*simulated_ : nullptr, &code_, request_.also,
-                           std::move(notes)});
+  [[nodiscard]] Profile profile(std::vector<Note> notes,
+                                std::vector<std::uint32_t>* numbers = nullptr) const {
+    return binary_profile(
+        {request_.arguments, program_, platform::utc_now(), &machine_, &timed_, engine_,
+         counted_ ? &*counted_ : nullptr, simulated_ ? &*simulated_ : nullptr, &code_,
+         request_.also, std::move(notes)},
+        numbers);
   }
 
   const Request& request_;

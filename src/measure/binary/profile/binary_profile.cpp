@@ -95,6 +95,16 @@ class Builder {
     return std::move(profile_);
   }
 
+  [[nodiscard]] std::vector<std::uint32_t> numbers(const Profile& profile) const {
+    std::vector<std::uint32_t> found(profile.regions.size(), kNoRegion);
+    for (std::uint32_t number = 0; number < ids_.size(); ++number) {
+      if (chosen_[number]) {
+        found[ids_[number]] = number;
+      }
+    }
+    return found;
+  }
+
  private:
   static std::map<std::uint64_t, ridge_region_lines> lines_of(const std::vector<Record>& records) {
     std::map<std::uint64_t, ridge_region_lines> sum;
@@ -422,8 +432,13 @@ SimulatedTraffic simulated_traffic(const SimulatedRun& simulated, std::uint32_t 
   return all;
 }
 
-Profile binary_profile(const ProfileInput& input) {
-  return Builder(input).run();
+Profile binary_profile(const ProfileInput& input, std::vector<std::uint32_t>* numbers) {
+  Builder builder(input);
+  Profile profile = builder.run();
+  if (numbers != nullptr) {
+    *numbers = builder.numbers(profile);
+  }
+  return profile;
 }
 
 }  // namespace ridge::measure::binary

@@ -37,7 +37,10 @@ struct ProfileInput {
   std::vector<Note> notes;  ///< of the runs themselves, kept in front
 };
 
-[[nodiscard]] Profile binary_profile(const ProfileInput& input);
+/// `numbers`, unless it is null: by region of the profile its number in the program's code,
+/// kNoRegion where it is none of them.
+[[nodiscard]] Profile binary_profile(const ProfileInput& input,
+                                     std::vector<std::uint32_t>* numbers = nullptr);
 
 /// What all processes of a run simulated, by region of the plan.
 [[nodiscard]] SimulatedTraffic simulated_traffic(const SimulatedRun& simulated,
