@@ -162,6 +162,12 @@ class Reader {
     return a;
   }
 
+  /// Copies between registers are of no place in the source: compilers leave them that of whatever
+  /// stood before.
+  static bool is_copy(const Instruction& instruction) {
+    return instruction.moves && instruction.memory_count == 0;
+  }
+
   /// The innermost one that all its own code is in.
   [[nodiscard]] std::uint32_t common_scope(const Loop& loop, std::uint32_t index) const {
     if (scopes_ == nullptr) {
@@ -173,7 +179,7 @@ class Reader {
         continue;
       }
       for (const Instruction& instruction : function_.instructions_of(function_.blocks[block])) {
-        if (lines_.find(instruction.address)) {
+        if (!is_copy(instruction) && lines_.find(instruction.address)) {
           const std::uint32_t here = scope_at(instruction.address);
           scope = scope ? common(*scope, here) : here;
         }
