@@ -23,11 +23,8 @@ struct CountedBlock {
   friend bool operator==(const CountedBlock&, const CountedBlock&) = default;
 };
 
-struct BoltCounts {
-  std::vector<CountedBlock> blocks;    ///< by address, apart from one another
-  std::vector<std::string> uncounted;  ///< functions that BOLT left out, or of which the counts of
-                                       ///< some blocks do not follow from what was counted
-};
+/// A return, a jump, padding: nobody asks how often it ran.
+[[nodiscard]] bool does_nothing(const machine_code::Instruction& instruction);
 
 /// Jumps from other functions to an address: how often each ran, nullopt where it was not counted.
 using JumpsInto = std::map<std::uint64_t, std::vector<std::optional<std::uint64_t>>>;
@@ -49,12 +46,5 @@ struct FunctionCounts {
 };
 [[nodiscard]] FunctionCounts solve_flow(const machine_code::Function& function,
                                         const BoltFunction& counted, const BoltRun& run);
-
-/// Of all functions in sections .text of the program as it was before. `names` as
-/// bolt_function_names gives them.
-[[nodiscard]] BoltCounts count_blocks(
-    const machine_code::ElfImage& program, const BoltTables& tables,
-    const std::map<std::string, std::uint64_t, std::less<>>& names,
-    std::span<const std::uint64_t> counters);
 
 }  // namespace ridge::measure::binary

@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "measure/code/program_for_tests.hpp"
-
 namespace ridge::measure::binary {
 namespace {
 
@@ -102,15 +100,6 @@ TEST(BoltFlow, ComesToAnEndWhateverTheDescription) {
     const std::vector<std::uint64_t> counters{random(), UINT64_MAX, random(), 1};
     EXPECT_LE(solve_flow(function, edges, {counters, kMarks, kMarks, {}}).blocks.size(), 12U);
   }
-}
-
-TEST(BoltFlow, NamesFunctionsThatBoltLeftOut) {
-  const FileBytes file = elf_file({{".text", kBegin, calling_code(), true}});
-  const auto image = machine_code::ElfImage::read(file);
-  ASSERT_TRUE(image);
-  const BoltCounts counts = count_blocks(*image, {}, {}, {});
-  EXPECT_TRUE(counts.blocks.empty());
-  EXPECT_EQ(counts.uncounted, (std::vector<std::string>{"code at 0x1000"}));
 }
 
 }  // namespace

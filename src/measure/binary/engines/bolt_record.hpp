@@ -9,7 +9,7 @@
 
 #include "core/result.hpp"
 #include "machine_code/elf_image.hpp"
-#include "measure/binary/engines/bolt_flow.hpp"
+#include "measure/binary/engines/bolt_counts.hpp"
 
 namespace ridge::measure::binary {
 
