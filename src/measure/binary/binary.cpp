@@ -156,9 +156,11 @@ class Measurement {
                        engine_->name)});
     } else if (run.records.empty()) {
       notes_.push_back(
-          {"no-counts", fmt::format("no counts and no traffic: the engine {} ended with {} and "
-                                    "wrote nothing",
-                                    engine_->name, run.status.shell_code())});
+          {"no-counts", fmt::format("no counts and no traffic: the engine {} ended with {} and {}",
+                                    engine_->name, run.status.shell_code(),
+                                    run.damaged.empty()
+                                        ? std::string("wrote nothing")
+                                        : "what it wrote cannot be read: " + run.damaged.front())});
     } else if (!(run.status == timed_.status)) {
       notes_.push_back(
           {"runs-differ", fmt::format("the run that counts ended with {}, the first with {}",
