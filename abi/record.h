@@ -45,9 +45,9 @@ struct ridge_record_chunk {
 };
 
 enum ridge_record_kind {
-  RIDGE_RECORD_ARGUMENTS = 1,  /* argv as in /proc/self/cmdline */
-  RIDGE_RECORD_MAPPING = 2,    /* struct ridge_record_mapping, then the path */
-  RIDGE_RECORD_BLOCK = 3,      /* struct ridge_record_block, then the code */
+  RIDGE_RECORD_ARGUMENTS = 1, /* argv as in /proc/self/cmdline */
+  RIDGE_RECORD_MAPPING = 2, /* struct ridge_record_mapping, then the path, which may end with NUL */
+  RIDGE_RECORD_BLOCK = 3,   /* struct ridge_record_block, then the code */
   RIDGE_RECORD_EXECUTIONS = 4, /* struct ridge_record_thread, then struct ridge_record_executions */
   RIDGE_RECORD_MASKS = 5,      /* struct ridge_record_thread, then struct ridge_record_mask */
   RIDGE_RECORD_TRAFFIC = 6,    /* struct ridge_record_traffic */

@@ -249,7 +249,8 @@ class RecordReader {
       return refuse("a mapping without extent");
     }
     RecordedMapping mapping{head->begin, head->end, head->file_offset, std::nullopt};
-    const std::string_view path = text_of(content.subspan(sizeof *head));
+    std::string_view path = text_of(content.subspan(sizeof *head));
+    path.remove_suffix(path.ends_with('\0') ? 1 : 0);
     if (head->has_file != 0) {
       if (path.empty() || path.find('\0') != std::string_view::npos) {
         return refuse("a mapping whose path is empty or holds a NUL");
