@@ -1,6 +1,7 @@
 #include "measure/binary/program_file.hpp"
 
 #include <array>
+#include <cstring>
 #include <elf.h>
 #include <filesystem>
 #include <fstream>

@@ -40,6 +40,7 @@ int main(int count, char** words) {
     } else if (strcmp(words[i], "read") == 0) {
       char line[64] = "";
       printf("read %s", fgets(line, sizeof line, stdin) != NULL ? line : "nothing\n");
+      fflush(stdout);
     } else if (strcmp(words[i], "abort") == 0) {
       abort();
     } else if (strcmp(words[i], "exit") == 0) {

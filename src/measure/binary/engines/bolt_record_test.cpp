@@ -52,7 +52,7 @@ TEST(BoltRecord, HoldsBlocksWithTheCodeOfTheFile) {
   const auto bytes = bolt_record(*image, "/bin/a", process, counts);
   const auto record = read_record(std::as_bytes(std::span(bytes)));
   ASSERT_TRUE(record) << record.error().message;
-  EXPECT_EQ(record->engine, Engine::bolt);
+  EXPECT_EQ(record->engine, RecordingEngine::bolt);
   EXPECT_TRUE(record->complete);
   EXPECT_FALSE(record->by_thread);
   EXPECT_EQ(record->pid, 12U);

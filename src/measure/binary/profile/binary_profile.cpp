@@ -192,7 +192,9 @@ class Builder {
         rest_regions_.push_back(number);
         continue;
       }
-      Region region = to_region(module.regions.regions[i], suffix);
+      const ModuleRegion& from = module.regions.regions[i];
+      // Names of libraries say already where they are.
+      Region region = to_region(from, from.kind == RegionKind::library ? std::string() : suffix);
       region.id = ids_[number] = static_cast<std::uint32_t>(profile_.regions.size());
       if (code_.parents[number]) {
         region.parent = ids_[*code_.parents[number]];

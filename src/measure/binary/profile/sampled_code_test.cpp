@@ -43,10 +43,12 @@ TEST(SampleCollector, PlacesAreOffsetsInFilesAndAddressesWithoutOne) {
 
 TEST(SampleCollector, AMomentReachesBackToTheOneBeforeButNotTooFar) {
   SampleCollector collector(0);
-  collector.add(std::vector{awake(5, 0x1010, 0), awake(9, 0x1010, 0), awake(2000, 0x1010, 0)},
+  collector.add(std::vector{awake(5, 0x1010, 0), awake(9, 0x1010, 0), awake(2000, 0x1010, 0),
+                            awake(2000, 0x1010, 0, 8)},
                 kMappings);
   const auto& moments = collector.code().moments;
-  EXPECT_EQ(moments[0].begin, 4 * kMillisecond) << "when the thread began is not known";
+  EXPECT_EQ(moments[0].begin, 0U) << "the first thread began with the program";
+  EXPECT_EQ(moments[3].begin, 1999 * kMillisecond) << "when others began is not known";
   EXPECT_EQ(moments[1].begin, 5 * kMillisecond);
   EXPECT_EQ(moments[1].end, 9 * kMillisecond);
   EXPECT_EQ(moments[1].weight, kMillisecond);
