@@ -136,13 +136,21 @@ TEST(Sources, AProgramThatIsNotThereIsRefusedBeforeAnythingRuns) {
 TEST(Sources, AProgramThatIsNotInstrumentedHearsHowToBuildIt) {
   Request request;
   request.arguments = {"/bin/true"};
+  const auto refused = check_source(*find_source(sources(), "instrumented"), request);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(refused.error().message, check_program("/bin/true").error().message);
+}
+
+TEST(Sources, AProgramAsItIsNeedsAnEngineAndNothingElse) {
+  Request request;
+  request.arguments = {"/bin/true"};
   const auto chosen = choose_source(sources(), request);
-  ASSERT_FALSE(chosen);
-  EXPECT_EQ(chosen.error().code, ErrorCode::bad_input);
-  const auto alone = check_program("/bin/true");
-  ASSERT_FALSE(alone);
-  EXPECT_EQ(chosen.error().message, alone.error().message);
-  EXPECT_EQ(chosen.error().hint, alone.error().hint);
+  if (chosen) {
+    EXPECT_EQ((*chosen)->name, "binary");
+  } else {
+    EXPECT_EQ(chosen.error().code, ErrorCode::unavailable);
+  }
 }
 
 }  // namespace

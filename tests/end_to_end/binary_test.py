@@ -78,6 +78,18 @@ class Work(Measured):
     def test_bolt(self):
         self.check_work("bolt", "-O2")
 
+    def test_avx512_is_handed_to_an_engine_that_can(self):
+        self.need("valgrind")
+        if "avx512f" not in pathlib.Path("/proc/cpuinfo").read_text("utf-8"):
+            self.skipTest("no AVX-512 here")
+        flags = ("-O3", "-march=x86-64-v4", "-mprefer-vector-width=512")
+        _, profile = self.measured([self.build(*flags), str(N), "3"], ["--no-traffic", "--engine", "valgrind"])
+        self.assertIn("engine-unknown-instruction", [note["code"] for note in profile["notes"]])
+        self.assertFalse([r for r in profile["regions"] if "flops" in r], "of a part nothing is kept")
+        self.need("bolt")
+        _, profile = self.measured([self.build(*flags, "-Wl,--emit-relocs"), str(N), "3"], ["--force"])
+        self.assertEqual(self.region(profile, "triad")["flops"]["total"], 2 * N * 3)
+
     def test_dynamorio(self):
         self.check_work("dynamorio", "-O2")
 

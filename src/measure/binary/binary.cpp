@@ -125,7 +125,7 @@ class Measurement {
       }
       if (!met_unknown(*run) || is_last) {
         note_how_it_ended(*run);
-        if (!run->records.empty()) {
+        if (!run->records.empty() && !met_unknown(*run)) {
           counted_ = std::move(*run);
         }
         return;
@@ -149,10 +149,10 @@ class Measurement {
     if (met_unknown(run)) {
       notes_.push_back(
           {"engine-unknown-instruction",
-           fmt::format("the engine {} cannot run an instruction of this program (AVX-512, for "
-                       "example), so its run ended there: counts are of the part before. "
-                       "`ridge run --engine list` names other engines; an instrumented build can, "
-                       "too",
+           fmt::format("no counts and no traffic: the engine {} cannot run an instruction of this "
+                       "program (AVX-512, for example). What can: the engine dynamorio; the engine "
+                       "bolt, if the program is linked with -Wl,--emit-relocs; a build with "
+                       "ridge-cc; for libraries that choose their code, --same-code",
                        engine_->name)});
     } else if (run.records.empty()) {
       notes_.push_back(

@@ -62,7 +62,9 @@ Result<EngineStart> start_bolt(const EngineJob& job) {
                 fmt::format("{} is a script, which BOLT cannot count", *path),
                 "Other engines can: --engine valgrind.");
   }
-  auto program = prepare_bolt(*path, job.folder, companion(kRuntime));
+  std::error_code error;  // as the kernel names it, by which samples and counts meet
+  const auto real = std::filesystem::canonical(*path, error);
+  auto program = prepare_bolt(error ? *path : real.string(), job.folder, companion(kRuntime));
   if (!program) {
     return tl::make_unexpected(program.error());
   }

@@ -193,8 +193,10 @@ class Builder {
         continue;
       }
       const ModuleRegion& from = module.regions.regions[i];
-      // Names of libraries say already where they are.
-      Region region = to_region(from, from.kind == RegionKind::library ? std::string() : suffix);
+      // Names of libraries, and of code without symbols, say already where they are.
+      const bool is_said =
+          from.kind == RegionKind::library || from.name.starts_with(file_name(path));
+      Region region = to_region(from, is_said ? std::string() : suffix);
       region.id = ids_[number] = static_cast<std::uint32_t>(profile_.regions.size());
       if (code_.parents[number]) {
         region.parent = ids_[*code_.parents[number]];

@@ -58,7 +58,8 @@ std::uint32_t SampleCollector::thread_of(const platform::AddressSample& sample) 
       processes.push_back(sample.pid);
     }
     code_.threads.push_back({sample.pid, sample.tid, index});
-    // A thread began before its first sample, but nobody knows when; the first one with the program.
+    // A thread began before its first sample, but nobody knows when; the first one with the
+    // program.
     const std::uint64_t weight = std::min(sample.weight_nanoseconds, sample.nanoseconds);
     last_.push_back(code_.threads.size() == 1 ? begin_
                                               : std::max(begin_, sample.nanoseconds - weight));
