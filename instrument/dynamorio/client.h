@@ -34,8 +34,11 @@ struct client_kept {
 };
 
 struct client_thread {
-  uint32_t ordinal; /* in order of creation, from 0 */
+  uint32_t ordinal; /* in order of creation in its process, from 0 */
   uint32_t tid;
+  /* The child of a vfork runs in its parent's memory, and for DynamoRIO as one of its threads. */
+  uint32_t process;
+  int written;                /* it is such a child, and has become another program */
   uint64_t* counters;         /* CLIENT_COUNTERS; null when it has ended, or without memory */
   struct client_list kept;    /* struct client_kept */
   struct client_trace* trace; /* null: nothing is simulated, or it has ended */
@@ -49,9 +52,11 @@ struct client {
   const char* prefix;           /* of the records' names */
   char path[CLIENT_PATH_BYTES]; /* of this process's record; empty until it is written first */
   struct client_list counters;  /* struct client_counter */
-  struct client_list threads;   /* struct client_thread*, by ordinal */
-  uint64_t uncounted;           /* blocks for which there was no counter */
-  uint64_t threads_uncounted;   /* threads for which there was no memory */
+  struct client_list threads;   /* struct client_thread* */
+  uint32_t thread_count;        /* of this process, ever */
+  uint32_t process;
+  uint64_t uncounted;         /* blocks for which there was no counter */
+  uint64_t threads_uncounted; /* threads for which there was no memory */
   int has_plan;
   struct engine_plan plan;
   struct engine_traffic* traffic; /* null: nothing is simulated */

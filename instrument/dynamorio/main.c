@@ -83,6 +83,14 @@ static void forked(void* context) {
   client_threads_forked(context);
 }
 
+/* The child of a vfork that has become another program. */
+static void set_written(void* context, int written) {
+  struct client_thread* thread = dr_get_tls_field(context);
+  if (thread && thread->process != client.process) {
+    thread->written = written;
+  }
+}
+
 static bool is_exec(int number) {
   return number == SYS_execve || number == SYS_execveat;
 }
@@ -94,10 +102,10 @@ static bool wants_call(void* context, int number) {
 
 /* What ran is written before the program is gone ... */
 static bool before_call(void* context, int number) {
-  (void)context;
   if (is_exec(number)) {
     dr_mutex_lock(client.lock);
     client_write_record();
+    set_written(context, 1);
     dr_mutex_unlock(client.lock);
   }
   return true;
@@ -105,12 +113,12 @@ static bool before_call(void* context, int number) {
 
 /* ... and that it has gone on after all. */
 static void after_call(void* context, int number) {
-  (void)context;
   if (is_exec(number)) {
     dr_mutex_lock(client.lock);
     if (client.path[0]) {
       dr_delete_file(client.path);
     }
+    set_written(context, 0);
     dr_mutex_unlock(client.lock);
   }
 }
@@ -153,6 +161,7 @@ DR_EXPORT void dr_client_main(client_id_t id, int argc, const char* argv[]) {
   take_options(argc, argv);
   client.lock = dr_mutex_create();
   client.flags = RIDGE_RECORD_BY_THREAD;
+  client.process = (uint32_t)dr_get_process_id();
   if (!dr_raw_tls_calloc(&client.tls_register, &client.tls_offset, CLIENT_SLOTS, 0)) {
     give_up("DynamoRIO has no room for the memory of threads");
   }

@@ -138,11 +138,14 @@ static void write_notes(void) {
   }
 }
 
-static void write_contents(void) {
+static void write_contents(uint32_t process) {
   write_arguments();
   client_write_code(&writer);
   struct client_thread** threads = client.threads.items;
   for (uint64_t i = 0; i < client.threads.count; ++i) {
+    if (threads[i]->process != process) {
+      continue;
+    }
     write_counts(threads[i], RIDGE_RECORD_EXECUTIONS);
     write_counts(threads[i], RIDGE_RECORD_TURNS);
     write_counts(threads[i], RIDGE_RECORD_MASKS);
@@ -155,13 +158,15 @@ void client_write_record(void) {
   if (file == INVALID_FILE) {
     return;
   }
+  const uint32_t process = (uint32_t)dr_get_process_id();
+  const uint32_t of_child = process != client.process ? RIDGE_RECORD_FORKED : 0;
   const struct engine_sink sink = {write_all, &file};
   const struct ridge_record_header header = {.engine = RIDGE_ENGINE_DYNAMORIO,
-                                             .pid = (uint32_t)dr_get_process_id(),
+                                             .pid = process,
                                              .parent_pid = (uint32_t)dr_get_parent_id(),
-                                             .flags = client.flags};
+                                             .flags = client.flags | of_child};
   engine_record_begin(&writer, &sink, &header);
-  write_contents();
+  write_contents(process);
   engine_record_end(&writer);
   dr_close_file(file);
 }

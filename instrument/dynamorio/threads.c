@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "instrument/dynamorio/record.h"
+
 static const uint64_t table_bytes = CLIENT_COUNTERS * sizeof(uint64_t);
 
 /* Of the thread that runs. */
@@ -21,11 +23,14 @@ static uint64_t* nobody(void) {
 
 static struct client_thread* add_thread(uint32_t tid) {
   struct client_thread* thread = dr_global_alloc(sizeof *thread);
-  *thread = (struct client_thread){.ordinal = (uint32_t)client.threads.count, .tid = tid};
+  *thread = (struct client_thread){.tid = tid, .process = (uint32_t)dr_get_process_id()};
   struct client_thread** place = client_list_add(&client.threads, sizeof(void*), 1);
   if (!place) {
     dr_global_free(thread, sizeof *thread);
     return NULL;
+  }
+  if (thread->process == client.process) {
+    thread->ordinal = client.thread_count++;
   }
   return *place = thread;
 }
@@ -74,10 +79,32 @@ static int keep(struct client_thread* thread) {
   return 1;
 }
 
+static void forget(struct client_thread* thread) {
+  client_release(thread->counters, table_bytes);
+  client_list_clear(&thread->kept, sizeof(struct client_kept));
+  dr_global_free(thread, sizeof *thread);
+}
+
+/* The child of a vfork ends, or its parent hears that it has become another program. */
+static void end_child(struct client_thread* thread) {
+  if (!thread->written) {
+    client_write_record();
+  }
+  struct client_thread** all = client.threads.items;
+  for (uint64_t i = 0; i < client.threads.count; ++i) {
+    if (all[i] == thread) {
+      all[i] = all[--client.threads.count];
+    }
+  }
+  forget(thread);
+}
+
 void client_thread_ends(void* context) {
   dr_mutex_lock(client.lock);
   struct client_thread* thread = dr_get_tls_field(context);
-  if (thread && thread->counters) {
+  if (thread && thread->process != client.process) {
+    end_child(thread);
+  } else if (thread && thread->counters) {
     if (keep(thread)) {
       client_release(thread->counters, table_bytes);
       thread->counters = NULL;
@@ -86,12 +113,6 @@ void client_thread_ends(void* context) {
     }
   }
   dr_mutex_unlock(client.lock);
-}
-
-static void forget(struct client_thread* thread) {
-  client_release(thread->counters, table_bytes);
-  client_list_clear(&thread->kept, sizeof(struct client_kept));
-  dr_global_free(thread, sizeof *thread);
 }
 
 void client_threads_forked(void* context) {
@@ -103,13 +124,16 @@ void client_threads_forked(void* context) {
     }
   }
   client.threads.count = 0;
+  client.process = (uint32_t)dr_get_process_id();
   client.threads_uncounted = own && own->counters ? 0 : 1;
   if (!own) {
     return;
   }
   all[0] = own;
   client.threads.count = 1;
+  client.thread_count = 1;
   own->ordinal = 0;
+  own->process = client.process;
   own->tid = (uint32_t)dr_get_thread_id(context);
   if (own->counters) {
     memset(own->counters, 0, client.counters.count * sizeof(uint64_t));
