@@ -29,6 +29,13 @@ static const IRStmt* statement_of(const IRSB* block, Int index) {
   return block->stmts[index];
 }
 
+/* Whether what follows may run less often than what is before. The check of an address that has to
+ * be aligned is none: one that fails ends most programs, and every aligned store has one. */
+static Bool may_leave(const IRStmt* statement) {
+  return statement->tag == Ist_Exit && statement->Ist.Exit.jk != Ijk_SigSEGV &&
+         statement->Ist.Exit.jk != Ijk_SigBUS;
+}
+
 /* Whether the IMark begins another stretch, which is then the last one. */
 static void take_mark(struct stretches* found, Int index, const IRStmt* mark, Bool left) {
   const Addr address = mark->Ist.IMark.addr;
@@ -58,7 +65,7 @@ static struct stretches find_stretches(const IRSB* in) {
   Bool left = False;
   for (Int i = 0; i < in->stmts_used; ++i) {
     const IRStmt* statement = statement_of(in, i);
-    if (statement->tag == Ist_Exit) {
+    if (may_leave(statement)) {
       left = True;
     } else if (statement->tag == Ist_IMark && statement->Ist.IMark.len != 0) {
       take_mark(&found, i, statement, left);
