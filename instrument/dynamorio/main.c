@@ -123,14 +123,21 @@ static void after_call(void* context, int number) {
   }
 }
 
+static int is_known(void* context, app_pc code) {
+  instr_t decoded;
+  instr_init(context, &decoded);
+  const int known = decode(context, code, &decoded) != NULL;
+  instr_free(context, &decoded);
+  return known;
+}
+
 /* Of an instruction that cannot be decoded, DynamoRIO makes a SIGILL. A program that handles it
  * does not end with it, and then runs on. */
 static dr_signal_action_t on_signal(void* context, dr_siginfo_t* signal) {
   enum { ILLEGAL_INSTRUCTION = 4 };
   if (signal->sig == ILLEGAL_INSTRUCTION && signal->mcontext) {
     dr_mutex_lock(client.lock);
-    client_note_unknown(decode_next_pc(context, signal->mcontext->pc) ? NULL
-                                                                      : signal->mcontext->pc);
+    client_note_unknown(is_known(context, signal->mcontext->pc) ? NULL : signal->mcontext->pc);
     dr_mutex_unlock(client.lock);
   }
   return DR_SIGNAL_DELIVER;

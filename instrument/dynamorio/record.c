@@ -176,12 +176,13 @@ void client_note_unknown(const unsigned char* instruction) {
   if (!instruction) {
     return;
   }
+  /* Its length can often be told. */
+  const app_pc next = decode_next_pc(dr_get_current_drcontext(), (app_pc)instruction);
+  uint32_t bytes = next ? (uint32_t)(next - instruction) : LONGEST_INSTRUCTION;
   size_t got = 0;
-  for (uint32_t bytes = LONGEST_INSTRUCTION; bytes > 0 && got == 0; --bytes) {
-    if (!dr_safe_read(instruction, bytes, unknown_code, &got)) {
-      got = 0;
-    }
+  while (bytes > 0 && (!dr_safe_read(instruction, bytes, unknown_code, &got) || got < bytes)) {
+    --bytes;
   }
   unknown = (struct ridge_record_unknown){(uint64_t)instruction,
-                                          client_mapping_of((uint64_t)instruction), (uint32_t)got};
+                                          client_mapping_of((uint64_t)instruction), bytes};
 }
