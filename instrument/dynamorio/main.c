@@ -1,7 +1,7 @@
 /* A client of DynamoRIO: `drrun -c libridge_dynamorio.so record=PREFIX [plan=FILE] -- PROGRAM`. It
  * counts how often each instruction of a program is executed, by thread, with the active lanes of
- * masked ones. It writes a record (abi/record.h) when the process ends or becomes another program,
- * and prints nothing. */
+ * masked ones; with a plan it simulates the caches. It writes a record (abi/record.h) when the
+ * process ends or becomes another program, and prints nothing. */
 #include <dr_api.h>
 #include <sys/syscall.h>
 
@@ -11,8 +11,12 @@
 #include "instrument/dynamorio/liveness.h"
 #include "instrument/dynamorio/record.h"
 #include "instrument/dynamorio/threads.h"
+#include "instrument/dynamorio/tracing.h"
+#include "instrument/dynamorio/traffic.h"
 
 struct client client;
+
+static const char* plan_path;
 
 static void give_up(const char* problem) {
   dr_fprintf(STDERR, "ridge: %s\n", problem);
@@ -32,7 +36,10 @@ static const char* value_of(const char* argument, const char* name) {
 static void take_options(int count, const char** arguments) {
   for (int i = 1; i < count; ++i) {
     const char* record = value_of(arguments[i], "record");
-    if (!record) {
+    const char* plan = value_of(arguments[i], "plan");
+    if (plan) {
+      plan_path = plan;
+    } else if (!record) {
       give_up("options are record=PREFIX and plan=FILE");
     } else if (record[0] != '/') { /* the program may change its folder */
       give_up("the prefix of the record is no absolute path");
@@ -52,6 +59,9 @@ static dr_emit_flags_t translate(void* context, void* tag, instrlist_t* block, b
   (void)translating;
   client_find_live(block);
   client_count_block(context, block);
+  if (client.traffic) {
+    client_trace_block(context, block);
+  }
   client_forget_live(block);
   return DR_EMIT_STORE_TRANSLATIONS; /* the code may have changed when it is asked for */
 }
@@ -97,30 +107,38 @@ static bool is_exec(int number) {
 
 static bool wants_call(void* context, int number) {
   (void)context;
-  return is_exec(number);
+  return is_exec(number) || client.traffic;
 }
 
 /* What ran is written before the program is gone ... */
 static bool before_call(void* context, int number) {
+  struct client_thread* thread = dr_get_tls_field(context);
+  dr_mutex_lock(client.lock);
+  if (thread) {
+    client_trace_waits(thread);
+  }
   if (is_exec(number)) {
-    dr_mutex_lock(client.lock);
     client_write_record();
     set_written(context, 1);
-    dr_mutex_unlock(client.lock);
   }
+  dr_mutex_unlock(client.lock);
   return true;
 }
 
 /* ... and that it has gone on after all. */
 static void after_call(void* context, int number) {
+  const struct client_thread* thread = dr_get_tls_field(context);
+  dr_mutex_lock(client.lock);
+  if (thread) {
+    client_trace_goes_on(thread);
+  }
   if (is_exec(number)) {
-    dr_mutex_lock(client.lock);
     if (client.path[0]) {
       dr_delete_file(client.path);
     }
     set_written(context, 0);
-    dr_mutex_unlock(client.lock);
   }
+  dr_mutex_unlock(client.lock);
 }
 
 static int is_known(void* context, app_pc code) {
@@ -171,6 +189,9 @@ DR_EXPORT void dr_client_main(client_id_t id, int argc, const char* argv[]) {
   client.process = (uint32_t)dr_get_process_id();
   if (!dr_raw_tls_calloc(&client.tls_register, &client.tls_offset, CLIENT_SLOTS, 0)) {
     give_up("DynamoRIO has no room for the memory of threads");
+  }
+  if (plan_path) {
+    client_start_traffic(plan_path);
   }
   register_events();
 }

@@ -4,6 +4,7 @@
 
 #include "instrument/dynamorio/code.h"
 #include "instrument/dynamorio/threads.h"
+#include "instrument/dynamorio/traffic.h"
 #include "instrument/engine/record_writer.h"
 
 enum { NAMES_TRIED = 100000, LONGEST_INSTRUCTION = 15, NOTE_BYTES = 256 };
@@ -151,6 +152,9 @@ static void write_contents(uint32_t process) {
     write_counts(threads[i], RIDGE_RECORD_MASKS);
   }
   write_notes();
+  if (process == client.process) {
+    client_write_traffic(&writer);
+  }
 }
 
 void client_write_record(void) {
@@ -159,12 +163,13 @@ void client_write_record(void) {
     return;
   }
   const uint32_t process = (uint32_t)dr_get_process_id();
-  const uint32_t of_child = process != client.process ? RIDGE_RECORD_FORKED : 0;
+  const uint32_t flags =
+      process == client.process ? client.flags : RIDGE_RECORD_BY_THREAD | RIDGE_RECORD_FORKED;
   const struct engine_sink sink = {write_all, &file};
   const struct ridge_record_header header = {.engine = RIDGE_ENGINE_DYNAMORIO,
                                              .pid = process,
                                              .parent_pid = (uint32_t)dr_get_parent_id(),
-                                             .flags = client.flags | of_child};
+                                             .flags = flags};
   engine_record_begin(&writer, &sink, &header);
   write_contents(process);
   engine_record_end(&writer);

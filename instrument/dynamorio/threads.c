@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "instrument/dynamorio/record.h"
+#include "instrument/dynamorio/traffic.h"
 
 static const uint64_t table_bytes = CLIENT_COUNTERS * sizeof(uint64_t);
 
-/* Of the thread that runs. */
-static void set_slot(enum client_slot slot, void* value) {
-  char* base = dr_get_dr_segment_base(client.tls_register);
-  memcpy(base + client_slot_offset(slot), &value, sizeof value);
+void* client_slot_place(enum client_slot slot) {
+  return (char*)dr_get_dr_segment_base(client.tls_register) + client_slot_offset(slot);
 }
 
 /* Where threads count for which there is no memory. Nobody reads it. */
@@ -51,7 +50,10 @@ void client_thread_begins(void* context) {
     dr_abort();
   }
   dr_set_tls_field(context, thread);
-  set_slot(CLIENT_SLOT_COUNTERS, table);
+  memcpy(client_slot_place(CLIENT_SLOT_COUNTERS), &table, sizeof table);
+  if (thread) {
+    client_trace_begins(thread);
+  }
   dr_mutex_unlock(client.lock);
 }
 
@@ -80,6 +82,7 @@ static int keep(struct client_thread* thread) {
 }
 
 static void forget(struct client_thread* thread) {
+  client_trace_forget(thread);
   client_release(thread->counters, table_bytes);
   client_list_clear(&thread->kept, sizeof(struct client_kept));
   dr_global_free(thread, sizeof *thread);
@@ -102,6 +105,9 @@ static void end_child(struct client_thread* thread) {
 void client_thread_ends(void* context) {
   dr_mutex_lock(client.lock);
   struct client_thread* thread = dr_get_tls_field(context);
+  if (thread) {
+    client_trace_ends(thread);
+  }
   if (thread && thread->process != client.process) {
     end_child(thread);
   } else if (thread && thread->counters) {
@@ -135,6 +141,7 @@ void client_threads_forked(void* context) {
   own->ordinal = 0;
   own->process = client.process;
   own->tid = (uint32_t)dr_get_thread_id(context);
+  client_traffic_forked(own);
   if (own->counters) {
     memset(own->counters, 0, client.counters.count * sizeof(uint64_t));
   }

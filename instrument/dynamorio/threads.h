@@ -10,6 +10,9 @@ void client_thread_ends(void* context);
 /* In the child of a fork: only this thread is left, and has done nothing yet. */
 void client_threads_forked(void* context);
 
+/* Of the thread that runs. */
+void* client_slot_place(enum client_slot slot);
+
 /* Of a thread, living or not. */
 uint64_t client_thread_value(const struct client_thread* thread, uint64_t counter);
 
