@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Multiply and add in one rounding. Valgrind computes it in software, a hundred times slower than
- * the processor, which is asked instead, with the rounding that the program has set. The operations
- * are volatile: the compiler must not move them out of the part where that rounding is set. */
+ * Multiply and add in one rounding. What Valgrind 3.19 makes of these instructions is a hundred
+ * times slower than the processor, rounds to nearest whatever the program has set, rounds before it
+ * changes the sign of a result, and sets what a scalar one has to leave of its register to zero. So
+ * the code that it makes of each instruction is looked at before it goes any further, and the
+ * processor is asked instead. */
+#include <pub_tool_guest.h>
 #include <pub_tool_machine.h>
+#include <stddef.h>
 #include <xmmintrin.h>
 
 #include "instrument/valgrind_tool/tool.h"
+
+/* The first argument of the helpers; VEX numbers the roundings as the processor does: nearest,
+ * down, up, to zero. */
+enum how { ROUNDING = 3, MINUS_PRODUCT = 4, MINUS_ADDEND = 8 };
 
 union double_bits {
   ULong bits;
@@ -17,117 +25,165 @@ union float_bits {
   float value;
 };
 
-static Bool host_has_fused;
-
-void ridge_find_fused(void) {
-  __builtin_cpu_init();
-  host_has_fused = __builtin_cpu_supports("fma") != 0;
-}
-
-/* VEX numbers the roundings as the processor does: nearest, down, up, to zero. */
-static UInt begin_rounding(ULong rounding) {
+static UInt begin_rounding(ULong how) {
   const UInt before = _mm_getcsr();
-  if (rounding != 0) {
-    _mm_setcsr((before & ~(UInt)_MM_ROUND_MASK) | (UInt)(rounding & 3) << 13);
+  if ((how & ROUNDING) != 0) {
+    _mm_setcsr((before & ~(UInt)_MM_ROUND_MASK) | (UInt)(how & ROUNDING) << 13);
   }
   return before;
 }
 
-static void end_rounding(ULong rounding, UInt before) {
-  if (rounding != 0) {
+static void end_rounding(ULong how, UInt before) {
+  if ((how & ROUNDING) != 0) {
     _mm_setcsr(before);
   }
 }
 
-static ULong add_double(ULong rounding, ULong a, ULong b, ULong c) {
+/* Volatile: the compiler must not move the operations out of the part where the rounding is set. */
+static ULong fuse_double(ULong how, ULong a, ULong b, ULong c) {
   union double_bits x = {a};
   const union double_bits y = {b};
   const union double_bits z = {c};
-  const UInt before = begin_rounding(rounding);
-  __asm__ volatile("vfmadd213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
-  end_rounding(rounding, before);
-  return x.bits;
-}
-
-static ULong subtract_double(ULong rounding, ULong a, ULong b, ULong c) {
-  union double_bits x = {a};
-  const union double_bits y = {b};
-  const union double_bits z = {c};
-  const UInt before = begin_rounding(rounding);
-  __asm__ volatile("vfmsub213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
-  end_rounding(rounding, before);
-  return x.bits;
-}
-
-static ULong add_float(ULong rounding, ULong a, ULong b, ULong c) {
-  union float_bits x = {(UInt)a};
-  const union float_bits y = {(UInt)b};
-  const union float_bits z = {(UInt)c};
-  const UInt before = begin_rounding(rounding);
-  __asm__ volatile("vfmadd213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
-  end_rounding(rounding, before);
-  return x.bits;
-}
-
-static ULong subtract_float(ULong rounding, ULong a, ULong b, ULong c) {
-  union float_bits x = {(UInt)a};
-  const union float_bits y = {(UInt)b};
-  const union float_bits z = {(UInt)c};
-  const UInt before = begin_rounding(rounding);
-  __asm__ volatile("vfmsub213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
-  end_rounding(rounding, before);
-  return x.bits;
-}
-
-static void* helper_of(IROp operation) {
-  switch (operation) {
-    case Iop_MAddF64:
-      return add_double;
-    case Iop_MSubF64:
-      return subtract_double;
-    case Iop_MAddF32:
-      return add_float;
-    case Iop_MSubF32:
-      return subtract_float;
+  const UInt before = begin_rounding(how);
+  switch (how & (MINUS_PRODUCT | MINUS_ADDEND)) {
+    case 0:
+      __asm__ volatile("vfmadd213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
+      break;
+    case MINUS_PRODUCT:
+      __asm__ volatile("vfnmadd213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
+      break;
+    case MINUS_ADDEND:
+      __asm__ volatile("vfmsub213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
+      break;
     default:
-      return NULL;
+      __asm__ volatile("vfnmsub213sd %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
+      break;
+  }
+  end_rounding(how, before);
+  return x.bits;
+}
+
+static ULong fuse_float(ULong how, ULong a, ULong b, ULong c) {
+  union float_bits x = {(UInt)a};
+  const union float_bits y = {(UInt)b};
+  const union float_bits z = {(UInt)c};
+  const UInt before = begin_rounding(how);
+  switch (how & (MINUS_PRODUCT | MINUS_ADDEND)) {
+    case 0:
+      __asm__ volatile("vfmadd213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
+      break;
+    case MINUS_PRODUCT:
+      __asm__ volatile("vfnmadd213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
+      break;
+    case MINUS_ADDEND:
+      __asm__ volatile("vfmsub213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
+      break;
+    default:
+      __asm__ volatile("vfnmsub213ss %2, %1, %0" : "+x"(x.value) : "x"(y.value), "x"(z.value));
+      break;
+  }
+  end_rounding(how, before);
+  return x.bits;
+}
+
+/* ---- code ---- */
+
+/* The argument if the expression is its negative, else null. */
+static IRExpr* negated(const IRExpr* expression) {
+  const Bool is_negative = expression->tag == Iex_Unop && (expression->Iex.Unop.op == Iop_NegF64 ||
+                                                           expression->Iex.Unop.op == Iop_NegF32);
+  return is_negative ? expression->Iex.Unop.arg : NULL;
+}
+
+static const IRQop* fused_of(const IRExpr* expression) {
+  if (expression->tag != Iex_Qop) {
+    return NULL;
+  }
+  const IRQop* fused = expression->Iex.Qop.details;
+  return fused->op == Iop_MAddF64 || fused->op == Iop_MAddF32 ? fused : NULL;
+}
+
+static IRExpr* bits_of(Bool is_double, IRExpr* value) {
+  return is_double
+             ? IRExpr_Unop(Iop_ReinterpF64asI64, value)
+             : IRExpr_Unop(Iop_32Uto64, IRExpr_Unop(Iop_ReinterpF32asI32, value));
+}
+
+static IRExpr* call_of(const IRQop* fused, Bool minus_result) {
+  const Bool is_double = fused->op == Iop_MAddF64;
+  IRExpr* addend = negated(fused->arg4);
+  const Bool minus_addend = (addend != NULL) != minus_result;
+  addend = addend != NULL ? addend : fused->arg4;
+  const ULong signs = (minus_result ? MINUS_PRODUCT : 0) | (minus_addend ? MINUS_ADDEND : 0);
+  IRExpr* how = IRExpr_Binop(
+      Iop_Or64, IRExpr_Get(offsetof(VexGuestArchState, guest_SSEROUND), Ity_I64),
+      ridge_constant(signs));
+  IRExpr* bits = mkIRExprCCall(
+      Ity_I64, 0, is_double ? "ridge_fuse_double" : "ridge_fuse_float",
+      VG_(fnptr_to_fnentry)(is_double ? (void*)fuse_double : (void*)fuse_float),
+      mkIRExprVec_4(how, bits_of(is_double, fused->arg2), bits_of(is_double, fused->arg3),
+                    bits_of(is_double, addend)));
+  return is_double ? IRExpr_Unop(Iop_ReinterpI64asF64, bits)
+                   : IRExpr_Unop(Iop_ReinterpI32asF32, IRExpr_Unop(Iop_64to32, bits));
+}
+
+/* What the processor is asked for instead; null if the expression is something else. */
+static IRExpr* replacement_of(const IRExpr* expression) {
+  const IRExpr* inner = negated(expression);
+  const IRQop* fused = fused_of(inner != NULL ? inner : expression);
+  return fused != NULL ? call_of(fused, inner != NULL) : NULL;
+}
+
+/* Of a scalar instruction that writes the register at `offset`, the zeros behind its result. */
+static void keep_rest_of_register(IRSB* block, Int first, Int offset) {
+  for (Int i = first; i < block->stmts_used; ++i) {
+    const IRStmt* put = block->stmts[i];
+    if (put->tag == Ist_Put && put->Ist.Put.data->tag == Iex_Const &&
+        put->Ist.Put.offset > offset && put->Ist.Put.offset < offset + 16) {
+      block->stmts[i] = IRStmt_NoOp();
+    }
   }
 }
 
-static IRExpr* bits_of(IRSB* block, Bool is_double, IRExpr* value) {
-  if (is_double) {
-    return ridge_emit(block, Ity_I64, IRExpr_Unop(Iop_ReinterpF64asI64, value));
+/* What one instruction has become: the statements from `first` on. */
+static void mend_instruction(IRSB* block, Int first) {
+  UInt results = 0;
+  Int offset = 0;
+  for (Int i = first; i < block->stmts_used; ++i) {
+    IRStmt* statement = block->stmts[i];
+    IRExpr** data = statement->tag == Ist_Put     ? &statement->Ist.Put.data
+                    : statement->tag == Ist_WrTmp ? &statement->Ist.WrTmp.data
+                                                  : NULL;
+    IRExpr* replacement = data != NULL ? replacement_of(*data) : NULL;
+    if (replacement != NULL) {
+      *data = replacement;
+      ++results;
+      offset = statement->tag == Ist_Put ? statement->Ist.Put.offset : 0;
+    }
   }
-  IRExpr* bits = ridge_emit(block, Ity_I32, IRExpr_Unop(Iop_ReinterpF32asI32, value));
-  return ridge_emit(block, Ity_I64, IRExpr_Unop(Iop_32Uto64, bits));
+  if (results == 1 && offset != 0) {
+    keep_rest_of_register(block, first, offset);
+  }
 }
 
-static IRExpr* value_of(IRSB* block, Bool is_double, IRExpr* bits) {
-  if (is_double) {
-    return IRExpr_Unop(Iop_ReinterpI64asF64, bits);
-  }
-  return IRExpr_Unop(Iop_ReinterpI32asF32,
-                     ridge_emit(block, Ity_I32, IRExpr_Unop(Iop_64to32, bits)));
-}
+/* Valgrind's function that translates one instruction, which the linker calls real, and what stands
+ * between it and its caller. Of its arguments only the first is known here; the others are passed
+ * on, with a few words to spare, and so is the result. */
+struct two_words {
+  UWord first;
+  UWord second;
+};
+struct two_words __real_disInstr_AMD64(IRSB* block, UWord, UWord, UWord, UWord, UWord, UWord, UWord,
+                                       UWord);
+struct two_words __wrap_disInstr_AMD64(IRSB* block, UWord, UWord, UWord, UWord, UWord, UWord, UWord,
+                                       UWord);
 
-Bool ridge_emit_fused(IRSB* block, const IRStmt* statement) {
-  if (!host_has_fused || statement->tag != Ist_WrTmp ||
-      statement->Ist.WrTmp.data->tag != Iex_Qop) {
-    return False;
-  }
-  const IRQop* fused = statement->Ist.WrTmp.data->Iex.Qop.details;
-  void* helper = helper_of(fused->op);
-  if (helper == NULL) {
-    return False;
-  }
-  const Bool is_double = fused->op == Iop_MAddF64 || fused->op == Iop_MSubF64;
-  IRExpr* rounding = ridge_emit(block, Ity_I64, IRExpr_Unop(Iop_32Uto64, fused->arg1));
-  IRExpr** arguments =
-      mkIRExprVec_4(rounding, bits_of(block, is_double, fused->arg2),
-                    bits_of(block, is_double, fused->arg3), bits_of(block, is_double, fused->arg4));
-  IRExpr* bits = ridge_emit(block, Ity_I64,
-                            mkIRExprCCall(Ity_I64, 0, "ridge_fused",
-                                          VG_(fnptr_to_fnentry)(helper), arguments));
-  addStmtToIRSB(block, IRStmt_WrTmp(statement->Ist.WrTmp.tmp, value_of(block, is_double, bits)));
-  return True;
+struct two_words __wrap_disInstr_AMD64(IRSB* block, UWord code, UWord delta, UWord address,
+                                       UWord architecture, UWord host, UWord interface,
+                                       UWord order, UWord diagnoses) {
+  const Int first = block->stmts_used;
+  const struct two_words result = __real_disInstr_AMD64(block, code, delta, address, architecture,
+                                                        host, interface, order, diagnoses);
+  mend_instruction(block, first);
+  return result;
 }

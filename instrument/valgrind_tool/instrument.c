@@ -133,7 +133,9 @@ static Bool jumps_to_itself(const struct emitter* emitter, const IRConst* target
 }
 
 static void emit_exit(struct emitter* emitter, IRStmt* exit) {
-  ridge_trace_close(&emitter->trace);
+  if (may_leave(exit)) {
+    ridge_trace_close(&emitter->trace);
+  }
   if (jumps_to_itself(emitter, exit->Ist.Exit.dst)) {
     IRExpr* taken =
         ridge_emit(emitter->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, exit->Ist.Exit.guard));
@@ -183,9 +185,7 @@ static void emit_statement(struct emitter* emitter, Int index, IRStmt* statement
   if (emitter->within != NULL) {
     ridge_trace_statement(&emitter->trace, emitter->types, statement);
   }
-  if (!ridge_emit_fused(emitter->out, statement)) {
-    addStmtToIRSB(emitter->out, statement);
-  }
+  addStmtToIRSB(emitter->out, statement);
 }
 
 IRSB* ridge_instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* layout,

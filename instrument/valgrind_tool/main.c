@@ -51,6 +51,7 @@ static void before_call(ThreadId tid, UInt number, UWord* arguments, UInt count)
   (void)tid;
   (void)arguments;
   (void)count;
+  ridge_wait_with_trace();
   if (number == __NR_execve || number == __NR_execveat) {
     record_before_exec = ridge_write_record();
   }
@@ -83,7 +84,6 @@ static void end(Int exit_code) {
 }
 
 static void begin(void) {
-  ridge_find_fused();
   ridge_init_trace(plan_path);
   VG_(atfork)(NULL, NULL, in_child);
 }

@@ -26,12 +26,6 @@ void ridge_emit_store(IRSB* block, IRExpr* address, IRExpr* value);
 /* Adds a value of 64 bits to a counter of the thread that runs. */
 void ridge_emit_count(IRSB* block, UInt slot, IRExpr* value);
 
-/* ---- fused.c ---- */
-
-/* Whether the statement was one that multiplies and adds, and has been replaced in `block`. */
-Bool ridge_emit_fused(IRSB* block, const IRStmt* statement);
-void ridge_find_fused(void);
-
 /* ---- record.c ---- */
 
 /* Writes the record of this process; the path of the file is valid until the next one is written.

@@ -22,6 +22,8 @@ UInt ridge_module_of(const HChar* path);
 
 void ridge_resume_trace(struct ridge_guest_thread* thread);
 void ridge_suspend_trace(struct ridge_guest_thread* thread);
+/* The thread that runs may have to wait for a system call. */
+void ridge_wait_with_trace(void);
 void ridge_end_trace(struct ridge_guest_thread* thread);
 void ridge_write_traffic(struct engine_writer* writer);
 
