@@ -103,12 +103,15 @@ int client_free_registers(instr_t* instruction) {
 
 void client_scratch_begin(struct client_scratch* scratch, void* context, instrlist_t* block,
                           instr_t* where, uint32_t kept) {
-  *scratch = (struct client_scratch){
-      .context = context, .block = block, .where = where, .taken = kept | STACK_POINTER};
+  *scratch = (struct client_scratch){.context = context,
+                                     .block = block,
+                                     .where = where,
+                                     .live_at = where,
+                                     .taken = kept | STACK_POINTER};
 }
 
 static void take(struct client_scratch* scratch, reg_id_t name) {
-  if (client_live_registers(scratch->where) & bit_of(name)) {
+  if (client_live_registers(scratch->live_at) & bit_of(name)) {
     dr_save_reg(scratch->context, scratch->block, scratch->where, name,
                 SPILL_SLOT_1 + scratch->saved_count);
     scratch->saved[scratch->saved_count++] = name;
@@ -117,7 +120,7 @@ static void take(struct client_scratch* scratch, reg_id_t name) {
 }
 
 void client_scratch_take_flags(struct client_scratch* scratch) {
-  if (client_flags_are_live(scratch->where)) {
+  if (client_flags_are_live(scratch->live_at)) {
     take(scratch, DR_REG_RAX);
     dr_save_arith_flags_to_reg(scratch->context, scratch->block, scratch->where, DR_REG_RAX);
     scratch->flags_saved = 1;
@@ -126,7 +129,7 @@ void client_scratch_take_flags(struct client_scratch* scratch) {
 
 reg_id_t client_scratch_take(struct client_scratch* scratch) {
   const uint32_t possible = ALL_REGISTERS & ~scratch->taken;
-  const uint32_t unused = possible & ~client_live_registers(scratch->where);
+  const uint32_t unused = possible & ~client_live_registers(scratch->live_at);
   const reg_id_t name = (reg_id_t)(DR_REG_RAX + __builtin_ctz(unused != 0 ? unused : possible));
   take(scratch, name);
   return name;

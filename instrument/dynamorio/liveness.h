@@ -26,7 +26,8 @@ struct client_scratch {
   void* context;
   instrlist_t* block;
   instr_t* where;
-  uint32_t taken; /* or not to be taken: one bit for each */
+  instr_t* live_at; /* the program's instruction that follows: whose registers and flags are kept */
+  uint32_t taken;   /* or not to be taken: one bit for each */
   reg_id_t saved[CLIENT_SCRATCH_MOST];
   int saved_count;
   int flags_saved;

@@ -155,13 +155,17 @@ static void trace_access(struct tracer* tracer, instr_t* instruction,
   client_scratch_end(&scratch);
 }
 
-/* Where a repeated string instruction has got to. */
-static void trace_end_of_repeated(struct tracer* tracer, instr_t* after,
+/* Where a repeated string instruction has got to. At once: what else is inserted there may use the
+ * registers, if the program does not need them any more. */
+static void trace_end_of_repeated(struct tracer* tracer, instr_t* instruction,
                                   const struct client_access* access, uint32_t entry) {
+  const uint32_t kept = 1u << (DR_REG_RCX - DR_REG_RAX) | 1u << (DR_REG_RSI - DR_REG_RAX) |
+                        1u << (DR_REG_RDI - DR_REG_RAX);
   const reg_id_t base = reg_to_pointer_sized(opnd_get_base(access->operand));
   struct client_scratch scratch;
-  client_scratch_begin(&scratch, tracer->context, tracer->block, after,
-                       client_address_registers(access->operand));
+  client_scratch_begin(&scratch, tracer->context, tracer->block, instr_get_next_app(instruction),
+                       kept);
+  scratch.where = instr_get_next(instruction);
   const reg_id_t cursor = client_scratch_take(&scratch);
   read_slot(&scratch, CLIENT_SLOT_CURSOR, cursor);
   store(&scratch, half_of(cursor, entry + 1, 1), base);
@@ -174,7 +178,7 @@ static void trace_instruction(struct tracer* tracer, instr_t* instruction,
   for (uint32_t i = 0; i < count; ++i) {
     trace_access(tracer, instruction, &accesses[i], region);
     if (accesses[i].site.kind == CLIENT_SITE_REPEATED) {
-      trace_end_of_repeated(tracer, instr_get_next_app(instruction), &accesses[i], tracer->pending);
+      trace_end_of_repeated(tracer, instruction, &accesses[i], tracer->pending);
     }
     tracer->pending += client_access_entries(&accesses[i]);
   }
