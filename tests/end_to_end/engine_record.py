@@ -15,7 +15,8 @@ Traffic = collections.namedtuple("Traffic", "crossed memory_at_half memory_at_qu
 
 
 class Record:
-    """What one file says. executions and turns: thread -> {block: count}."""
+    """What one file says. executions and turns: thread -> {block: count};
+    masks: thread -> {(block, offset): active lanes}."""
 
     def __init__(self, path):
         data = path.read_bytes()
@@ -26,6 +27,7 @@ class Record:
         self.blocks = {}
         self.executions = collections.defaultdict(collections.Counter)
         self.turns = collections.defaultdict(collections.Counter)
+        self.masks = collections.defaultdict(dict)
         self.tids = {}
         self.traffic = {}
         self.sampled = {}
@@ -59,6 +61,8 @@ class Record:
             self.blocks[number] = Block(address, mapping, body[24:24 + size])
         elif kind in (EXECUTIONS, TURNS):
             self._take_counts(self.executions if kind == EXECUTIONS else self.turns, body)
+        elif kind == MASKS:
+            self._take_masks(body)
         elif kind in (TRAFFIC, SAMPLED, ELSEWHERE):
             self._take_traffic(kind, body)
         elif kind == LINES:
@@ -80,6 +84,12 @@ class Record:
         for block, executions in struct.iter_unpack("<2Q", body[16:]):
             assert executions != 0
             into[thread][block] += executions
+
+    def _take_masks(self, body):
+        thread, _, count = struct.unpack_from("<2IQ", body)
+        assert len(body) == 16 + 24 * count
+        for block, offset, _, lanes in struct.iter_unpack("<Q2IQ", body[16:]):
+            self.masks[thread][block, offset] = lanes
 
     def _take_traffic(self, kind, body):
         region, caches, *values = struct.unpack(f"<2I{2 * (LEVELS + 3) + 1}Q", body)
