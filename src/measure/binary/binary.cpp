@@ -71,14 +71,17 @@ class Measurement {
     timed_ = std::move(*timed);
     const bool input_was_kept = input_.stop();
     auto folder = WorkFolder::create();
+    code_ = program_code(timed_.samples, {}, files_);
+    keep_so_far();
     if (const auto reason = no_second_run(input_was_kept, folder)) {
       notes_.push_back({"no-counts", fmt::format("no counts and no traffic: {}", *reason)});
     } else {
       count(*folder);
     }
-    code_ =
-        program_code(timed_.samples, counted_ ? counted_->records : std::vector<Record>{}, files_);
-    keep_so_far();
+    if (counted_) {
+      code_ = program_code(timed_.samples, counted_->records, files_);
+      keep_so_far();
+    }
     if (counted_ && request_.traffic != TrafficRequest::off) {
       simulated_ = simulate(request_, machine_, {engine_, &timed_, &*counted_, &code_, variables_},
                             *folder, files_, input_, notes_);
@@ -112,28 +115,29 @@ class Measurement {
       engine_ = engines_[i];
       const bool is_last = i + 1 == engines_.size();
       auto run = run_to_count(folder);
-      if (!run) {
-        notes_.push_back({"no-counts", fmt::format("no counts and no traffic: {}. {}",
-                                                   run.error().message, run.error().hint)});
+      if (!run && is_last) {
+        say_no(fmt::format("{}. {}", run.error().message, run.error().hint));
         return;
       }
-      if (run->skipped) {
+      if (run && run->skipped) {
         notes_.push_back({"no-counts",
                           "you skipped the run that counts (Ctrl-C, or a signal to ridge): there "
                           "are times and nothing else"});
         return;
       }
-      if (!met_unknown(*run) || is_last) {
-        note_how_it_ended(*run);
-        if (!run->records.empty() && !met_unknown(*run)) {
+      if (run && (is_last || (!met_unknown(*run) && !run->records.empty()))) {
+        if (is_usable(*run)) {
           counted_ = std::move(*run);
         }
         return;
       }
-      notes_.push_back({"engine-changed",
-                        fmt::format("the engine {} cannot run an instruction of this program, so "
-                                    "another one counted",
-                                    engine_->name)});
+      const std::string reason = !run ? run.error().message
+                                 : met_unknown(*run)
+                                     ? "it cannot run an instruction of this program"
+                                     : "it wrote nothing";
+      notes_.push_back({"engine-changed", fmt::format("the engine {} did not do ({}), so another "
+                                                      "one counted",
+                                                      engine_->name, reason)});
     }
   }
 
@@ -145,27 +149,39 @@ class Measurement {
         });
   }
 
-  void note_how_it_ended(const EngineRun& run) {
+  /// Of a part of the work nothing is kept: rates against the time of all of it would be wrong.
+  /// Says in a note why not.
+  bool is_usable(const EngineRun& run) {
     if (met_unknown(run)) {
-      notes_.push_back(
-          {"engine-unknown-instruction",
-           fmt::format("no counts and no traffic: the engine {} cannot run an instruction of this "
-                       "program (AVX-512, for example). What can: the engine dynamorio; the engine "
-                       "bolt, if the program is linked with -Wl,--emit-relocs; a build with "
-                       "ridge-cc; for libraries that choose their code, --same-code",
-                       engine_->name)});
+      say_no(fmt::format("the engine {} cannot run an instruction of this program (AVX-512, for "
+                         "example). What can: the engine dynamorio; the engine bolt, if the "
+                         "program is linked with -Wl,--emit-relocs; a build with ridge-cc; for "
+                         "libraries that choose their code, --same-code",
+                         engine_->name),
+             "engine-unknown-instruction");
+    } else if (!run.damaged.empty()) {
+      say_no("what the engine wrote cannot be read: " + run.damaged.front());
     } else if (run.records.empty()) {
-      notes_.push_back(
-          {"no-counts", fmt::format("no counts and no traffic: the engine {} ended with {} and {}",
-                                    engine_->name, run.status.shell_code(),
-                                    run.damaged.empty()
-                                        ? std::string("wrote nothing")
-                                        : "what it wrote cannot be read: " + run.damaged.front())});
-    } else if (!(run.status == timed_.status)) {
-      notes_.push_back(
-          {"runs-differ", fmt::format("the run that counts ended with {}, the first with {}",
-                                      run.status.shell_code(), timed_.status.shell_code())});
+      say_no(fmt::format("the engine {} ended with {} and wrote nothing", engine_->name,
+                         run.status.shell_code()));
+    } else if (!std::ranges::all_of(run.records, &Record::complete)) {
+      say_no("the engine was ended before it had written all counts (is the disk full?)");
+    } else if (run.status.signal != timed_.status.signal) {
+      say_no(fmt::format("the run that counts ended with {}, the first with {}",
+                         run.status.shell_code(), timed_.status.shell_code()));
+    } else {
+      if (!(run.status == timed_.status)) {
+        notes_.push_back(
+            {"runs-differ", fmt::format("the run that counts ended with {}, the first with {}",
+                                        run.status.shell_code(), timed_.status.shell_code())});
+      }
+      return true;
     }
+    return false;
+  }
+
+  void say_no(const std::string& reason, const char* code = "no-counts") {
+    notes_.push_back({code, fmt::format("no counts and no traffic: {}", reason)});
   }
 
   /// What is known is on disk before the run for traffic begins.
@@ -175,9 +191,10 @@ class Measurement {
       return;
     }
     std::vector<Note> notes = notes_;
-    notes.push_back({"snapshot",
-                     "snapshot: written before the run for traffic below L1, in which Ridge itself "
-                     "was ended"});
+    notes.push_back(
+        {"snapshot",
+         "snapshot: written between two runs of the program, in the later of which Ridge "
+         "itself was ended"});
     (void)sink.store(profile(std::move(notes)));
   }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "measure/binary/engines/bolt.hpp"
 #include "measure/binary/engines/bolt_engine.hpp"
 #include "measure/binary/engines/dynamorio.hpp"
 #include "measure/binary/engines/valgrind.hpp"
@@ -31,7 +30,7 @@ constexpr std::array kEngines{
            .counts_libraries = false,
            .needs = "bolt-19 (Debian: apt install bolt-19)",
            .available = bolt_available,
-           .suits = check_bolt,
+           .suits = bolt_suits,
            .prepare = start_bolt},
     Engine{.name = "valgrind",
            .summary = "runs any program without AVX-512, all libraries included, one thread at a "

@@ -99,10 +99,11 @@ std::optional<std::uint64_t> function_entries(const ExecutedModule& executed,
   std::uint64_t sum = 0;
   for (const std::uint64_t entry : entries) {
     std::uint64_t own = executed.executions_at(entry);
-    const auto function = std::ranges::find_if(functions, [&](const Function& one) {
-      return !one.blocks.empty() && one.begin_of(one.blocks[0]) == entry;
-    });
-    if (function != functions.end() && !function->blocks[0].predecessors.empty()) {
+    const auto function = std::ranges::lower_bound(
+        functions, entry, {}, [](const Function& one) { return one.range.begin; });
+    const bool begins =
+        function != functions.end() && function->range.begin == entry && !function->blocks.empty();
+    if (begins && !function->blocks[0].predecessors.empty()) {
       const auto back = sum_of_edges(executed, *function, function->blocks[0].predecessors, 0);
       if (!back || *back > own || has_unknown_ways(*function)) {
         return std::nullopt;

@@ -52,15 +52,18 @@ Result<void> bolt_available() {
   return {};
 }
 
+Result<void> bolt_suits(const std::string& program) {
+  if (program_that_runs(program) != program) {
+    return fail(ErrorCode::unavailable,
+                fmt::format("{} is a script, which BOLT cannot count", program));
+  }
+  return check_bolt(program);
+}
+
 Result<EngineStart> start_bolt(const EngineJob& job) {
   const auto path = platform::find_program(job.arguments.front());
   if (!path) {
     return tl::make_unexpected(path.error());
-  }
-  if (program_that_runs(*path) != *path) {
-    return fail(ErrorCode::unavailable,
-                fmt::format("{} is a script, which BOLT cannot count", *path),
-                "Other engines can: --engine valgrind.");
   }
   std::error_code error;  // as the kernel names it, by which samples and counts meet
   const auto real = std::filesystem::canonical(*path, error);

@@ -34,6 +34,7 @@ Result<void> valgrind_suits(const std::string& /*program*/) {
 Result<EngineStart> prepare_valgrind(const EngineJob& job) {
   EngineStart start;
   start.arguments = {"valgrind",
+                     "--command-line-only=yes",
                      "--tool=ridge",
                      "-q",
                      "--log-file=/dev/null",

@@ -20,6 +20,8 @@ constexpr double kMostly = 0.5;
 /// What takes less of the time is not worth a word.
 constexpr double kWorthAWord = 0.01;
 constexpr std::size_t kNamed = 4;
+/// Waiting for a CPU beyond this share of the wall time is worth a word.
+constexpr double kBusyShare = 0.05;
 
 void add(std::vector<Note>& notes, const char* code, std::string text) {
   notes.push_back({code, std::move(text)});
@@ -69,6 +71,12 @@ void append_time_notes(std::vector<Note>& notes, const ProfileInput& input,
                   "{} of the time in no region; {}",
                   times.samples, 1e-6 * static_cast<double>(timed.interval.count()),
                   percent_text(profile.time.unattributed_fraction), words_of(*timed.method)));
+  if (times.waited.value_or(0.0) > kBusyShare * timed.wall_seconds) {
+    add(notes, "machine-busy",
+        fmt::format("the machine was busy: the threads of the program waited {:.2g} s in all for a "
+                    "CPU, so wall times are longer and rates lower than alone",
+                    *times.waited));
+  }
   if (timed.lost > 0) {
     add(notes, "samples-lost",
         fmt::format("{} records of the sampler were lost: the machine was busy", timed.lost));
@@ -186,10 +194,43 @@ void append_end_notes(std::vector<Note>& notes, const TimedRun& timed) {
                     "bound, and there are no counts",
                     names(left)));
   }
-  if (timed.samples.processes.size() > 1) {
+}
+
+/// Processes are known by their samples, by their records, or by both.
+void append_process_notes(std::vector<Note>& notes, const ProfileInput& input) {
+  const std::size_t sampled = input.timed->samples.processes.size();
+  std::set<std::uint32_t> counted;
+  if (input.counted != nullptr) {
+    for (const Record& record : input.counted->records) {
+      counted.insert(record.pid);
+    }
+  }
+  if (std::max(sampled, counted.size()) > 1) {
     add(notes, "processes-summed",
         fmt::format("figures of {} processes are summed, region by region",
-                    timed.samples.processes.size()));
+                    std::max(sampled, counted.size())));
+  }
+  if (input.counted != nullptr && counted.size() < sampled) {
+    add(notes, "processes-uncounted",
+        fmt::format("of {} processes that were timed {} left counts: processes that are killed "
+                    "leave none",
+                    sampled, counted.size()));
+  }
+}
+
+/// Code that changed while it ran, or whose file did.
+void append_changed_notes(std::vector<Note>& notes, const ProgramCode& code) {
+  std::set<std::string> changed;
+  for (const CodeModule& module : code.modules) {
+    if (module.executed.changed) {
+      changed.insert(module.executed.path.empty() ? "code made at run time" : module.executed.path);
+    }
+  }
+  if (!changed.empty()) {
+    add(notes, "code-changed",
+        fmt::format("code that ran is not that of the file, or changed while it ran, in {}: names "
+                    "and lines may be those of other code",
+                    names(changed)));
   }
 }
 
@@ -220,9 +261,11 @@ void append_binary_notes(std::vector<Note>& notes, const ProfileInput& input,
   if (input.counted != nullptr) {
     append_record_notes(notes, *input.counted);
     append_unknown_notes(notes, *input.code);
+    append_changed_notes(notes, *input.code);
     append_other_code(notes, profile);
   }
   append_end_notes(notes, *input.timed);
+  append_process_notes(notes, input);
   if (input.simulated != nullptr) {
     std::uint64_t lost = 0;
     for (const Record& record : input.simulated->run.records) {

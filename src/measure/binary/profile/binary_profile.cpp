@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -48,16 +49,25 @@ Region to_region(const ModuleRegion& from, const std::string& suffix) {
   return region;
 }
 
-/// By ordinal within its process: thread numbers of the kernel grow.
-std::vector<std::uint32_t> thread_ordinals(const SampledCode& samples) {
-  std::vector<std::uint32_t> ordinals;
-  for (const SampledThread& thread : samples.threads) {
-    ordinals.push_back(static_cast<std::uint32_t>(
-        std::ranges::count_if(samples.threads, [&](const SampledThread& other) {
-          return other.pid == thread.pid && other.tid < thread.tid;
-        })));
+/// In order of creation: thread numbers of the kernel grow. Empty unless there is one process whose
+/// threads were all sampled: `threads` ran under the engine.
+std::vector<std::uint32_t> thread_ordinals(const SampledCode& samples, std::size_t threads) {
+  if (samples.processes.size() != 1 || samples.threads.size() != threads) {
+    return {};
+  }
+  std::vector<std::uint32_t> order(threads);
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return samples.threads[i].tid; });
+  std::vector<std::uint32_t> ordinals(threads);
+  for (std::uint32_t i = 0; i < threads; ++i) {
+    ordinals[order[i]] = i;
   }
   return ordinals;
+}
+
+std::size_t counted_threads(const EngineRun* counted) {
+  return counted != nullptr && counted->records.size() == 1 ? counted->records[0].threads.size()
+                                                            : 0;
 }
 
 class Builder {
@@ -68,7 +78,7 @@ class Builder {
         code_(*input.code),
         times_(sampled_times(timed_.samples, code_.region_of_place, code_.parents)),
         boundaries_(boundaries_of(*input.machine)),
-        ordinals_(thread_ordinals(timed_.samples)) {
+        ordinals_(thread_ordinals(timed_.samples, counted_threads(input.counted))) {
     if (input.simulated != nullptr) {
       traffic_ =
           simulated_traffic(*input.simulated, code_.region_count + 1, boundaries_.size() - 1);
@@ -142,6 +152,9 @@ class Builder {
     program.threads = std::max(1U, times_.most_threads);
     program.time_seconds.self = exact_time(timed_.wall_seconds, times_.samples);
     program.time_seconds.inclusive = program.time_seconds.self;
+    if (times_.waited) {
+      program.waited_seconds = Seconds(*times_.waited);
+    }
     if (timed_.usage) {
       const double cpu = timed_.usage->user_seconds + timed_.usage->kernel_seconds;
       const std::uint64_t faults = timed_.usage->minor_faults + timed_.usage->major_faults;
@@ -188,8 +201,7 @@ class Builder {
       const ModuleWork& work = module.work[i];
       total_.add(work.work);
       if (!chosen_[number]) {
-        rest_.add(work.work);
-        rest_regions_.push_back(number);
+        add_to_rest(module, work, number);
         continue;
       }
       const ModuleRegion& from = module.regions.regions[i];
@@ -208,6 +220,13 @@ class Builder {
     }
   }
 
+  void add_to_rest(const CodeModule& module, const ModuleWork& work, std::uint32_t number) {
+    if (is_counted(module)) {
+      rest_.add(work.work);
+      rest_regions_.push_back(number);
+    }
+  }
+
   void set_times(Region& region, const RegionSeconds& times) const {
     region.time_seconds.self =
         sampled_time(times.wall, times.samples, times_.samples, timed_.wall_seconds);
@@ -217,6 +236,9 @@ class Builder {
         sampled_time(times.cpu, times.cpu_samples, times_.cpu_samples, times_.cpu);
     region.cpu_seconds.inclusive = sampled_time(times.cpu_inclusive, times.cpu_samples_inclusive,
                                                 times_.cpu_samples, times_.cpu);
+    if (times_.waited) {
+      region.waited_seconds = Seconds(times.waited);
+    }
     if (times.share > 0.0) {
       region.share_seconds = Seconds(times.share);
     }
@@ -251,9 +273,12 @@ class Builder {
     }
     region.thread_work = work.threads;
     for (const auto& [thread, seconds] : times.cpu_by_thread) {
+      if (ordinals_.empty()) {
+        break;
+      }
       const auto own =
           std::ranges::find(region.thread_work, ordinals_[thread], &ThreadWork::thread);
-      if (own != region.thread_work.end() && timed_.samples.processes.size() == 1) {
+      if (own != region.thread_work.end()) {
         own->cpu_seconds = sampled_time(seconds, times.samples_by_thread.at(thread),
                                         times_.cpu_samples, times_.cpu);
       }
@@ -323,15 +348,30 @@ class Builder {
     region.function = region.name;
     static_cast<RegionWork&>(region) = work;
     set_counted_traffic(region);
-    if (input_.simulated != nullptr) {
-      ridge_region_traffic sum{};
-      for (const std::uint32_t number : rest_regions_) {
-        add_traffic(sum, all_lines(traffic_, number + 1));
-      }
-      set_traffic(region, sum, 1.0, boundaries_, false);
-      region.traffic_mode = TrafficMode::exact;
-    }
+    set_traffic_of_rest(region);
     profile_.regions.push_back(std::move(region));
+  }
+
+  void set_traffic_of_rest(Region& region) const {
+    if (input_.simulated == nullptr) {
+      return;
+    }
+    ridge_region_traffic sum{};
+    WorkSum second;
+    bool sampled = false;
+    for (const std::uint32_t number : rest_regions_) {
+      add_traffic(sum, all_lines(traffic_, number + 1));
+      sampled = sampled || is_sampled(traffic_, number + 1);
+      second.add(input_.simulated->work.at(number).work);
+    }
+    const TrafficScale scale = scale_of(region, second.finish());
+    if (scale.note) {
+      region.notes.push_back(*scale.note);
+    }
+    if (scale.factor) {
+      set_traffic(region, sum, *scale.factor, boundaries_, false);
+      region.traffic_mode = sampled ? TrafficMode::sampled : TrafficMode::exact;
+    }
   }
 
   void finish_program() {

@@ -120,15 +120,19 @@ class Times {
   }
 
   SampledTimes run() {
+    const auto waiting = waiting_shares();
     for (const SampledMoment& moment : code_.moments) {
-      (moment.asleep ? asleep_ : awake_).push_back(&moment);
+      if (moment.asleep) {
+        asleep_.push_back(moment);
+      } else {
+        add_present(moment, waiting[moment.thread]);
+      }
     }
     for (auto* list : {&awake_, &asleep_}) {
-      std::stable_sort(list->begin(), list->end(),
-                       [](const auto* a, const auto* b) { return a->begin < b->begin; });
+      std::ranges::stable_sort(*list, {}, &SampledMoment::begin);
     }
-    for (const SampledMoment* moment : awake_) {
-      working_.add(moment->begin, moment->end);
+    for (const SampledMoment& moment : awake_) {
+      working_.add(moment.begin, moment.end);
     }
     working_.close();
     add_awake();
@@ -138,6 +142,46 @@ class Times {
   }
 
  private:
+  /// The part of a moment in which its thread did not have the CPU.
+  [[nodiscard]] static std::uint64_t gap_of(const SampledMoment& moment) {
+    const std::uint64_t length = moment.end - moment.begin;
+    return length - std::min<std::uint64_t>(length, moment.weight);
+  }
+
+  /// By thread: of its gaps the part in which it waited for a CPU; in the rest it slept. All of it
+  /// where the kernel does not tell and nobody saw it sleep.
+  [[nodiscard]] std::vector<double> waiting_shares() const {
+    std::vector<std::uint64_t> gaps(code_.threads.size(), 0);
+    for (const SampledMoment& moment : code_.moments) {
+      gaps[moment.thread] += moment.asleep ? 0 : gap_of(moment);
+    }
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      const auto waiting = code_.threads[i].waiting_nanoseconds;
+      shares.push_back(waiting && gaps[i] > 0 ? std::min(1.0, static_cast<double>(*waiting) /
+                                                                  static_cast<double>(gaps[i]))
+                                              : 0.0);
+    }
+    return shares;
+  }
+
+  /// Wall time in a region is running and waiting (docs/contracts.md, section 2).
+  void add_present(SampledMoment moment, double waiting) {
+    const auto waited = static_cast<std::uint64_t>(waiting * static_cast<double>(gap_of(moment)));
+    const std::uint64_t present =
+        std::min<std::uint64_t>(moment.end - moment.begin, moment.weight + waited);
+    moment.begin = moment.end - present;
+    const std::uint32_t region = region_of(moment);
+    const double seconds_waited = seconds(waited);
+    if (code_.threads[moment.thread].waiting_nanoseconds) {
+      result_.waited = result_.waited.value_or(0.0) + seconds_waited;
+    }
+    if (region != kNoRegion) {
+      result_.regions[region].waited += seconds_waited;
+    }
+    awake_.push_back(moment);
+  }
+
   [[nodiscard]] std::uint32_t region_of(const SampledMoment& moment) const {
     return moment.place < region_of_place_.size() ? region_of_place_[moment.place] : kNoRegion;
   }
@@ -180,19 +224,19 @@ class Times {
   void add_awake() {
     Union seen;
     Union inside;
-    for (const SampledMoment* moment : awake_) {
-      seen.add(moment->begin, moment->end);
+    for (const SampledMoment& moment : awake_) {
+      seen.add(moment.begin, moment.end);
       ++result_.cpu_samples;
-      result_.cpu += seconds(moment->weight);
-      const std::uint32_t region = region_of(*moment);
+      result_.cpu += seconds(moment.weight);
+      const std::uint32_t region = region_of(moment);
       if (region == kNoRegion) {
         continue;
       }
-      inside.add(moment->begin, moment->end);
-      count(*moment, region);
-      cover(self_, inclusive_, region, moment->begin, moment->end);
-      threads_[region].add(moment->begin, moment->end);
-      result_.regions[region].share += working_.share(moment->begin, moment->end);
+      inside.add(moment.begin, moment.end);
+      count(moment, region);
+      cover(self_, inclusive_, region, moment.begin, moment.end);
+      threads_[region].add(moment.begin, moment.end);
+      result_.regions[region].share += working_.share(moment.begin, moment.end);
     }
     result_.sampled += seen.length();
     result_.attributed += inside.length();
@@ -208,12 +252,12 @@ class Times {
   void add_asleep() {
     std::vector<Piece> pieces;
     Concurrency sleeping;
-    for (const SampledMoment* moment : asleep_) {
-      const std::uint32_t region = region_of(*moment);
+    for (const SampledMoment& moment : asleep_) {
+      const std::uint32_t region = region_of(moment);
       if (region != kNoRegion) {
-        count(*moment, region);
+        count(moment, region);
       }
-      working_.gaps(moment->begin, moment->end, [&](std::uint64_t begin, std::uint64_t end) {
+      working_.gaps(moment.begin, moment.end, [&](std::uint64_t begin, std::uint64_t end) {
         pieces.push_back({begin, end, region});
         sleeping.add(begin, end);
       });
@@ -256,8 +300,8 @@ class Times {
   const SampledCode& code_;
   std::span<const std::uint32_t> region_of_place_;
   std::span<const std::optional<std::uint32_t>> parents_;
-  std::vector<const SampledMoment*> awake_;
-  std::vector<const SampledMoment*> asleep_;
+  std::vector<SampledMoment> awake_;  ///< by beginning
+  std::vector<SampledMoment> asleep_;
   Concurrency working_;
   std::vector<Union> self_;
   std::vector<Union> inclusive_;

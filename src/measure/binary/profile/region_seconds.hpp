@@ -21,7 +21,9 @@ struct RegionSeconds {
   double cpu = 0.0;
   double cpu_inclusive = 0.0;
   double kernel = 0.0;  ///< part of `cpu`
-  double share = 0.0;   ///< of the wall time an equal part for each thread at work
+  /// Ready to run while others had the CPU, summed over threads; 0 where the kernel does not tell.
+  double waited = 0.0;
+  double share = 0.0;  ///< of the wall time an equal part for each thread at work
   std::uint64_t samples = 0;
   std::uint64_t samples_inclusive = 0;
   std::uint64_t cpu_samples = 0;
@@ -39,7 +41,8 @@ struct SampledTimes {
   std::uint64_t samples = 0;
   std::uint64_t cpu_samples = 0;
   double cpu = 0.0;
-  unsigned most_threads = 0;  ///< awake at once, for at least a twentieth of the time
+  std::optional<double> waited;  ///< of all threads of which the kernel told
+  unsigned most_threads = 0;     ///< awake at once, for at least a twentieth of the time
 };
 
 /// `region_of_place`: by place, kNoRegion where it is in none. `parents`: by region, smaller than

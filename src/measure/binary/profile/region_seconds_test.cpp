@@ -14,7 +14,7 @@ class SampledTimesTest : public testing::Test {
   void was(std::uint32_t thread, std::uint32_t place, std::uint64_t begin, std::uint64_t end,
            bool asleep = false) {
     while (code_.threads.size() <= thread) {
-      code_.threads.push_back({1, static_cast<pid_t>(code_.threads.size() + 1), 0});
+      code_.threads.push_back({1, static_cast<pid_t>(code_.threads.size() + 1), 0, std::nullopt});
     }
     code_.moments.push_back({begin * kMillisecond, end * kMillisecond,
                              asleep ? 0U : static_cast<std::uint32_t>((end - begin) * kMillisecond),
@@ -94,6 +94,22 @@ TEST_F(SampledTimesTest, WhatIsInNoRegionIsNotAttributed) {
   EXPECT_NEAR(found.sampled, 0.040, kTiny);
   EXPECT_NEAR(found.attributed, 0.030, kTiny);
   EXPECT_EQ(found.samples, 2U);
+}
+
+TEST_F(SampledTimesTest, AGapIsWaitingAsFarAsTheKernelSays) {
+  was(0, 0, 0, 10);
+  code_.moments.back().weight = kMillisecond;
+  const auto slept = times({std::nullopt});
+  EXPECT_NEAR(slept.regions[0].wall, 0.001, kTiny) << "of the rest nobody knows where it slept";
+  EXPECT_FALSE(slept.waited);
+  code_.threads[0].waiting_nanoseconds = 4'500'000;
+  const auto waited = times({std::nullopt});
+  EXPECT_NEAR(waited.regions[0].wall, 0.0055, kTiny);
+  EXPECT_NEAR(waited.regions[0].waited, 0.0045, kTiny);
+  EXPECT_NEAR(*waited.waited, 0.0045, kTiny);
+  EXPECT_NEAR(waited.regions[0].cpu, 0.001, kTiny);
+  code_.threads[0].waiting_nanoseconds = 1'000'000'000;
+  EXPECT_NEAR(times({std::nullopt}).regions[0].wall, 0.010, kTiny) << "not longer than the gap";
 }
 
 TEST_F(SampledTimesTest, NothingSampledIsNoTime) {

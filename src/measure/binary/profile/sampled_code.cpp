@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 namespace ridge::measure::binary {
 namespace {
@@ -14,6 +15,12 @@ constexpr std::uint64_t kLongest = 250'000'000;  // ns
 std::uint32_t saturated(std::uint64_t nanoseconds) {
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(nanoseconds, std::numeric_limits<std::uint32_t>::max()));
+}
+
+/// The kernel marks files that were deleted or replaced since; counts know them by their name.
+std::string file_now(const std::string& path) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  return path.ends_with(kDeleted) ? path.substr(0, path.size() - kDeleted.size()) : path;
 }
 
 }  // namespace
@@ -35,7 +42,7 @@ std::uint32_t SampleCollector::place_of(const platform::AddressSample& sample,
   const platform::CodeMapping* mapping =
       sample.mapping < mappings.size() ? &mappings[sample.mapping] : nullptr;
   const bool has_file = mapping != nullptr && !mapping->path.empty();
-  place.file = file_of(has_file ? mapping->path : std::string());
+  place.file = file_of(has_file ? file_now(mapping->path) : std::string());
   if (has_file) {
     place.offset = sample.address - mapping->begin + mapping->file_offset;
   }
@@ -51,13 +58,12 @@ std::uint32_t SampleCollector::thread_of(const platform::AddressSample& sample) 
   const auto [found, is_new] = threads_.emplace(std::pair(sample.pid, sample.tid),
                                                 static_cast<std::uint32_t>(code_.threads.size()));
   if (is_new) {
-    auto& processes = code_.processes;
-    const auto process = std::find(processes.begin(), processes.end(), sample.pid);
-    const auto index = static_cast<std::uint32_t>(process - processes.begin());
-    if (process == processes.end()) {
-      processes.push_back(sample.pid);
+    const auto [process, is_new_process] =
+        processes_.emplace(sample.pid, static_cast<std::uint32_t>(code_.processes.size()));
+    if (is_new_process) {
+      code_.processes.push_back(sample.pid);
     }
-    code_.threads.push_back({sample.pid, sample.tid, index});
+    code_.threads.push_back({sample.pid, sample.tid, process->second, std::nullopt});
     // A thread began before its first sample, but nobody knows when; the first one with the
     // program.
     const std::uint64_t weight = std::min(sample.weight_nanoseconds, sample.nanoseconds);
@@ -73,7 +79,8 @@ void SampleCollector::add(std::span<const platform::AddressSample> samples,
     const std::uint32_t thread = thread_of(sample);
     std::uint64_t& last = last_[thread];
     const std::uint64_t end = std::max(sample.nanoseconds, last);
-    const std::uint64_t begin = std::max(last, end - std::min(end, kLongest));
+    const std::uint64_t known = sample.asleep ? sample.weight_nanoseconds : kLongest;
+    const std::uint64_t begin = std::max(last, end - std::min(end, known));
     code_.moments.push_back({begin, end, sample.asleep ? 0U : saturated(sample.weight_nanoseconds),
                              place_of(sample, mappings), thread, sample.asleep, sample.in_kernel});
     last = end;

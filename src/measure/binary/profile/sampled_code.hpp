@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -21,7 +22,9 @@ struct SampledPlace {
   friend bool operator==(const SampledPlace&, const SampledPlace&) = default;
 };
 
-/// A thread was at one place from its sample before up to `end`, as far as anybody saw.
+/// A thread was seen at one place at `end`, for the first time since `begin`. A sleeper was there
+/// since then. A thread that was awake was there for its weight; of the time before that it waited
+/// for a CPU, or slept where nobody looked (sampled_times() tells the two apart).
 struct SampledMoment {
   std::uint64_t begin = 0;  ///< [ns], CLOCK_MONOTONIC
   std::uint64_t end = 0;
@@ -36,6 +39,8 @@ struct SampledThread {
   pid_t pid = 0;
   pid_t tid = 0;
   std::uint32_t process = 0;  ///< index into SampledCode::processes
+  /// Ready to run while others had the CPU, as the kernel counted; nullopt: unknown.
+  std::optional<std::uint64_t> waiting_nanoseconds;
 
   friend bool operator==(const SampledThread&, const SampledThread&) = default;
 };
@@ -58,6 +63,10 @@ class SampleCollector {
   /// In the order of time.
   void add(std::span<const platform::AddressSample> samples,
            std::span<const platform::CodeMapping> mappings);
+  /// What the kernel counted of a thread in code() so far.
+  void set_waiting(std::size_t thread, std::uint64_t nanoseconds) {
+    code_.threads.at(thread).waiting_nanoseconds = nanoseconds;
+  }
   [[nodiscard]] const SampledCode& code() const { return code_; }
   [[nodiscard]] SampledCode finish() { return std::move(code_); }
 
@@ -82,6 +91,7 @@ class SampleCollector {
   std::map<std::string, std::uint32_t> files_;
   std::unordered_map<SampledPlace, std::uint32_t, PlaceHash> places_;
   std::map<std::pair<pid_t, pid_t>, std::uint32_t> threads_;
+  std::map<pid_t, std::uint32_t> processes_;
   std::vector<std::uint64_t> last_;  ///< by thread: end of its last moment
 };
 

@@ -77,7 +77,7 @@ class Wait {
   void until_end(platform::ProcessTree& tree) {
     platform::SignalGuard::forward_to(tree.pid());
     std::optional<platform::ExitStatus> status;
-    while (!(status = tree.wait_for(kBetweenPolls)) && !is_over_time()) {
+    while (!(status = tree.wait_for(kBetweenPolls)) && !is_over_time() && !is_given_up()) {
       tell();
     }
     platform::SignalGuard::forward_to(0);
@@ -85,7 +85,7 @@ class Wait {
       run_.status = *status;
       until_others_end(tree);
     } else {
-      run_.over_time = true;
+      run_.over_time = is_over_time();
       end_gently(tree);
     }
     run_.skipped = platform::SignalGuard::last_received() != 0;
@@ -95,6 +95,15 @@ class Wait {
  private:
   [[nodiscard]] bool is_over_time() const {
     return options_.most && since(begin_) > *options_.most;
+  }
+
+  /// Somebody interrupted us, and the program does not end by it.
+  [[nodiscard]] bool is_given_up() {
+    if (platform::SignalGuard::last_received() == 0) {
+      return false;
+    }
+    interrupted_ = interrupted_.value_or(Clock::now());
+    return Clock::now() - *interrupted_ > kToCleanUp;
   }
 
   void tell() {
@@ -133,6 +142,7 @@ class Wait {
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_ = begin_;
   bool is_first_ = true;
+  std::optional<Clock::time_point> interrupted_;
 };
 
 /// Names end with the numbers of process and record, so their order says little; that of the
@@ -162,6 +172,11 @@ void read_records(const std::filesystem::path& folder, EngineRun& run) {
 
 Result<EngineRun> run_engine(const Engine& engine, const EngineJob& job, const Request& request,
                              InputReplay& input, const EngineRunOptions& options) {
+  EngineRun run;
+  if (platform::SignalGuard::last_received() != 0) {  // since the run before
+    run.skipped = true;
+    return run;
+  }
   const auto prepared = engine.prepare(job);
   if (!prepared) {
     return tl::make_unexpected(prepared.error());
@@ -170,7 +185,6 @@ Result<EngineRun> run_engine(const Engine& engine, const EngineJob& job, const R
   if (!tree) {
     return tl::make_unexpected(tree.error());
   }
-  EngineRun run;
   Wait(request, options, run).until_end(*tree);
   if (prepared->collect) {
     if (auto collected = prepared->collect(); !collected) {

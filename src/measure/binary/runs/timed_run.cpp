@@ -1,5 +1,6 @@
 #include "measure/binary/runs/timed_run.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <thread>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "measure/run/ending.hpp"
+#include "measure/run/task_stat.hpp"
 #include "platform/signals.hpp"
 
 namespace ridge::measure::binary {
@@ -16,8 +18,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// From one look at the samples to the next.
-constexpr std::chrono::milliseconds kBetweenLooks{20};
+constexpr std::chrono::milliseconds kBetweenLooks{10};
 constexpr std::chrono::seconds kBetweenProgress{1};
+/// Each is an open file.
+constexpr std::size_t kMostClocks = 256;
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -61,10 +65,25 @@ class Watch {
       sampler_->look_at_sleepers();
       const auto samples = sampler_->take();
       collector_.add(samples, sampler_->mappings());
+      read_clocks();
     }
     if (request_.progress && Clock::now() >= next_progress_) {
       request_.progress({RunOfProgram::times, Seconds(since(begin_)), {}, {}});
       next_progress_ = Clock::now() + kBetweenProgress;
+    }
+  }
+
+  /// How long threads have waited for a CPU so far. Of very many threads it is not known.
+  void read_clocks() {
+    const auto& threads = collector_.code().threads;
+    while (clocks_.size() < std::min(threads.size(), kMostClocks)) {
+      const SampledThread& thread = threads[clocks_.size()];
+      clocks_.emplace_back(thread.pid, thread.tid);
+    }
+    for (std::size_t i = 0; i < clocks_.size(); ++i) {
+      if (const auto times = clocks_[i].read()) {
+        collector_.set_waiting(i, times->waiting_nanoseconds);
+      }
     }
   }
 
@@ -99,6 +118,7 @@ class Watch {
   const Request& request_;
   std::optional<platform::AddressSampler> sampler_;
   SampleCollector collector_;
+  std::vector<ThreadClock> clocks_;  ///< of the first threads of the collector
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_progress_ = begin_ + kBetweenProgress;
 };

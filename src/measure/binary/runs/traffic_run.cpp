@@ -131,6 +131,11 @@ class Simulation {
         return std::nullopt;
       }
     }
+    if (!run.damaged.empty() || !std::ranges::all_of(run.records, &Record::complete)) {
+      say_no(notes_, run.damaged.empty() ? "the engine was ended before it had written all"
+                                         : run.damaged.front());
+      return std::nullopt;
+    }
     if (std::ranges::none_of(run.records, &Record::simulated)) {
       say_no(notes_, "the engine wrote none");
       return std::nullopt;

@@ -13,7 +13,7 @@ namespace ridge::measure::binary {
 
 Result<WorkFolder> WorkFolder::create() {
   std::error_code error;
-  const auto base = std::filesystem::temp_directory_path(error);
+  const auto base = std::filesystem::absolute(std::filesystem::temp_directory_path(error));
   std::string name = ((error ? std::filesystem::path("/tmp") : base) / "ridge-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
     return fail(ErrorCode::unavailable,
