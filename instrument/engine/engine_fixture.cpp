@@ -110,7 +110,7 @@ PlanFile::PlanFile(std::uint32_t regions) : text(std::string("/program") + '\0')
                              .write_allocate = 1,
                              .reserved = 0};
   for (std::uint32_t region = 1; region <= regions; ++region) {
-    ranges.push_back({region * 32U, region * 32U + 16, region, 0});
+    ranges.push_back({region * std::uint64_t{32}, region * std::uint64_t{32} + 16, region, 0});
   }
   modules.push_back({0, 0, ranges.size()});
   header.module_count = static_cast<std::uint32_t>(modules.size());

@@ -11,11 +11,16 @@ static void flush(struct engine_writer* writer) {
 
 static void append(struct engine_writer* writer, const void* bytes, uint64_t count) {
   const unsigned char* from = bytes;
-  for (uint64_t done = 0; done < count; ++done) {
+  while (count != 0) {
     if (writer->used == ENGINE_WRITER_BUFFER) {
       flush(writer);
     }
-    writer->buffer[writer->used++] = from[done];
+    const uint64_t room = ENGINE_WRITER_BUFFER - writer->used;
+    const uint64_t piece = count < room ? count : room;
+    __builtin_memcpy(writer->buffer + writer->used, from, piece);
+    writer->used += (uint32_t)piece;
+    from += piece;
+    count -= piece;
   }
 }
 

@@ -265,7 +265,8 @@ static int is_even_at(struct engine_traffic* traffic, uint32_t level) {
     all += lately;
     untrusted += even ? 0 : lately;
   }
-  return all <= FEW_LINES * LINE_BYTES || (double)untrusted <= untrusted_most * (double)all;
+  return all <= (uint64_t)FEW_LINES * LINE_BYTES ||
+         (double)untrusted <= untrusted_most * (double)all;
 }
 
 static void judge(struct engine_traffic* traffic) {

@@ -88,7 +88,7 @@ UInt ridge_block_of(Addr address, UInt bytes, UInt leader, Bool repeats) {
                               .bytes = bytes,
                               .leader = leader,
                               .turns = RIDGE_NONE,
-                              .code = (UChar*)address};
+                              .code = ridge_bytes_at(address)};
   UInt* bucket = bucket_of(hash_of(address, bytes));
   UInt number = find_block(&block, *bucket);
   if (number != RIDGE_NONE) {
@@ -101,8 +101,9 @@ UInt ridge_block_of(Addr address, UInt bytes, UInt leader, Bool repeats) {
   block.slot = leader == RIDGE_NONE ? ridge_code.slot_count++ : ridge_code.blocks[leader].slot;
   block.turns = repeats ? ridge_code.slot_count++ : RIDGE_NONE;
   block.next = *bucket;
-  block.code = VG_(malloc)("ridge.code", bytes);
-  VG_(memcpy)(block.code, (const void*)address, bytes);
+  UChar* code = VG_(malloc)("ridge.code", bytes);
+  VG_(memcpy)(code, block.code, bytes);
+  block.code = code;
   *bucket = number;
   ridge_code.blocks[number] = block;
   ridge_make_counters();
@@ -122,7 +123,7 @@ UInt ridge_unknown_at(Addr address) {
   *unknown = (struct ridge_unknown){.address = address, .mapping = ridge_mapping_of(address)};
   while (unknown->bytes < 15 &&
          VG_(am_is_valid_for_client)(address + unknown->bytes, 1, VKI_PROT_READ)) {
-    unknown->code[unknown->bytes] = ((const UChar*)address)[unknown->bytes];
+    unknown->code[unknown->bytes] = *ridge_bytes_at(address + unknown->bytes);
     ++unknown->bytes;
   }
   return number;

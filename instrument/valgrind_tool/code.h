@@ -25,7 +25,7 @@ struct ridge_block {
   UInt slot;   /* of the counter */
   UInt turns;  /* slot of the turns of a repeated string instruction, else RIDGE_NONE */
   UInt next;   /* with the same hash */
-  UChar* code;
+  const UChar* code;
 };
 
 /* An instruction that Valgrind does not know. */

@@ -5,12 +5,12 @@
  * changes the sign of a result, and sets what a scalar one has to leave of its register to zero. So
  * the code that it makes of each instruction is looked at before it goes any further, and the
  * processor is asked instead. */
+#include "instrument/valgrind_tool/fused.h"
+
 #include <pub_tool_guest.h>
 #include <pub_tool_machine.h>
 #include <stddef.h>
 #include <xmmintrin.h>
-
-#include "instrument/valgrind_tool/fused.h"
 
 union double_bits {
   ULong bits;
@@ -102,11 +102,11 @@ Bool ridge_fused_of(const IRExpr* expression, struct ridge_fused* fused) {
     return False;
   }
   IRExpr* addend = negated(sum->arg4);
-  *fused = (struct ridge_fused){
-      .operands = {sum->arg2, sum->arg3, addend != NULL ? addend : sum->arg4},
-      .is_double = sum->op == Iop_MAddF64,
-      .minus_product = inner != NULL,
-      .minus_addend = (addend != NULL) != (inner != NULL)};
+  *fused =
+      (struct ridge_fused){.operands = {sum->arg2, sum->arg3, addend != NULL ? addend : sum->arg4},
+                           .is_double = sum->op == Iop_MAddF64,
+                           .minus_product = inner != NULL,
+                           .minus_addend = (addend != NULL) != (inner != NULL)};
   return True;
 }
 
@@ -117,15 +117,15 @@ static IRExpr* bits_of(Bool is_double, IRExpr* value) {
 
 static IRExpr* call_of(const struct ridge_fused* fused) {
   const Bool is_double = fused->is_double;
-  IRExpr* how = IRExpr_Binop(Iop_Or64,
-                             IRExpr_Get(offsetof(VexGuestArchState, guest_SSEROUND), Ity_I64),
-                             ridge_constant(ridge_signs_of(fused)));
-  IRExpr* bits = mkIRExprCCall(
-      Ity_I64, 0, is_double ? "ridge_fuse_double" : "ridge_fuse_float",
-      VG_(fnptr_to_fnentry)(is_double ? (void*)fuse_double : (void*)fuse_float),
-      mkIRExprVec_4(how, bits_of(is_double, fused->operands[0]),
-                    bits_of(is_double, fused->operands[1]),
-                    bits_of(is_double, fused->operands[2])));
+  IRExpr* how =
+      IRExpr_Binop(Iop_Or64, IRExpr_Get(offsetof(VexGuestArchState, guest_SSEROUND), Ity_I64),
+                   ridge_constant(ridge_signs_of(fused)));
+  IRExpr* bits =
+      mkIRExprCCall(Ity_I64, 0, is_double ? "ridge_fuse_double" : "ridge_fuse_float",
+                    VG_(fnptr_to_fnentry)(is_double ? (void*)fuse_double : (void*)fuse_float),
+                    mkIRExprVec_4(how, bits_of(is_double, fused->operands[0]),
+                                  bits_of(is_double, fused->operands[1]),
+                                  bits_of(is_double, fused->operands[2])));
   return is_double ? IRExpr_Unop(Iop_ReinterpI64asF64, bits)
                    : IRExpr_Unop(Iop_ReinterpI32asF32, IRExpr_Unop(Iop_64to32, bits));
 }
@@ -173,6 +173,7 @@ struct two_words {
   UWord first;
   UWord second;
 };
+/* NOLINTBEGIN(bugprone-reserved-identifier): names that the linker wants */
 struct two_words __real_disInstr_AMD64(IRSB* block, UWord, UWord, UWord, UWord, UWord, UWord, UWord,
                                        UWord);
 struct two_words __wrap_disInstr_AMD64(IRSB* block, UWord, UWord, UWord, UWord, UWord, UWord, UWord,
@@ -187,3 +188,4 @@ struct two_words __wrap_disInstr_AMD64(IRSB* block, UWord code, UWord delta, UWo
   mend_instruction(block, first);
   return result;
 }
+/* NOLINTEND(bugprone-reserved-identifier) */

@@ -150,8 +150,9 @@ static Bool take_lane(struct vector* vector, const IRStmt* put, UInt lane) {
     vector->odd_addend_differs = signs != vector->signs;
   }
   vector->bytes = lane_offset + (fused.is_double ? 8 : 4);
-  const ULong expected =
-      lane % 2 == 1 && vector->odd_addend_differs ? vector->signs ^ RIDGE_MINUS_ADDEND : vector->signs;
+  const ULong expected = lane % 2 == 1 && vector->odd_addend_differs
+                             ? vector->signs ^ RIDGE_MINUS_ADDEND
+                             : vector->signs;
   Bool same = fused.is_double == vector->is_double && signs == expected;
   for (UInt i = 0; i < PLACES; ++i) {
     same = same && places[i].offset == vector->places[i].offset &&

@@ -40,7 +40,7 @@ static Bool may_leave(const IRStmt* statement) {
 static void take_mark(struct stretches* found, Int index, const IRStmt* mark, Bool left) {
   const Addr address = mark->Ist.IMark.addr;
   const UInt bytes = mark->Ist.IMark.len;
-  const Bool repeats = ridge_is_repeated((const UChar*)address, bytes);
+  const Bool repeats = ridge_is_repeated(ridge_bytes_at(address), bytes);
   struct stretch* last = found->count != 0 ? &found->all[found->count - 1] : NULL;
   const Bool alone = repeats || (last != NULL && last->repeats);
   if (last != NULL && !left && !alone && last->address + last->bytes == address) {

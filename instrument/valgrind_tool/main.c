@@ -107,5 +107,7 @@ VG_DETERMINE_INTERFACE_VERSION(describe)
 
 /* Reading DWARF 5 of newer compilers, the core stops with an error. Lines are read from the files
  * later, and nothing here needs them. */
+/* NOLINTBEGIN(bugprone-reserved-identifier): a name that the linker wants */
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void);
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void) {}
+/* NOLINTEND(bugprone-reserved-identifier) */

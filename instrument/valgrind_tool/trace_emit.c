@@ -11,7 +11,7 @@
 #include "instrument/valgrind_tool/opcode.h"
 #include "instrument/valgrind_tool/trace.h"
 
-enum { ENTRY_BYTES = sizeof(struct ridge_trace_entry) };
+static const ULong entry_bytes = sizeof(struct ridge_trace_entry);
 
 static IRExpr* load_place(IRSB* block, const void* member) {
   return ridge_emit_load(block, ridge_constant((Addr)member));
@@ -51,7 +51,7 @@ static void open_batch(struct ridge_trace_emitter* emitter) {
 void ridge_trace_close(struct ridge_trace_emitter* emitter) {
   if (emitter->cursor != NULL) {
     ridge_emit_store(emitter->block, ridge_constant((Addr)&ridge_batch_place.cursor),
-                     plus(emitter->block, emitter->cursor, emitter->appended * ENTRY_BYTES));
+                     plus(emitter->block, emitter->cursor, emitter->appended * entry_bytes));
     emitter->cursor = NULL;
   }
 }
@@ -66,14 +66,14 @@ static void move_cursor(struct ridge_trace_emitter* emitter, IRExpr* guard) {
   IRExpr* holds = ridge_emit(block, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard));
   IRExpr* bytes =
       ridge_emit(block, Ity_I64, IRExpr_Binop(Iop_Shl64, holds, IRExpr_Const(IRConst_U8(4))));
-  IRExpr* cursor = plus(block, emitter->cursor, emitter->appended * ENTRY_BYTES);
+  IRExpr* cursor = plus(block, emitter->cursor, emitter->appended * entry_bytes);
   emitter->cursor = ridge_emit(block, Ity_I64, IRExpr_Binop(Iop_Add64, cursor, bytes));
   emitter->appended = 0;
 }
 
 static void append(struct ridge_trace_emitter* emitter, IRExpr* address, UInt bytes, Bool write,
                    IRExpr* guard) {
-  _Static_assert(ENTRY_BYTES == 16, "the shift above");
+  _Static_assert(sizeof(struct ridge_trace_entry) == 16, "the shift above");
   if (emitter->cursor != NULL && emitter->room == 0) {
     ridge_trace_close(emitter);
   }
@@ -85,7 +85,7 @@ static void append(struct ridge_trace_emitter* emitter, IRExpr* address, UInt by
                       (write && emitter->non_temporal ? RIDGE_TRACE_NON_TEMPORAL : 0);
   const ULong meta =
       (ULong)emitter->region << RIDGE_TRACE_REGION_SHIFT | flags << RIDGE_TRACE_FLAGS_SHIFT | bytes;
-  const ULong at = emitter->appended * ENTRY_BYTES;
+  const ULong at = emitter->appended * entry_bytes;
   ridge_emit_store(emitter->block, plus(emitter->block, emitter->cursor, at), address);
   ridge_emit_store(
       emitter->block,
@@ -98,7 +98,7 @@ void ridge_trace_instruction(struct ridge_trace_emitter* emitter, Addr address, 
                              UInt mapping) {
   if (ridge_traffic != NULL) {
     emitter->region = ridge_region_of(address, mapping);
-    emitter->non_temporal = ridge_is_non_temporal((const UChar*)address, bytes);
+    emitter->non_temporal = ridge_is_non_temporal(ridge_bytes_at(address), bytes);
   }
 }
 
