@@ -15,9 +15,11 @@
 #endif
 
 #define BY_BOLT extern __attribute__((visibility("hidden")))
+/* The names are BOLT's. NOLINTBEGIN(bugprone-reserved-identifier) */
 BY_BOLT uint64_t __bolt_instr_locations[]; /* on a page of its own */
 BY_BOLT uint32_t __bolt_num_counters;
 BY_BOLT char __bolt_instr_filename[];
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 enum {
   OPEN = 2,

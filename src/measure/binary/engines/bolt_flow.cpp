@@ -167,9 +167,10 @@ class Flows {
         count_begin(edge, last, count);
         count = std::nullopt;
       }
-      // The counter of a block with one predecessor stands in the block, and exceptions enter
-      // there.
-      add_edge(*from, *to, landing_pads_.contains(target) ? std::nullopt : count);
+      if (landing_pads_.contains(target)) {
+        count = std::nullopt;  // it may stand in the block, where exceptions enter
+      }
+      add_edge(*from, *to, count);
     }
   }
 
