@@ -1,5 +1,5 @@
-// A program as it is whose work is known: built by a compiler of the distribution, never by ridge-cc.
-// Arguments: elements, repetitions, then words of what else it does.
+// A program as it is whose work is known: built by a compiler of the distribution, never by
+// ridge-cc. Arguments: elements, repetitions, then words of what else it does.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
