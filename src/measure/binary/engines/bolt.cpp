@@ -52,6 +52,13 @@ Result<void> check_program(const machine_code::ElfImage& image, const std::strin
     return fail(ErrorCode::unavailable, fmt::format("{} is not for x86-64", path),
                 "Use another engine.");
   }
+  // BOLT leaves some code of the C library where it was, which may enter old code that counts
+  // nothing.
+  if (image.section(".interp") == nullptr) {
+    return fail(ErrorCode::unavailable,
+                fmt::format("{} is a library or was linked statically", path),
+                "Link it dynamically, or use another engine.");
+  }
   if (std::none_of(image.sections().begin(), image.sections().end(), has_relocations)) {
     return fail(ErrorCode::unavailable, fmt::format("{} was linked without relocations", path),
                 "Link it with -Wl,--emit-relocs and do not strip it, or use another engine.");
@@ -124,12 +131,10 @@ std::string last_words(const platform::Captured& ran) {
 
 Result<void> instrument(const std::string& bolt, const BoltProgram& program,
                         const std::filesystem::path& runtime) {
-  // Every edge counts itself. BOLT refuses static programs without a sleep time, which our library
-  // does not heed.
+  // Every edge counts itself.
   const auto ran = platform::run_and_capture(
-      {bolt, program.marked, "-instrument", "-conservative-instrumentation",
-       "-instrumentation-sleep-time=1", "-lite=0", "-no-huge-pages",
-       "-runtime-instrumentation-lib=" + from_library_folder(runtime),
+      {bolt, program.marked, "-instrument", "-conservative-instrumentation", "-lite=0",
+       "-no-huge-pages", "-runtime-instrumentation-lib=" + from_library_folder(runtime),
        "-instrumentation-file=" + program.counters.string(), "-o", program.instrumented},
       kLimit);
   if (!ran) {

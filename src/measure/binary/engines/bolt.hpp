@@ -31,8 +31,8 @@ struct BoltRecord {
   std::vector<std::uint8_t> bytes;  ///< abi/record.h
 };
 
-/// Whether BOLT can count this program. Errors: unavailable without llvm-bolt, and for a program
-/// without relocations or symbols, with a hint; those of ElfImage.
+/// Whether BOLT can count this program. Errors: unavailable without llvm-bolt, for a program that
+/// is linked statically or without relocations, with a hint; those of ElfImage.
 [[nodiscard]] Result<void> check_bolt(const std::string& program);
 
 /// Instruments `program` into `folder`, which must exist. `runtime`: libridge_bolt_runtime.a.

@@ -300,6 +300,13 @@ TEST_F(Bolt, RefusesProgramsWithoutRelocations) {
   EXPECT_FALSE(program_.prepare());
 }
 
+TEST_F(Bolt, RefusesStaticPrograms) {
+  build_c("int main(void) { return 0; }", {"-O1", "-static"});
+  const auto able = check_bolt(program_.program());
+  ASSERT_FALSE(able);
+  EXPECT_EQ(able.error().code, ErrorCode::unavailable);
+}
+
 TEST_F(Bolt, RefusesWhatIsNoProgram) {
   const ridge::tests::TemporaryFolder folder;
   const auto able = check_bolt(folder.write("text", "#!/bin/sh\n"));
