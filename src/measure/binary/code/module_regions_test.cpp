@@ -220,7 +220,7 @@ TEST(ModuleRegions, WithoutAFileIsOneRegion) {
   ASSERT_EQ(made.regions.size(), 1U);
   EXPECT_EQ(made.regions[0].name, "code made at run time");
   EXPECT_EQ(made.find(0x1004), 0U);
-  const auto gone = module_regions({"/tmp/libgone.so", {}, {}}, executed, {});
+  const auto gone = module_regions({"/gone/libgone.so", {}, {}}, executed, {});
   ASSERT_EQ(gone.regions.size(), 1U);
   EXPECT_EQ(gone.regions[0].name, "in libgone.so");
 }
