@@ -18,16 +18,16 @@ TEST(MemoryMaps, TakesWhatCanBeExecuted) {
       "7f00000000-7f00001000 rwxp 00000000 00:00 0 \n"
       "7f00002000-7f00003000 r-xp 00000000 00:00 0                    [vdso]\n"
       "7f00004000-7f00005000 rwxp 00000000 00:00 0                    [heap]\n"
-      "7f00006000-7f00007000 r-xp 00003000 08:02 17      /tmp/a.so (deleted)\n"
-      "7f00008000-7f00009000 r-xs 00000000 08:02 18      /tmp/two\\012lines\n",
+      "7f00006000-7f00007000 r-xp 00003000 08:02 17      /opt/a.so (deleted)\n"
+      "7f00008000-7f00009000 r-xs 00000000 08:02 18      /opt/two\\012lines\n",
       5);
   EXPECT_THAT(maps,
               ElementsAre(CodeMapping{5, 0x400000, 0x452000, 0x1000, "/usr/bin/some thing"},
                           CodeMapping{5, 0x7f00000000, 0x7f00001000, 0, ""},
                           CodeMapping{5, 0x7f00002000, 0x7f00003000, 0, "[vdso]"},
                           CodeMapping{5, 0x7f00004000, 0x7f00005000, 0, ""},
-                          CodeMapping{5, 0x7f00006000, 0x7f00007000, 0x3000, "/tmp/a.so (deleted)"},
-                          CodeMapping{5, 0x7f00008000, 0x7f00009000, 0, "/tmp/two\nlines"}));
+                          CodeMapping{5, 0x7f00006000, 0x7f00007000, 0x3000, "/opt/a.so (deleted)"},
+                          CodeMapping{5, 0x7f00008000, 0x7f00009000, 0, "/opt/two\nlines"}));
 }
 
 TEST(MemoryMaps, LeavesOutWhatIsNoMapping) {
