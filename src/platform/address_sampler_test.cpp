@@ -21,7 +21,7 @@ namespace {
 using std::chrono::milliseconds;
 
 /// What must come does come by then, on however busy a machine.
-constexpr std::chrono::seconds kGenerous{60};
+constexpr std::chrono::seconds kGenerous{300};
 
 /// Which function of the sampled program an address is in.
 enum class Part { first, second, rest_of_program, elsewhere };
@@ -265,7 +265,7 @@ TEST_P(AddressSamplerTest, TheProgramOutlivesTheSampling) {
   EXPECT_THAT(status, ::testing::HasSubstr("TracerPid:\t0\n"));
   close(std::exchange(input_, -1));
   std::optional<ExitStatus> end;
-  for (int i = 0; i < 600 && !end; ++i) {
+  for (int i = 0; i < 3000 && !end; ++i) {
     end = tree_->wait_for(milliseconds(100));
   }
   EXPECT_EQ(end.value_or(ExitStatus{}).code, 0);
@@ -309,9 +309,12 @@ TEST_P(PerfSamplerTest, SharesAreThoseOfTheCpuFromTheBeginning) {
   EXPECT_EQ(sample_to_the_end().code, 0);
   const std::size_t of_first = count(Part::first);
   const std::size_t of_second = count(Part::second);
-  EXPECT_GT(of_first, 100U) << "of 300 milliseconds";
-  EXPECT_GT(of_second, 100U);
-  EXPECT_GT(10 * (of_first + of_second), 8 * samples_.size());
+  EXPECT_GT(of_first, 30U) << "of 100 milliseconds";
+  EXPECT_GT(of_second, 30U);
+  const auto awake = std::count_if(samples_.begin(), samples_.end(),
+                                   [](const AddressSample& sample) { return !sample.asleep; });
+  EXPECT_GT(10 * (of_first + of_second), 6 * static_cast<std::size_t>(awake))
+      << "the rest is the start of the program";
   EXPECT_GT(3 * of_first, of_second);
   EXPECT_GT(3 * of_second, of_first);
   const auto later = [](const AddressSample& a, const AddressSample& b) {

@@ -52,7 +52,7 @@ TEST(PtraceSampler, SystemCallsReturnWhatTheyDoAlone) {
     GTEST_SKIP() << "ptrace is forbidden here";
   }
   std::optional<ExitStatus> end;
-  for (int i = 0; i < 600 && !end; ++i) {
+  for (int i = 0; i < 3000 && !end; ++i) {
     end = tree->wait_for(std::chrono::milliseconds(100));
   }
   EXPECT_EQ(end.value_or(ExitStatus{}).code, 0) << "the number of the first call that went wrong";

@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr long kMilliseconds = 300;
+constexpr long kMilliseconds = 100;
 
 volatile std::uint64_t sink;
 
