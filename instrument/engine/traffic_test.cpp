@@ -285,7 +285,7 @@ TEST(Sampled, BeginsOnceLoopsHaveProvedEven) {
   file.header.sample_mask = kMask;
   Engine engine(heap, file);
   constexpr std::uint64_t kLines = 16384;
-  constexpr int kTimes = 600;
+  constexpr int kTimes = 300;
   engine.accesses(0, stream(kLines, kTimes));
   const Record record = engine.record();
   const ridge_region_traffic exact = record.traffic(RIDGE_RECORD_TRAFFIC, 1);
@@ -306,7 +306,7 @@ TEST(Sampled, StaysExactWhereLinesAreUneven) {
   file.header.traffic_mode = RIDGE_TRAFFIC_AUTO;
   file.header.sample_mask = kMask;
   Engine engine(heap, file);
-  for (int i = 0; i < 10'000'000; ++i) { /* a column: all lines of one class */
+  for (int i = 0; i < 5'000'000; ++i) { /* a column: all lines of one class */
     engine.access(0, {0x10000000 + static_cast<std::uint64_t>(i % 4096) * 4096, 8, 1, 0});
   }
   EXPECT_TRUE(engine.record().of(RIDGE_RECORD_SAMPLED).empty());
