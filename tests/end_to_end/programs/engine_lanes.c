@@ -144,12 +144,14 @@ static void masks(long count) {
   }
 }
 
+/* Each on a line of its own. */
+static struct {
+  int32_t narrow[16];
+  int64_t wide[8];
+} indices __attribute__((aligned(64)));
+static int64_t vector[8] __attribute__((aligned(64)));
+
 static int access_by(const char* name, uint64_t mask) {
-  struct {
-    int32_t narrow[16];
-    int64_t wide[8];
-  } indices = {{0}, {0}};
-  int64_t vector[4];
   for (int lane = 0; lane < 8; ++lane) {
     indices.narrow[lane] = (7 - lane) * LINE_DOUBLES;
     indices.wide[lane] = (7 - lane) * LINE_DOUBLES;
