@@ -33,7 +33,7 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 # The plugin is made for one LLVM and is loaded by its clang; libraries come from dpkg-shlibdeps.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "clang-19 (>= 1:19.1), clang-19 (<< 1:20), libomp-19-dev")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS libclang-rt-19-dev)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libclang-rt-19-dev, valgrind, bolt-19")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "ridge-doc, ridge-spmv-dev, gnuplot-nox")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "Roofline performance engineering without hardware counters
 Ridge says how fast any loop of a program could be on this machine, what is
