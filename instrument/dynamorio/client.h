@@ -34,7 +34,7 @@ struct client_kept {
 };
 
 struct client_thread {
-  uint32_t ordinal; /* in order of creation in its process, from 0 */
+  uint32_t ordinal; /* in the order in which those of its process began to run, from 0 */
   uint32_t tid;
   /* The child of a vfork runs in its parent's memory, and for DynamoRIO as one of its threads. */
   uint32_t process;

@@ -96,7 +96,9 @@ class Counts(UnderClient):
         listing, _ = self.check_against_callgrind(program, "threads")
         (record,) = self.records()
         first = listing.functions["dot"][0]
-        self.assertEqual([executions(record, program, listing, thread)[first] for thread in (0, 1, 2)], [0, 4, 5])
+        # Which of two that were created at once comes first is the machine's business.
+        calls = [executions(record, program, listing, thread)[first] for thread in (0, 1, 2)]
+        self.assertEqual([calls[0], *sorted(calls[1:])], [0, 4, 5])
         self.assertEqual(len({tid for tid in record.tids.values() if tid}), 3)
 
     def test_many_threads_in_turn(self):
