@@ -127,7 +127,9 @@ std::vector<std::uint64_t> PlanFile::words() const {
   std::vector<std::uint64_t> words((bytes() + 7) / 8);
   auto* at = reinterpret_cast<unsigned char*>(words.data());
   const auto append = [&at](const void* from, std::size_t count) {
-    std::memcpy(at, from, count);
+    if (count > 0) {
+      std::memcpy(at, from, count);
+    }
     at += count;
   };
   append(&header, sizeof(header));

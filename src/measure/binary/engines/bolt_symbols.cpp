@@ -129,7 +129,9 @@ std::optional<SymbolTable> symbol_table(Bytes file, const std::vector<Elf64_Shdr
   SymbolTable table;
   table.section = static_cast<std::size_t>(found - headers.begin());
   table.symbols.resize(bytes->size() / sizeof(Elf64_Sym));
-  std::memcpy(table.symbols.data(), bytes->data(), table.symbols.size() * sizeof(Elf64_Sym));
+  if (!table.symbols.empty()) {
+    std::memcpy(table.symbols.data(), bytes->data(), table.symbols.size() * sizeof(Elf64_Sym));
+  }
   table.text.assign(text->begin(), text->end());
   table.text.push_back('\0');
   return table;

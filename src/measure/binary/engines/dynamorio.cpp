@@ -49,7 +49,7 @@ Result<EngineStart> start_dynamorio(const EngineJob& job) {
     return tl::make_unexpected(path.error());
   }
   EngineStart start;
-  start.arguments = {*path, "-c", companion(kClient).string(),
+  start.arguments = {*path, "-quiet", "-c", companion(kClient).string(),
                      fmt::format("record={}", (job.folder / "record").string())};
   if (job.plan) {
     start.arguments.push_back(fmt::format("plan={}", job.plan->string()));

@@ -10,10 +10,16 @@ namespace {
 
 constexpr const char* kTool = "valgrind/ridge-amd64-linux";
 
+/// Debian's `valgrind` is a script that changes the environment of the program; behind it lies
+/// `valgrind.bin`.
+const char* launcher() {
+  return platform::find_program("valgrind.bin") ? "valgrind.bin" : "valgrind";
+}
+
 }  // namespace
 
 Result<void> valgrind_available() {
-  if (!platform::find_program("valgrind")) {
+  if (!platform::find_program(launcher())) {
     return fail(ErrorCode::unavailable, "valgrind is not installed",
                 "On Debian: apt install valgrind.");
   }
@@ -33,12 +39,13 @@ Result<void> valgrind_suits(const std::string& /*program*/) {
 
 Result<EngineStart> prepare_valgrind(const EngineJob& job) {
   EngineStart start;
-  start.arguments = {"valgrind",
+  start.arguments = {launcher(),
                      "--command-line-only=yes",
                      "--tool=ridge",
                      "-q",
                      "--log-file=/dev/null",
                      "--vgdb=no",
+                     "--fair-sched=try",
                      "--trace-children=yes",
                      fmt::format("--record={}", (job.folder / "record").string())};
   if (job.plan) {
