@@ -90,9 +90,8 @@ void append_engine_notes(std::vector<Note>& notes, const ProfileInput& input) {
   const EngineRun& counted = *input.counted;
   const double slower = counted.took.value() / input.timed->wall_seconds;
   add(notes, "engine",
-      fmt::format("work was counted by the engine {} ({}), in {:.2g} s ({:.2g} times the untouched "
-                  "run)",
-                  input.engine->name, input.engine->summary, counted.took.value(), slower));
+      fmt::format("work was counted by the engine {} in {:.2g} s ({:.2g} times the untouched run)",
+                  input.engine->name, counted.took.value(), slower));
   add(notes, "binary",
       "a program as it is: bytes are those of all memory operands, spilled registers and constants "
       "included; integer operations include those that make addresses");
