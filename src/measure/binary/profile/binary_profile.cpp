@@ -1,7 +1,6 @@
 #include "measure/binary/profile/binary_profile.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <set>
 
@@ -82,7 +81,7 @@ class Builder {
     if (input.simulated != nullptr) {
       traffic_ =
           simulated_traffic(*input.simulated, code_.region_count + 1, boundaries_.size() - 1);
-      lines_ = lines_of(input.simulated->run.records);
+      lines_ = simulated_lines(input.simulated->run.records);
     }
   }
 
@@ -116,16 +115,6 @@ class Builder {
   }
 
  private:
-  static std::map<std::uint64_t, ridge_region_lines> lines_of(const std::vector<Record>& records) {
-    std::map<std::uint64_t, ridge_region_lines> sum;
-    for (const Record& record : records) {
-      for (const auto& [region, lines] : record.lines) {
-        add_lines(sum[region], lines);
-      }
-    }
-    return sum;
-  }
-
   void set_head() {
     profile_.ridge_version = ridge_version_text;
     profile_.date = input_.date;
@@ -301,37 +290,19 @@ class Builder {
     if (const auto lines = lines_.find(id); lines != lines_.end()) {
       set_lines(region, lines->second, traffic_.traffic[id].accesses, *input_.machine);
     }
-    set_elsewhere(region, id, *scale.factor);
+    set_elsewhere(region, {id}, *scale.factor);
     region.traffic_mode = is_sampled(traffic_, id) ? TrafficMode::sampled : TrafficMode::exact;
     if (auto note = distrust(traffic_, id)) {
       region.notes.push_back(std::move(*note));
     }
   }
 
-  void set_elsewhere(Region& region, std::uint32_t id, double factor) const {
+  void set_elsewhere(Region& region, const std::set<std::uint32_t>& ids, double factor) const {
     for (std::uint32_t i = 0; i < input_.also.size(); ++i) {
-      if (const auto traffic = elsewhere(i, [&](std::uint32_t one) { return one == id; })) {
+      if (const auto traffic = traffic_elsewhere(input_.simulated->run.records, i, ids)) {
         set_traffic_elsewhere(region, *traffic, factor, input_.also[i]);
       }
     }
-  }
-
-  /// Of the regions that are wanted; nullopt where some process did not simulate these caches.
-  template <class Wanted>
-  std::optional<ridge_region_traffic> elsewhere(std::uint32_t caches, Wanted wanted) const {
-    ridge_region_traffic sum{};
-    for (const Record& record : input_.simulated->run.records) {
-      const auto found = record.elsewhere.find(caches);
-      if (found == record.elsewhere.end()) {
-        return std::nullopt;
-      }
-      for (const auto& [region, traffic] : found->second) {
-        if (wanted(region)) {
-          add_traffic(sum, traffic);
-        }
-      }
-    }
-    return sum;
   }
 
   /// What has neither flops nor samples.
@@ -405,10 +376,10 @@ class Builder {
     }
     set_traffic(program, sum, *scale.factor, boundaries_, false);
     program.traffic_mode = sampled ? TrafficMode::sampled : TrafficMode::exact;
-    for (std::uint32_t i = 0; i < input_.also.size(); ++i) {
-      if (const auto traffic = elsewhere(i, [](std::uint32_t) { return true; })) {
-        set_traffic_elsewhere(program, *traffic, *scale.factor, input_.also[i]);
-        profile_.caches_elsewhere.push_back(input_.also[i]);
+    set_elsewhere(program, {}, *scale.factor);
+    for (const CachesElsewhere& caches : input_.also) {
+      if (program.traffic_elsewhere.contains(caches.name)) {
+        profile_.caches_elsewhere.push_back(caches);
       }
     }
   }
@@ -429,52 +400,7 @@ class Builder {
   Profile profile_;
 };
 
-void add_pilot(ridge_region_pilot& sum, const ridge_region_pilot& more) {
-  sum.sampled_accesses += more.sampled_accesses;
-  for (std::size_t level = 0; level < RIDGE_CACHE_LEVELS_MAX; ++level) {
-    ridge_pilot_level& own = sum.levels[level];
-    const ridge_pilot_level& other = more.levels[level];
-    own.piloted_accesses += other.piloted_accesses;
-    for (std::size_t i = 0; i < RIDGE_LINE_CLASSES; ++i) {
-      own.lines[i] += other.lines[i];
-    }
-    own.verdict = std::max(own.verdict, other.verdict);
-    own.variation = std::max(own.variation, other.variation);
-    own.sample_error = std::max(own.sample_error, other.sample_error);
-    own.hottest = std::max(own.hottest, other.hottest);
-  }
-}
-
 }  // namespace
-
-SimulatedTraffic simulated_traffic(const SimulatedRun& simulated, std::uint32_t region_count,
-                                   std::size_t memory_boundary) {
-  SimulatedTraffic all;
-  all.memory_boundary = memory_boundary;
-  all.traffic.resize(region_count);
-  const int classes = std::popcount(simulated.sample_mask);
-  all.sample_weight = classes > 0 ? RIDGE_LINE_CLASSES / static_cast<unsigned>(classes) : 1;
-  const bool has_samples = std::ranges::any_of(
-      simulated.run.records, [](const Record& record) { return !record.sampled_traffic.empty(); });
-  if (has_samples) {
-    all.sampled.resize(region_count);
-    all.pilot.resize(region_count);
-  }
-  for (const Record& record : simulated.run.records) {
-    for (const auto& [region, traffic] : record.traffic) {
-      add_traffic(all.traffic[region < region_count ? region : 0], traffic);
-    }
-    for (const auto& [region, traffic] : record.sampled_traffic) {
-      add_traffic(all.sampled[region < region_count ? region : 0], traffic);
-    }
-    for (const auto& [region, pilot] : record.pilots) {
-      if (has_samples && region < region_count) {
-        add_pilot(all.pilot[region], pilot);
-      }
-    }
-  }
-  return all;
-}
 
 Profile binary_profile(const ProfileInput& input, std::vector<std::uint32_t>* numbers) {
   Builder builder(input);

@@ -9,19 +9,12 @@
 #include "core/value/profile.hpp"
 #include "measure/binary/engine.hpp"
 #include "measure/binary/profile/region_seconds.hpp"
+#include "measure/binary/profile/simulated_run.hpp"
 #include "measure/binary/program_code.hpp"
 #include "measure/binary/runs/engine_run.hpp"
 #include "measure/binary/runs/timed_run.hpp"
-#include "measure/profile/line_sample.hpp"
 
 namespace ridge::measure::binary {
-
-/// The run that simulated.
-struct SimulatedRun {
-  EngineRun run;
-  std::vector<ModuleWork> work;  ///< by region of the program, in that run
-  std::uint64_t sample_mask = 0;
-};
 
 struct ProfileInput {
   std::vector<std::string> argv;
@@ -41,10 +34,5 @@ struct ProfileInput {
 /// kNoRegion where it is none of them.
 [[nodiscard]] Profile binary_profile(const ProfileInput& input,
                                      std::vector<std::uint32_t>* numbers = nullptr);
-
-/// What all processes of a run simulated, by region of the plan.
-[[nodiscard]] SimulatedTraffic simulated_traffic(const SimulatedRun& simulated,
-                                                 std::uint32_t region_count,
-                                                 std::size_t memory_boundary);
 
 }  // namespace ridge::measure::binary
