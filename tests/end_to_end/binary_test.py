@@ -99,6 +99,17 @@ class Work(Measured):
         _, profile = self.measured([program, str(N), "2", "fork"])
         self.assertEqual(self.region(profile, "triad")["flops"]["total"], 2 * N * 3)
 
+    def test_made_code_has_the_name_that_its_runtime_gives(self):
+        self.need("valgrind")
+        program = self.build("-O2", source="binary_named_code.c")
+        before = set(pathlib.Path("/tmp").glob("perf-*.map"))
+        _, profile = self.measured([program, "60000000"])
+        for left in set(pathlib.Path("/tmp").glob("perf-*.map")) - before:
+            left.unlink()
+        made = self.region(profile, "doubled in a loop", kind="function")
+        self.assertEqual(made["flops"]["total"], 60_000_000)
+        self.assertGreater(made["time_seconds"]["self"]["samples"], 0)
+
     def test_stripped_and_static(self):
         self.need("valgrind")
         program = self.build("-O2", "-static", "-s")

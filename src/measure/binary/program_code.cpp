@@ -1,14 +1,19 @@
 #include "measure/binary/program_code.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "machine_code/elf_image.hpp"
 #include "measure/binary/code/file_addresses.hpp"
+#include "measure/binary/code/made_code.hpp"
 #include "measure/binary/module_files.hpp"
 #include "measure/binary/profile/region_seconds.hpp"
 #include "measure/binary/record/executed_modules.hpp"
+#include "measure/code/mapped_file.hpp"
 
 namespace ridge::measure::binary {
 
@@ -60,14 +65,49 @@ FileLookup lookup(CodeFiles& files) {
   return [&files](const std::string& path) { return files.file(path).bytes; };
 }
 
-/// By file of the samples, what was sampled there.
-std::map<std::string, std::vector<std::uint64_t>> sampled_addresses(const SampledCode& samples,
-                                                                    CodeFiles& files) {
-  std::map<std::string, std::vector<std::uint64_t>> found;
-  for (const SampledPlace& place : samples.places) {
+/// Names that runtimes left of the code that they made, process by process.
+class MadeNames {
+ public:
+  /// Empty where there is none.
+  std::string name(std::int64_t pid, std::uint64_t address) {
+    const auto [found, is_new] = functions_.try_emplace(pid);
+    if (is_new) {
+      const MappedFile map(fmt::format("/tmp/perf-{}.map", pid));
+      found->second =
+          parse_perf_map({reinterpret_cast<const char*>(map.bytes().data()), map.bytes().size()});
+    }
+    return std::string(made_name(found->second, address));
+  }
+
+ private:
+  std::map<std::int64_t, std::vector<MadeFunction>> functions_;
+};
+
+/// A module of a program: its file, and of made code its name.
+using ModuleKey = std::pair<std::string, std::string>;
+
+/// By place.
+std::vector<ModuleKey> keys_of(const SampledCode& samples, MadeNames& names) {
+  std::vector<std::int64_t> pids(samples.places.size(), 0);
+  for (const SampledMoment& moment : samples.moments) {
+    pids[moment.place] = samples.threads[moment.thread].pid;
+  }
+  std::vector<ModuleKey> keys;
+  for (std::size_t i = 0; i < pids.size(); ++i) {
+    const SampledPlace& place = samples.places[i];
     const std::string& path = samples.files[place.file];
-    if (const auto address = files.address_of(path, place.offset)) {
-      found[path].push_back(*address);
+    keys.emplace_back(path, path.empty() ? names.name(pids[i], place.offset) : std::string());
+  }
+  return keys;
+}
+
+/// What was sampled, by module.
+std::map<ModuleKey, std::vector<std::uint64_t>> sampled_addresses(
+    const SampledCode& samples, const std::vector<ModuleKey>& keys, CodeFiles& files) {
+  std::map<ModuleKey, std::vector<std::uint64_t>> found;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (const auto address = files.address_of(keys[i].first, samples.places[i].offset)) {
+      found[keys[i]].push_back(*address);
     }
   }
   for (auto& [path, addresses] : found) {
@@ -85,17 +125,17 @@ void add_parents(ProgramCode& code, const CodeModule& module) {
   }
 }
 
-void place_samples(ProgramCode& code, const SampledCode& samples, CodeFiles& files) {
-  std::map<std::string, const CodeModule*> by_path;
+void place_samples(ProgramCode& code, const SampledCode& samples,
+                   const std::vector<ModuleKey>& keys, CodeFiles& files) {
+  std::map<ModuleKey, const CodeModule*> by_key;
   for (const CodeModule& module : code.modules) {
-    by_path[module.executed.path] = &module;
+    by_key[{module.executed.path, module.made}] = &module;
   }
-  for (const SampledPlace& place : samples.places) {
-    const std::string& path = samples.files[place.file];
-    const auto module = by_path.find(path);
-    const auto address = files.address_of(path, place.offset);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto module = by_key.find(keys[i]);
+    const auto address = files.address_of(keys[i].first, samples.places[i].offset);
     std::uint32_t region = kNoRegion;
-    if (module != by_path.end() && address) {
+    if (module != by_key.end() && address) {
       if (const auto found = module->second->regions.find(*address)) {
         region = module->second->first_region + *found;
       }
@@ -106,22 +146,75 @@ void place_samples(ProgramCode& code, const SampledCode& samples, CodeFiles& fil
 
 }  // namespace
 
+namespace {
+
+/// Code that was made at run time, function by function of those whose names are known.
+std::vector<CodeModule> made_modules(ExecutedModule executed, std::span<const Record> processes,
+                                     MadeNames& names) {
+  std::map<std::string, CodeModule> parts;
+  for (std::size_t i = 0; i < executed.instructions.size(); ++i) {
+    std::string name;
+    for (std::size_t p = 0; p < processes.size() && name.empty(); ++p) {
+      name = names.name(processes[p].pid, executed.instructions[i].address);
+    }
+    CodeModule& part = parts[name];
+    part.made = name;
+    part.executed.changed = executed.changed;
+    part.executed.instructions.push_back(executed.instructions[i]);
+    part.executed.by_thread.resize(executed.by_thread.size());
+    for (std::size_t thread = 0; thread < executed.by_thread.size(); ++thread) {
+      if (!executed.by_thread[thread].empty()) {
+        part.executed.by_thread[thread].push_back(executed.by_thread[thread][i]);
+      }
+    }
+  }
+  std::vector<CodeModule> modules;
+  for (auto& [name, part] : parts) {
+    modules.push_back(std::move(part));
+  }
+  return modules;
+}
+
+void name_made_regions(CodeModule& module) {
+  for (ModuleRegion& region : module.regions.regions) {
+    if (!module.made.empty()) {
+      region.kind = RegionKind::function;
+      region.name = region.function = module.made;
+    }
+  }
+}
+
+}  // namespace
+
 ProgramCode program_code(const SampledCode& samples, std::span<const Record> processes,
                          CodeFiles& files) {
   ProgramCode code;
-  auto sampled = sampled_addresses(samples, files);
+  MadeNames names;
+  const auto keys = keys_of(samples, names);
+  auto sampled = sampled_addresses(samples, keys, files);
   for (ExecutedModule& executed : executed_modules(processes, lookup(files))) {
-    code.modules.emplace_back().executed = std::move(executed);
-    sampled.try_emplace(code.modules.back().executed.path);
+    if (executed.path.empty()) {
+      auto made = made_modules(std::move(executed), processes, names);
+      std::ranges::move(made, std::back_inserter(code.modules));
+    } else {
+      code.modules.emplace_back().executed = std::move(executed);
+    }
   }
-  for (const auto& [path, addresses] : sampled) {
-    auto module = std::ranges::find_if(
-        code.modules, [&](const CodeModule& known) { return known.executed.path == path; });
+  for (const CodeModule& module : code.modules) {
+    sampled.try_emplace({module.executed.path, module.made});
+  }
+  for (const auto& [key, addresses] : sampled) {
+    auto module = std::ranges::find_if(code.modules, [&](const CodeModule& known) {
+      return known.executed.path == key.first && known.made == key.second;
+    });
     if (module == code.modules.end()) {
-      code.modules.emplace_back().executed.path = path;
+      CodeModule& timed = code.modules.emplace_back();
+      timed.executed.path = key.first;
+      timed.made = key.second;
       module = code.modules.end() - 1;
     }
-    module->regions = module_regions(files.file(path), module->executed, addresses);
+    module->regions = module_regions(files.file(key.first), module->executed, addresses);
+    name_made_regions(*module);
     module->work = module_work(module->regions, module->executed);
   }
   for (CodeModule& module : code.modules) {
@@ -129,7 +222,7 @@ ProgramCode program_code(const SampledCode& samples, std::span<const Record> pro
     code.region_count += static_cast<std::uint32_t>(module.regions.regions.size());
     add_parents(code, module);
   }
-  place_samples(code, samples, files);
+  place_samples(code, samples, keys, files);
   return code;
 }
 
@@ -138,7 +231,8 @@ std::vector<ModuleWork> work_in(const ProgramCode& code, std::span<const Record>
   std::vector<ModuleWork> work(code.region_count);
   for (const ExecutedModule& executed : executed_modules(processes, lookup(files))) {
     for (const CodeModule& module : code.modules) {
-      if (module.executed.path == executed.path) {
+      const bool has_place = !executed.path.empty();  // made code lies elsewhere in each run
+      if (has_place && module.executed.path == executed.path) {
         auto of_module = module_work(module.regions, executed);
         std::ranges::move(of_module, work.begin() + module.first_region);
       }
@@ -150,6 +244,9 @@ std::vector<ModuleWork> work_in(const ProgramCode& code, std::span<const Record>
 std::vector<PlannedModule> planned_modules(const ProgramCode& code, CodeFiles& files) {
   std::vector<PlannedModule> planned;
   for (const CodeModule& module : code.modules) {
+    if (module.executed.path.empty()) {
+      continue;  // it lies elsewhere in each run
+    }
     PlannedModule& one = planned.emplace_back();
     one.path = module.executed.path;
     for (const ModuleRegions::Owner& owner : module.regions.owners) {
