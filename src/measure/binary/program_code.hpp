@@ -43,7 +43,8 @@ class CodeFiles {
 };
 
 struct CodeModule {
-  /// Of code that was made at run time: as its runtime names it (/tmp/perf-PID.map); empty: no name.
+  /// Of code that was made at run time: as its runtime names it (/tmp/perf-PID.map); empty: no
+  /// name.
   std::string made;
   ExecutedModule executed;
   ModuleRegions regions;
