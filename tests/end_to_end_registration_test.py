@@ -6,19 +6,19 @@ import re
 import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "end_to_end"
-CALL = re.compile(r"ridge_end_to_end(_classes)?\(([^)]*)\)")
+CALL = re.compile(r"ridge_end_to_end(_classes|_engines)?\(([^)]*)\)")
 
 
 def registered(text):
     """script -> the classes that are named, or None where the whole script is run."""
     found = {}
-    for of_classes, words in CALL.findall(text):
+    for kind, words in CALL.findall(text):
         words = words.split()
         script = next((word for word in words if word.endswith("_test.py")), None)
         if script is None:
             continue  # the definition of the function
         after = [word for word in words[words.index(script) + 1:] if word not in ("SLOW", "ARGUMENTS")]
-        whole = not of_classes and (not after or not after[0][0].isupper())
+        whole = kind != "_classes" and (not after or not after[0][0].isupper())
         if whole or found.get(script, ()) is None:
             found[script] = None
         else:
@@ -44,8 +44,9 @@ class Registration(unittest.TestCase):
     def test_what_is_left_out_is_found(self):
         self.assertEqual(registered("ridge_end_to_end_classes(a_test.py One Two)\n"
                                     "ridge_end_to_end(a.Three a_test.py SLOW ARGUMENTS Three)\n"
-                                    "ridge_end_to_end(b.-O1 b_test.py ARGUMENTS -O1)"),
-                         {"a_test.py": ["One", "Two", "Three"], "b_test.py": None})
+                                    "ridge_end_to_end(b.-O1 b_test.py ARGUMENTS -O1)\n"
+                                    "ridge_end_to_end_engines(c_test.py bolt -O1)"),
+                         {"a_test.py": ["One", "Two", "Three"], "b_test.py": None, "c_test.py": None})
         self.assertEqual(test_classes("class A:\n  def test(self): pass\nclass B:\n  x = 1\n"), ["A"])
 
 
