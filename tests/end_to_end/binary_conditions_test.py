@@ -33,6 +33,10 @@ class InConditions(Measured):
     def program(self, *flags, name="program"):
         return self.compiled("binary_conditions.c", name, *flags)
 
+    def command(self, *program):
+        """Of ridge, to be started by another program."""
+        return [support.RIDGE, "run", "--source", "binary", *OPTIONS, "--machine", support.MACHINE, "--", *program]
+
     def measure(self, program, **more):
         return self.measured(program, OPTIONS, **more)
 
@@ -160,8 +164,7 @@ class Killed(InConditions):
         """Ridge, and the process of the engine."""
         temporary = self.folder / "temporary"
         temporary.mkdir()
-        words = [self.program(), "stay", TURNS, self.folder / "first", self.folder / "later"]
-        command = [support.RIDGE, "run", "--source", "binary", *OPTIONS, "--machine", support.MACHINE, "--", *words]
+        command = self.command(self.program(), "stay", TURNS, self.folder / "first", self.folder / "later")
         ridge = subprocess.Popen([str(word) for word in command], cwd=self.folder, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                  env=support.environment(TMPDIR=str(temporary)))
@@ -182,6 +185,16 @@ class Killed(InConditions):
         self.assertGreater(self.region(profile, "step")["time_seconds"]["self"]["samples"], 0)
         shown = support.run([support.RIDGE, "report", "--ascii", self.folder / "ridge-out"])
         self.assertIn("snapshot", shown.stdout)
+
+    def test_ridge_is_asked_to_end_while_the_engine_counts(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                ridge, _ = self.until_it_counts()
+                ridge.send_signal(number)
+                self.assertEqual(ridge.wait(), 3, "as the program ended")
+                self.assert_times_without_counts(self.stored(), "you skipped the run that counts")
+                for made in self.folder.iterdir():
+                    shutil.rmtree(made) if made.is_dir() else made.unlink()
 
     def check_engine_that_is_ended(self, number):
         ridge, engine = self.until_it_counts()
@@ -215,11 +228,18 @@ class Room(InConditions):
         inside = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs -o size=64k tmpfs "$0" && exec "$@"', str(small)]
         if shutil.which("unshare") is None or support.run([*inside, "true"], check=False).returncode != 0:
             self.skipTest("nothing can be mounted here")
-        command = [*inside, support.RIDGE, "run", "--source", "binary", *OPTIONS, "--machine", support.MACHINE, "--",
-                   self.program(), "alone", str(TURNS)]
-        done = support.run(command, check=False, cwd=self.folder, env=support.environment(TMPDIR=str(small)))
+        done = support.run([*inside, *self.command(self.program(), "alone", TURNS)], check=False, cwd=self.folder,
+                           env=support.environment(TMPDIR=str(small)))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assert_times_without_counts(self.stored(), "is the disk full?")
+
+    def test_limit_of_the_size_of_files(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+        done, profile = self.measure([self.program(), "alone", str(TURNS)], preexec_fn=limit)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_times_without_counts(profile, "before it had written all counts")
 
     def test_limit_of_the_address_space(self):
         def limit():
@@ -234,18 +254,25 @@ class Room(InConditions):
 
 
 class Rights(InConditions):
-    def test_perf_events_are_forbidden(self):
-        launcher = self.compiled("without_perf_events.c", "launcher")
+    def measure_where_forbidden(self, *flags):
+        launcher = self.compiled("forbidden_calls.c", "launcher", *flags)
         if support.run([launcher, "/bin/true"], check=False).returncode != 0:
             self.skipTest("no filters of system calls here")
-        command = [launcher, support.RIDGE, "run", "--source", "binary", *OPTIONS, "--machine", support.MACHINE, "--",
-                   self.program(), "alone", str(5 * TURNS)]
-        done = support.run(command, check=False, cwd=self.folder, env=support.environment())
+        done = support.run([launcher, *self.command(self.program(), "alone", 5 * TURNS)], check=False, cwd=self.folder,
+                           env=support.environment())
         self.assertEqual(done.returncode, 0, done.stderr)
         profile = self.stored()
+        self.assertEqual(self.flops(profile), {"step": 2 * 5 * TURNS})
+        return profile
+
+    def test_perf_events_are_forbidden(self):
+        profile = self.measure_where_forbidden()
         self.assertIn("ptrace", self.notes(profile)["sampling"])
         self.assertGreater(self.region(profile, "step")["time_seconds"]["self"]["samples"], 0)
-        self.assertEqual(self.flops(profile), {"step": 2 * 5 * TURNS})
+
+    def test_perf_events_and_ptrace_are_forbidden(self):
+        profile = self.measure_where_forbidden("-DFORBID_PTRACE=1")
+        self.assertIn("perf_event_paranoid", self.notes(profile)["no-times"])
 
     @unittest.skipUnless(os.geteuid() == 0, "not root")
     def test_a_user_without_privileges(self):
@@ -266,10 +293,8 @@ class Rights(InConditions):
 
 class Streams(InConditions):
     def test_closed_input(self):
-        command = [support.RIDGE, "run", "--source", "binary", *OPTIONS, "--machine", support.MACHINE, "--",
-                   self.program(), "read", "100000"]
-        done = support.run(["sh", "-c", 'exec "$0" "$@" <&-', *command], check=False, cwd=self.folder,
-                           env=support.environment())
+        done = support.run(["sh", "-c", 'exec "$0" "$@" <&-', *self.command(self.program(), "read", 100_000)],
+                           check=False, cwd=self.folder, env=support.environment())
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.flops(self.stored()), {"step": 200_000})
 

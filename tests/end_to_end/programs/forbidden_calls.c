@@ -1,4 +1,5 @@
-// Runs a command where perf_event_open is forbidden, as in containers.
+// Runs a command where perf_event_open is forbidden, as in containers; with FORBID_PTRACE ptrace
+// too.
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -8,10 +9,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef FORBID_PTRACE
+#define FORBID_PTRACE 0
+#endif
+
 int main(int count, char** words) {
   struct sock_filter code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FORBID_PTRACE ? SYS_ptrace : SYS_perf_event_open, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
