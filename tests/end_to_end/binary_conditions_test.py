@@ -33,9 +33,9 @@ class InConditions(Measured):
     def program(self, *flags, name="program"):
         return self.compiled("binary_conditions.c", name, *flags)
 
-    def command(self, *program):
+    def command(self, *program, options=OPTIONS):
         """Of ridge, to be started by another program."""
-        return [support.RIDGE, "run", "--source", "binary", *OPTIONS, "--machine", support.MACHINE, "--", *program]
+        return [support.RIDGE, "run", "--source", "binary", *options, "--machine", support.MACHINE, "--", *program]
 
     def measure(self, program, **more):
         return self.measured(program, OPTIONS, **more)
@@ -158,13 +158,14 @@ class Children(InConditions):
 
 
 class Killed(InConditions):
-    """The program ends with 3 in its first run and stays in the later one, until somebody kills it."""
+    """The program ends with 3 in its first runs and stays in a later one, until somebody kills it."""
 
-    def until_it_counts(self):
-        """Ridge, and the process of the engine."""
+    def until_it_stays(self, runs, options):
+        """Ridge, and the process of the engine in the run after so many."""
         temporary = self.folder / "temporary"
         temporary.mkdir()
-        command = self.command(self.program(), "stay", TURNS, self.folder / "first", self.folder / "later")
+        command = self.command(self.program(), "stay", TURNS, runs, self.folder / "runs", self.folder / "later",
+                               options=options)
         ridge = subprocess.Popen([str(word) for word in command], cwd=self.folder, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                  env=support.environment(TMPDIR=str(temporary)))
@@ -174,17 +175,39 @@ class Killed(InConditions):
         (engine,) = processes_of(temporary)  # its record is there
         return ridge, engine
 
-    def test_ridge_while_the_engine_counts(self):
-        ridge, _ = self.until_it_counts()
+    def until_it_counts(self):
+        return self.until_it_stays(1, OPTIONS)
+
+    def until_it_simulates(self):
+        return self.until_it_stays(2, ["--engine", "valgrind"])
+
+    def kill_ridge(self, ridge):
         ridge.kill()
         ridge.wait()
         self.assertTrue(eventually(lambda: not processes_of(self.folder)), "nobody is left")
         profile = self.stored()
         self.assertIn("snapshot", self.notes(profile))
         self.assertEqual(profile["program"]["exit_code"], 3)
+        return profile
+
+    def test_ridge_while_the_engine_counts(self):
+        ridge, _ = self.until_it_counts()
+        profile = self.kill_ridge(ridge)
         self.assertGreater(self.region(profile, "step")["time_seconds"]["self"]["samples"], 0)
         shown = support.run([support.RIDGE, "report", "--ascii", self.folder / "ridge-out"])
         self.assertIn("snapshot", shown.stdout)
+
+    def test_ridge_while_the_engine_simulates(self):
+        ridge, _ = self.until_it_simulates()
+        self.assertEqual(self.flops(self.kill_ridge(ridge)), {"step": 2 * TURNS})
+
+    def test_the_engine_while_it_simulates(self):
+        ridge, engine = self.until_it_simulates()
+        os.kill(engine, signal.SIGKILL)
+        self.assertEqual(ridge.wait(), 3, "as the program ended")
+        profile = self.stored()
+        self.assertEqual(self.flops(profile), {"step": 2 * TURNS})
+        self.assertIn("no-traffic", self.notes(profile))
 
     def test_ridge_is_asked_to_end_while_the_engine_counts(self):
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -235,10 +258,11 @@ class Room(InConditions):
 
     def test_limit_of_the_size_of_files(self):
         def limit():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
 
-        done, profile = self.measure([self.program(), "alone", str(TURNS)], preexec_fn=limit)
+        done = self.ridge([self.program(), "alone", str(TURNS)], ["--source", "binary", *OPTIONS, "--json"], preexec_fn=limit)
         self.assertEqual(done.returncode, 0, done.stderr)
+        profile = support.validated(support.parse_json(done.stdout))
         self.assert_times_without_counts(profile, "before it had written all counts")
 
     def test_limit_of_the_address_space(self):
