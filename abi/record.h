@@ -32,10 +32,12 @@ struct ridge_record_header {
 };
 
 enum ridge_record_flag {
-  RIDGE_RECORD_FORKED = 1,    /* the process began by fork without exec */
-  RIDGE_RECORD_SIMULATED = 2, /* there is traffic */
-  RIDGE_RECORD_BY_THREAD = 4, /* executions are told apart by thread; else all are thread 0's */
-  RIDGE_RECORD_SERIAL = 8     /* threads ran one at a time */
+  RIDGE_RECORD_FORKED = 1,      /* the process began by fork without exec */
+  RIDGE_RECORD_SIMULATED = 2,   /* there is traffic */
+  RIDGE_RECORD_BY_THREAD = 4,   /* executions are told apart by thread; else all are thread 0's */
+  RIDGE_RECORD_SERIAL = 8,      /* threads ran one at a time */
+  RIDGE_RECORD_BEFORE_EXEC = 16 /* the process went on as another program, of which there is a
+                                   record of its own, unless it was killed */
 };
 
 struct ridge_record_chunk {

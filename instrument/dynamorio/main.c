@@ -118,7 +118,9 @@ static bool before_call(void* context, int number) {
     client_trace_waits(thread);
   }
   if (is_exec(number)) {
+    client.flags |= RIDGE_RECORD_BEFORE_EXEC;
     client_write_record();
+    client.flags &= ~(uint32_t)RIDGE_RECORD_BEFORE_EXEC;
     set_written(context, 1);
   }
   dr_mutex_unlock(client.lock);

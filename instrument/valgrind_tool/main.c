@@ -54,7 +54,9 @@ static void before_call(ThreadId tid, UInt number, UWord* arguments, UInt count)
   (void)count;
   ridge_wait_with_trace();
   if (number == __NR_execve || number == __NR_execveat) {
+    ridge_process_execs = True;
     record_before_exec = ridge_write_record();
+    ridge_process_execs = False;
   }
 }
 

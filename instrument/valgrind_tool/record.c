@@ -16,6 +16,7 @@ enum { NAMES_TRIED = 100000, PATH_ROOM = 4096 };
 
 const HChar* ridge_record_prefix;
 Bool ridge_process_forked;
+Bool ridge_process_execs;
 
 static int write_all(void* context, const void* bytes, uint64_t count) {
   const Int file = *(const Int*)context;
@@ -179,6 +180,7 @@ const HChar* ridge_write_record(void) {
       .parent_pid = (UInt)VG_(getppid)(),
       .flags = RIDGE_RECORD_BY_THREAD | RIDGE_RECORD_SERIAL |
                (ridge_process_forked ? RIDGE_RECORD_FORKED : 0) |
+               (ridge_process_execs ? RIDGE_RECORD_BEFORE_EXEC : 0) |
                (ridge_traffic != NULL ? RIDGE_RECORD_SIMULATED : 0)};
   engine_record_begin(&writer, &sink, &header);
   write_contents(&writer);

@@ -38,5 +38,6 @@ void ridge_emit_count(IRSB* block, UInt slot, IRExpr* value);
 const HChar* ridge_write_record(void);
 extern const HChar* ridge_record_prefix; /* null: no record */
 extern Bool ridge_process_forked;
+extern Bool ridge_process_execs; /* it is about to become another program */
 
 #endif

@@ -36,7 +36,7 @@ struct Engine {
   std::string_view name;     ///< the word behind --engine
   std::string_view summary;  ///< one line: how it counts, and what it cannot
   bool simulates = false;
-  bool counts_libraries = true;  ///< else the program's own file alone
+  bool counts_libraries = true;  ///< and other programs; else the program's own file alone
   std::string_view needs;        ///< what has to be installed, and how
   /// Whether it is here. Error: unavailable, with what to install.
   Result<void> (*available)();

@@ -195,25 +195,39 @@ void append_end_notes(std::vector<Note>& notes, const TimedRun& timed) {
   }
 }
 
-/// Processes are known by their samples, by their records, or by both.
-void append_process_notes(std::vector<Note>& notes, const ProfileInput& input) {
-  const std::size_t sampled = input.timed->samples.processes.size();
-  std::set<std::uint32_t> counted;
+struct Processes {
+  std::size_t sampled = 0;
+  std::size_t counted = 0;
+  std::size_t lost = 0;  ///< began to be counted, and left no counts
+};
+
+Processes processes_of(const ProfileInput& input) {
+  Processes found;
+  found.sampled = input.timed->samples.processes.size();
   if (input.counted != nullptr) {
+    std::set<std::uint32_t> pids;
     for (const Record& record : input.counted->records) {
-      counted.insert(record.pid);
+      pids.insert(record.pid);
     }
+    found.counted = pids.size();
+    found.lost = lost_processes(input.counted->records);
   }
-  if (std::max(sampled, counted.size()) > 1) {
+  return found;
+}
+
+void append_process_notes(std::vector<Note>& notes, const ProfileInput& input) {
+  const Processes processes = processes_of(input);
+  const std::size_t all = std::max(processes.sampled, processes.counted);
+  if (all > 1) {
     add(notes, "processes-summed",
-        fmt::format("figures of {} processes are summed, region by region",
-                    std::max(sampled, counted.size())));
+        fmt::format("figures of {} processes are summed, region by region", all));
   }
-  if (input.counted != nullptr && counted.size() < sampled) {
+  if (lacks_processes(input)) {
     add(notes, "processes-uncounted",
-        fmt::format("of {} processes that were timed {} left counts: processes that are killed "
-                    "leave none",
-                    sampled, counted.size()));
+        fmt::format("of {} processes {} left counts: those that are killed, and those that an "
+                    "engine cannot follow, leave none. Counts are a lower bound, and no rate is "
+                    "given",
+                    all, processes.counted - processes.lost));
   }
 }
 
@@ -228,12 +242,21 @@ void append_changed_notes(std::vector<Note>& notes, const ProgramCode& code) {
   if (!changed.empty()) {
     add(notes, "code-changed",
         fmt::format("code that ran is not that of the file, or changed while it ran, in {}: names "
-                    "and lines may be those of other code",
+                    "and lines may be those of other code, and work is that of the code which ran "
+                    "most often at each address",
                     names(changed)));
   }
 }
 
 }  // namespace
+
+bool lacks_processes(const ProfileInput& input) {
+  if (input.counted == nullptr || !input.engine->counts_libraries) {
+    return false;  // forks count with their parent, and other programs are not counted anyway
+  }
+  const Processes processes = processes_of(input);
+  return processes.lost > 0 || processes.counted < processes.sampled;
+}
 
 std::optional<Note> kernel_note(const RegionSeconds& times) {
   if (times.cpu_samples < kSamplesToJudge || times.kernel < kMostly * times.cpu) {

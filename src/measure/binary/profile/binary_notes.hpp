@@ -16,6 +16,9 @@ namespace ridge::measure::binary {
 /// say so.
 [[nodiscard]] std::optional<Note> other_code_note(const RegionSeconds& times);
 
+/// Processes were timed whose counts are lost: counts of no region are known to be whole.
+[[nodiscard]] bool lacks_processes(const ProfileInput& input);
+
 /// Of the whole run.
 void append_binary_notes(std::vector<Note>& notes, const ProfileInput& input,
                          const SampledTimes& times, const Profile& profile);

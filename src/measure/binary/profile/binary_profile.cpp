@@ -253,6 +253,7 @@ class Builder {
     static_cast<RegionEvidence&>(region) = work.evidence;
     set_counted_traffic(region);
     region.notes.insert(region.notes.end(), work.notes.begin(), work.notes.end());
+    region.partial = lacks_processes(input_);
     set_thread_work(region, work, times);
   }
 
@@ -353,7 +354,7 @@ class Builder {
       program.entries = entries;
       set_counted_traffic(program);
     }
-    program.partial = !timed_.left.empty();
+    program.partial = !timed_.left.empty() || lacks_processes(input_);
     if (input_.simulated == nullptr) {
       return;
     }

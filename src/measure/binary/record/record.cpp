@@ -147,6 +147,7 @@ class RecordReader {
     record_.pid = header->pid;
     record_.parent_pid = header->parent_pid;
     record_.forked = (header->flags & RIDGE_RECORD_FORKED) != 0;
+    record_.before_exec = (header->flags & RIDGE_RECORD_BEFORE_EXEC) != 0;
     record_.simulated = (header->flags & RIDGE_RECORD_SIMULATED) != 0;
     record_.by_thread = (header->flags & RIDGE_RECORD_BY_THREAD) != 0;
     record_.serial = (header->flags & RIDGE_RECORD_SERIAL) != 0;

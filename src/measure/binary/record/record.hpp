@@ -72,6 +72,7 @@ struct Record {
   std::uint32_t pid = 0;
   std::uint32_t parent_pid = 0;
   bool forked = false;
+  bool before_exec = false;  ///< written because the process became another program
   bool simulated = false;
   bool by_thread = false;
   bool serial = false;

@@ -158,6 +158,10 @@ void read_records(const std::filesystem::path& folder, EngineRun& run) {
   std::sort(files.begin(), files.end());
   for (const auto& file : files) {
     const MappedFile mapped(file.string());
+    if (mapped.bytes().empty()) {
+      run.damaged.push_back(fmt::format("{} is empty (is the disk full?)", file.string()));
+      continue;
+    }
     auto record = read_record(std::as_bytes(mapped.bytes()));
     if (record) {
       run.records.push_back(std::move(*record));
@@ -169,6 +173,15 @@ void read_records(const std::filesystem::path& folder, EngineRun& run) {
 }
 
 }  // namespace
+
+std::size_t lost_processes(std::span<const Record> records) {
+  std::size_t lost = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const bool is_last = i + 1 == records.size() || records[i + 1].pid != records[i].pid;
+    lost += is_last && records[i].before_exec ? 1 : 0;
+  }
+  return lost;
+}
 
 Result<EngineRun> run_engine(const Engine& engine, const EngineJob& job, const Request& request,
                              InputReplay& input, const EngineRunOptions& options) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct EngineRun {
   bool skipped = false;              ///< the user ended it
   std::vector<std::string> damaged;  ///< records that cannot be read, and why
 };
+
+/// Processes that went on as another program, of which there is no record: the engine was killed
+/// there, or could not follow.
+[[nodiscard]] std::size_t lost_processes(std::span<const Record> records);
 
 struct EngineRunOptions {
   RunOfProgram run = RunOfProgram::counts;  ///< as told to Request::progress
