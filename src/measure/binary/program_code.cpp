@@ -144,10 +144,6 @@ void place_samples(ProgramCode& code, const SampledCode& samples,
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// Code that was made at run time, function by function of those whose names are known.
 std::vector<CodeModule> made_modules(ExecutedModule executed, std::span<const Record> processes,
                                      MadeNames& names) {
