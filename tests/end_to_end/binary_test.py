@@ -118,6 +118,23 @@ class Work(Measured):
         self.assertIn(2 * N * REPETITIONS, flops)
 
 
+class Waits(Measured):
+    def test_waiting_has_no_work_by_thread(self):
+        self.need("valgrind")
+        source = self.folder / "uneven.c"
+        source.write_text(
+            "#include <omp.h>\nstatic volatile double sums[128];\nint main(void) {\n#pragma omp parallel num_threads(2)\n"
+            "  for (long i = 0; i < (omp_get_thread_num() ? 1000 : 30000000); ++i) sums[64 * omp_get_thread_num()] += 1.0;\n"
+            "  return 0;\n}\n", "utf-8")
+        program = self.folder / "uneven"
+        subprocess.run(["gcc", "-g", "-O2", "-fopenmp", source, "-o", program], check=True)
+        _, profile = self.measured([program])
+        waits = [r for r in profile["regions"] if "wait" in r]
+        self.assertTrue(waits, "the thread that has less waits at the end")
+        self.assertFalse([r["name"] for r in waits if r.get("thread_work")])
+        self.assertTrue([r["name"] for r in profile["regions"] if r.get("thread_work")], "work is told apart by thread")
+
+
 class Behaviour(Measured):
     def test_streams_and_exit_code_are_the_programs(self):
         self.need("valgrind")

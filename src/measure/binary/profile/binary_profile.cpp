@@ -258,8 +258,8 @@ class Builder {
   }
 
   void set_thread_work(Region& region, const ModuleWork& work, const RegionSeconds& times) const {
-    if (work.threads.size() < 2) {
-      return;
+    if (work.threads.size() < 2 || region.wait) {
+      return;  // how often a waiting thread looks says nothing of who had more to do
     }
     region.thread_work = work.threads;
     for (const auto& [thread, seconds] : times.cpu_by_thread) {
