@@ -64,10 +64,14 @@ enum ridge_record_kind {
   RIDGE_RECORD_SAMPLED = 14,   /* struct ridge_record_traffic: of sampled lines alone; each stands
                                   for RIDGE_LINE_CLASSES / classes in the plan's sample_mask */
   RIDGE_RECORD_END = 15,       /* empty: the record is whole */
-  RIDGE_RECORD_TURNS = 16      /* as RIDGE_RECORD_EXECUTIONS, of blocks that are one repeated string
+  RIDGE_RECORD_TURNS = 16,     /* as RIDGE_RECORD_EXECUTIONS, of blocks that are one repeated string
                                   instruction (rep movs and the like): how many elements it moved,
                                   stored, loaded or compared. Its executions are how often the program
                                   came to it. An engine that cannot tell writes none */
+  RIDGE_RECORD_STACK = 17      /* struct ridge_record_stack, then its words: who had called whom at
+                                  one moment, for a reader who unwinds. The samples of a record stand
+                                  for equal numbers of executed blocks, of all threads together. An
+                                  engine that cannot look writes none */
 };
 
 /* A file in memory, or memory without one (JIT), where code ran. */
@@ -113,6 +117,18 @@ struct ridge_record_traffic {
   uint32_t region; /* of the plan; 0: in none */
   uint32_t caches; /* of RIDGE_RECORD_ELSEWHERE: index into the plan's `elsewhere` */
   struct ridge_region_traffic traffic;
+};
+
+enum { RIDGE_STACK_REGISTERS = 17 };
+
+/* A thread between two instructions. */
+struct ridge_record_stack {
+  uint32_t thread;     /* as in struct ridge_record_thread */
+  uint32_t word_count; /* of uint64_t that follow: memory from the stack pointer upwards. There may
+                          be none, and the stack may go on behind them */
+  /* As DWARF numbers them: rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r8 to r15, then the instruction
+   * pointer, at what would run next. */
+  uint64_t registers[RIDGE_STACK_REGISTERS];
 };
 
 struct ridge_record_unknown {

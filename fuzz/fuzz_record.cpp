@@ -36,6 +36,9 @@ void check(const Record& record) {
     require(place.block < record.blocks.size() &&
             place.offset < record.blocks[place.block].code.size());
   }
+  for (const SampledStack& stack : record.stacks) {
+    require(stack.words.size() <= 1U << 13U);
+  }
 }
 
 void check(const ExecutedModule& module) {

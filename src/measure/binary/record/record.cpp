@@ -8,6 +8,7 @@
 
 #include "core/quantity/saturating.hpp"
 #include "machine_code/byte_reader.hpp"
+#include "measure/binary/record/clean_text.hpp"
 
 namespace ridge::measure::binary {
 namespace {
@@ -16,49 +17,13 @@ using machine_code::Bytes;
 using machine_code::value_at;
 
 constexpr std::uint64_t kAlignment = 8;
+/// Of one stack. Engines look at fewer, so a count beyond is none that they wrote.
+constexpr std::uint32_t kMostStackWords = 1U << 13U;
+
+static_assert(kStackRegisters == RIDGE_STACK_REGISTERS);
 
 std::string_view text_of(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// Length of the UTF-8 sequence at the beginning of `text`; 0 for what is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto first = static_cast<std::uint8_t>(text.front());
-  const std::size_t length = first < 0x80                     ? 1
-                             : first >= 0xC2 && first <= 0xDF ? 2
-                             : first >= 0xE0 && first <= 0xEF ? 3
-                             : first >= 0xF0 && first <= 0xF4 ? 4
-                                                              : 0;
-  if (length == 0 || length > text.size()) {
-    return 0;
-  }
-  const bool is_continued = std::ranges::all_of(text.substr(1, length - 1), [](char next) {
-    return (static_cast<std::uint8_t>(next) & 0xC0U) == 0x80;
-  });
-  if (length < 2) {
-    return length;
-  }
-  const auto second = static_cast<std::uint8_t>(text[1]);
-  const bool is_refused = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                          (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ||
-                          (first == 0xC2 && second < 0xA0);  // C1 controls
-  return is_continued && !is_refused ? length : 0;
-}
-
-/// For people: other bytes than UTF-8 and control characters become '?'.
-std::string clean_text(std::string_view text) {
-  std::string clean;
-  while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
-    const auto first = static_cast<std::uint8_t>(text.front());
-    if (length == 0 || first < 0x20 || first == 0x7F) {
-      clean += '?';
-    } else {
-      clean += text.substr(0, length);
-    }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return clean;
 }
 
 void add(ridge_bytes_crossed& sum, const ridge_bytes_crossed& more) {
@@ -189,6 +154,8 @@ class RecordReader {
         return read_executions(content, &RecordedThread::turns);
       case RIDGE_RECORD_MASKS:
         return read_masks(content);
+      case RIDGE_RECORD_STACK:
+        return read_stack(content);
       case RIDGE_RECORD_UNKNOWN:
         return read_unknown(content);
       case RIDGE_RECORD_NOTE:
@@ -316,6 +283,25 @@ class RecordReader {
           auto& sum = record_.active_lanes[{static_cast<std::uint32_t>(entry.block), entry.offset}];
           sum = saturating_add(sum, entry.active_lanes);
         });
+  }
+
+  bool read_stack(Bytes content) {
+    const auto head = value_at<ridge_record_stack>(content, 0);
+    if (!head || head->word_count > kMostStackWords) {
+      return refuse("a stack without registers, or of more words than engines look at");
+    }
+    const std::uint64_t size = head->word_count * sizeof(std::uint64_t);
+    const auto words = machine_code::part_of(content, sizeof *head, size);
+    if (!words) {
+      return refuse("words of a stack that are not there");
+    }
+    SampledStack& stack = record_.stacks.emplace_back();
+    stack.thread = head->thread;
+    std::ranges::copy(head->registers, stack.registers.begin());
+    for (std::uint64_t at = 0; at < size; at += sizeof(std::uint64_t)) {
+      stack.words.push_back(*value_at<std::uint64_t>(*words, at));
+    }
+    return true;
   }
 
   /// `table` is given the caches; nullptr: there are no such.

@@ -13,6 +13,7 @@
 
 #include "abi/record.h"
 #include "core/result.hpp"
+#include "measure/binary/record/sampled_stack.hpp"
 
 namespace ridge::measure::binary {
 
@@ -84,6 +85,9 @@ struct Record {
   std::vector<RecordedBlock> blocks;                  ///< by number
   std::map<std::uint32_t, RecordedThread> threads;    ///< in order of creation
   std::map<MaskPlace, std::uint64_t> active_lanes;    ///< over all executions of all threads
+  /// Each stands for as many executed blocks; of threads by their number, which need not be in
+  /// `threads`.
+  std::vector<SampledStack> stacks;
 
   TrafficOfRegions traffic;
   TrafficOfRegions sampled_traffic;                     ///< of sampled lines alone

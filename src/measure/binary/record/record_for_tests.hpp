@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <iterator>
+#include <numeric>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -72,6 +74,17 @@ class RecordBuilder {
                       std::uint64_t active_lanes) {
     return values(RIDGE_RECORD_MASKS, ridge_record_thread{thread, 0, 1},
                   ridge_record_mask{block, offset, 0, active_lanes});
+  }
+  /// Its registers hold `first_register`, the number behind that, and so on. `word_count` is what
+  /// it says of itself.
+  RecordBuilder& stack(std::uint32_t thread, std::uint64_t first_register,
+                       std::span<const std::uint64_t> words, std::uint32_t word_count) {
+    ridge_record_stack head{thread, word_count, {}};
+    std::iota(std::begin(head.registers), std::end(head.registers), first_register);
+    std::vector<std::byte> content;
+    append(content, head);
+    append_all(content, std::as_bytes(words));
+    return chunk(RIDGE_RECORD_STACK, content);
   }
   RecordBuilder& end() { return chunk(RIDGE_RECORD_END, {}); }
 

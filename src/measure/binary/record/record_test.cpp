@@ -1,7 +1,10 @@
 #include "measure/binary/record/record.hpp"
 
+#include <array>
 #include <limits>
 #include <random>
+#include <span>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -26,6 +29,7 @@ RecordBuilder small_record() {
       .executions(3, {{0, 2}})
       .mask(0, 0, 1, 12)
       .mask(3, 0, 1, 4)
+      .stack(3, 100, std::array<std::uint64_t, 2>{0x1011, kMost}, 2)
       .text(RIDGE_RECORD_NOTE, "saw nothing")
       .text(RIDGE_RECORD_UNCOUNTED, "main");
   return made;
@@ -57,6 +61,11 @@ TEST(Record, IsReadAsItWasWritten) {
             (std::map<std::uint32_t, std::uint64_t>{{0, 5}, {1, 1}}));
   EXPECT_EQ(record.threads.at(3).tid, 103U);
   EXPECT_EQ(record.active_lanes, (std::map<MaskPlace, std::uint64_t>{{{0, 1}, 16}}));
+  ASSERT_EQ(record.stacks.size(), 1U);
+  EXPECT_EQ(record.stacks[0].thread, 3U);
+  EXPECT_EQ(record.stacks[0].registers.front(), 100U);
+  EXPECT_EQ(record.stacks[0].registers.back(), 116U);
+  EXPECT_EQ(record.stacks[0].words, (std::vector<std::uint64_t>{0x1011, kMost}));
   EXPECT_EQ(record.notes, std::vector<std::string>{"saw nothing"});
   EXPECT_EQ(record.uncounted, std::vector<std::string>{"main"});
 }
@@ -146,6 +155,43 @@ TEST(Record, ContradictionsAreRefused) {
   EXPECT_TRUE(is_refused(B().text(RIDGE_RECORD_LOST, "short")));
   EXPECT_TRUE(
       is_refused(B().values(RIDGE_RECORD_UNKNOWN, ridge_record_unknown{1, UINT32_MAX, 16}, kMost)));
+}
+
+TEST(Record, StacksHaveAllTheirRegistersAndWords) {
+  const auto is_refused = [](const RecordBuilder& built) {
+    RecordBuilder made = built;
+    const auto record = read_record(made.end().bytes());
+    return !record && record.error().code == ErrorCode::bad_input &&
+           record.error().message.find("byte 24") != std::string::npos;
+  };
+  const auto chunk_of = [](std::size_t size) {
+    RecordBuilder made;
+    made.chunk(RIDGE_RECORD_STACK, std::vector<std::byte>(size));
+    return made;
+  };
+  const std::vector<std::uint64_t> words((1U << 13U) + 1);
+  using B = RecordBuilder;
+  EXPECT_TRUE(is_refused(chunk_of(sizeof(ridge_record_stack) - 1)));
+  EXPECT_FALSE(is_refused(chunk_of(sizeof(ridge_record_stack))));
+  EXPECT_TRUE(is_refused(B().stack(0, 0, std::span(words).first(2), 3)));
+  EXPECT_TRUE(is_refused(B().stack(0, 0, std::span(words).first(2), UINT32_MAX)));
+  EXPECT_TRUE(is_refused(B().stack(0, 0, words, 1U << 29U)));
+  EXPECT_TRUE(is_refused(B().stack(0, 0, words, (1U << 13U) + 1)));
+  EXPECT_FALSE(is_refused(B().stack(0, 0, words, 1U << 13U)));
+}
+
+TEST(Record, AStackMayEndWithinAWord) {
+  const auto stack_of = [](std::uint32_t word_count) {
+    RecordBuilder made;
+    made.values(RIDGE_RECORD_STACK, ridge_record_stack{1, word_count, {}}, std::uint64_t{7},
+                std::array<std::uint8_t, 3>{});
+    return read_record(made.text(RIDGE_RECORD_NOTE, "behind").end().bytes());
+  };
+  const auto record = stack_of(1);
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->stacks.at(0).words, std::vector<std::uint64_t>{7});
+  EXPECT_EQ(record->notes.at(0), "behind");
+  EXPECT_FALSE(stack_of(2));
 }
 
 TEST(Record, ExecutionsSaturate) {
