@@ -11,6 +11,7 @@
 #include <pub_tool_vkiscnums.h>
 
 #include "instrument/valgrind_tool/code.h"
+#include "instrument/valgrind_tool/stacks.h"
 #include "instrument/valgrind_tool/trace.h"
 
 static const HChar* plan_path;
@@ -44,6 +45,7 @@ static void in_child(ThreadId tid) {
   ridge_process_forked = True;
   ridge_code.ran_into = RIDGE_NONE;
   ridge_keep_one_thread(tid);
+  ridge_forget_stacks();
   ridge_restart_trace();
 }
 

@@ -10,6 +10,7 @@
 #include "instrument/engine/record_writer.h"
 #include "instrument/valgrind_tool/code.h"
 #include "instrument/valgrind_tool/opcode.h"
+#include "instrument/valgrind_tool/stacks.h"
 #include "instrument/valgrind_tool/trace.h"
 
 enum { NAMES_TRIED = 100000, PATH_ROOM = 4096 };
@@ -159,6 +160,7 @@ static void write_contents(struct engine_writer* writer) {
     write_counts(writer, ridge_threads.all[i], RIDGE_RECORD_EXECUTIONS);
     write_counts(writer, ridge_threads.all[i], RIDGE_RECORD_TURNS);
   }
+  ridge_write_stacks(writer);
   write_unknown(writer);
   write_notes(writer);
   if (ridge_traffic != NULL) {

@@ -8,6 +8,7 @@
 
 #include "instrument/valgrind_tool/code.h"
 #include "instrument/valgrind_tool/memory.h"
+#include "instrument/valgrind_tool/stacks.h"
 #include "instrument/valgrind_tool/trace.h"
 
 enum { FIRST_CAPACITY = 1024 };
@@ -72,9 +73,8 @@ static void runs(ThreadId tid, ULong blocks) {
 }
 
 static void stops(ThreadId tid, ULong blocks) {
-  (void)tid;
-  (void)blocks;
   ridge_suspend_trace(running);
+  ridge_look_at_stack(tid, running->ordinal, blocks);
 }
 
 /* Of a thread that has ended, what is not 0: many short ones would fill memory otherwise. */

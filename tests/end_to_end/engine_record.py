@@ -6,12 +6,14 @@ import struct
 MAGIC = 0x43455252
 FORKED, SIMULATED, BY_THREAD, SERIAL = 1, 2, 4, 8
 (ARGUMENTS, MAPPING, BLOCK, EXECUTIONS, MASKS, TRAFFIC, LINES, PILOT, LOST, NOTE, UNKNOWN, ELSEWHERE, UNCOUNTED,
- SAMPLED, END, TURNS) = range(1, 17)
+ SAMPLED, END, TURNS, STACK) = range(1, 18)
 LEVELS = 4
+REGISTERS = 17
 
 Mapping = collections.namedtuple("Mapping", "begin end file_offset path")
 Block = collections.namedtuple("Block", "address mapping code")
 Traffic = collections.namedtuple("Traffic", "crossed memory_at_half memory_at_quarter least accesses")
+Stack = collections.namedtuple("Stack", "thread registers words")
 
 
 class Record:
@@ -36,6 +38,7 @@ class Record:
         self.lost = 0
         self.notes = []
         self.unknown = []
+        self.stacks = []
         self.whole = False
         self._read(data)
 
@@ -74,6 +77,10 @@ class Record:
         elif kind == UNKNOWN:
             address, mapping, size = struct.unpack_from("<Q2I", body)
             self.unknown.append((address, mapping, body[16:16 + size]))
+        elif kind == STACK:
+            thread, count, *values = struct.unpack(f"<2I{(len(body) - 8) // 8}Q", body)
+            assert len(values) == REGISTERS + count
+            self.stacks.append(Stack(thread, values[:REGISTERS], values[REGISTERS:]))
         elif kind == END:
             self.whole = True
 

@@ -20,9 +20,8 @@ INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\s+(?:[0-9a-f]{2} )+\s*(\S.*)?$")
 SYMBOL = re.compile(r"^([0-9a-f]+) <([^>]+)>:$")
 
 
-def compiled(name, *flags):
-    return support.compile_program([support.PROGRAMS / "engine_work.c"], [*FLAGS, *flags], name, compiler="gcc",
-                                   plain=True)
+def compiled(name, *flags, source="engine_work.c"):
+    return support.compile_program([support.PROGRAMS / source], [*FLAGS, *flags], name, compiler="gcc", plain=True)
 
 
 class Listing:
@@ -261,6 +260,83 @@ def plan(program, regions, levels, mode=0, mask=0, elsewhere=()):
     for number, (begin, end) in enumerate(regions, 1):
         data += struct.pack("<2Q2I", begin, end, number, 0)
     return data + text
+
+
+class Stacks(UnderTool):
+    INTERVAL = 100000  # blocks, of the first samples
+    PER_BLOCK = 4      # turns of a loop that Valgrind makes one block of
+
+    def setUp(self):
+        super().setUp()
+        self.program = compiled("engine_stacks", "-no-pie", source="engine_stacks.c")
+        self.functions = Listing(self.program).functions
+
+    def turns(self, samples):
+        return str(samples * self.INTERVAL * self.PER_BLOCK)
+
+    def is_in(self, function, address):
+        return self.functions[function][0] <= address <= self.functions[function][-1]
+
+    def share(self, record, function):
+        return sum(self.is_in(function, stack.registers[16]) for stack in record.stacks) / len(record.stacks)
+
+    def test_who_called_is_on_the_stack(self):
+        record = self.record(self.program, "chain", self.turns(40), code=0)
+        self.assertGreater(len(record.stacks), 30)
+        self.assertLess(len(record.stacks), 50)
+        # Although what the thread does whenever it stops is in main.
+        self.assertGreater(self.share(record, "inner"), 0.9)
+        (mapping,) = [m for m in record.mappings.values() if m.path == str(self.program)]
+        for stack in record.stacks:
+            self.assertEqual(stack.thread, 0)
+            if not self.is_in("inner", stack.registers[16]):
+                continue
+            self.assertTrue(mapping.begin <= stack.registers[16] < mapping.end)
+            outer = [i for i, word in enumerate(stack.words) if self.is_in("outer", word)]
+            main = [i for i, word in enumerate(stack.words) if self.is_in("main", word)]
+            self.assertLess(outer[0], main[0])
+
+    def test_registers_are_those_of_dwarf(self):
+        record = self.record(self.program, "chain", self.turns(2), code=0)
+        registers = next(s.registers for s in record.stacks if self.is_in("inner", s.registers[16]))
+        marked = [number for number in range(16) if number not in (2, 7)]  # the count, the stack
+        self.assertEqual([registers[number] for number in marked], [100 + number for number in marked])
+        self.assertEqual(registers[7] % 8, 0)
+        self.assertNotIn(registers[7], range(200))
+
+    def test_thinned_samples_stand_for_equal_numbers_of_blocks(self):
+        record = self.record(self.program, "threads", self.turns(350), code=0, options=["--fair-sched=yes"])
+        samples = len(record.stacks)
+        self.assertGreater(samples, 600)
+        self.assertLess(samples, 800, "1400 would be too many to keep")
+        threads = collections.Counter(stack.thread for stack in record.stacks)
+        self.assertEqual(set(threads), {0, 1, 2})
+        # Two that take turns, then one, which does as much as both.
+        self.assertAlmostEqual(threads[0] / samples, 0.5, delta=0.03)
+        self.assertAlmostEqual(threads[1] / samples, 0.25, delta=0.05)
+
+    def test_a_child_begins_anew(self):
+        self.valgrind(self.program, "fork", self.turns(5))
+        parent, child = sorted(self.records(), key=lambda record: record.flags & engine_record.FORKED)
+        self.assertEqual(self.share(parent, "other"), 1)
+        self.assertEqual(self.share(child, "inner"), 1)
+        self.assertGreater(len(child.stacks), 3)
+
+    def test_the_same_twice(self):
+        for _ in range(2):
+            self.valgrind(self.program, "chain", self.turns(5))
+        one, other = self.records()
+        self.assertGreater(len(one.stacks), 3)
+        # What the kernel put on the stack differs: seeds, addresses.
+        self.assertEqual(*([(stack.thread, stack.registers) for stack in record.stacks] for record in (one, other)))
+
+    def test_none_where_traffic_is_simulated(self):
+        file = self.folder / "plan"
+        span = (self.functions["inner"][0], self.functions["inner"][-1])
+        file.write_bytes(plan(self.program, [span], Traffic.LEVELS))
+        record = self.record(self.program, "chain", self.turns(5), code=0, options=[f"--plan={file}"])
+        self.assertTrue(record.flags & engine_record.SIMULATED, record.notes)
+        self.assertEqual(record.stacks, [])
 
 
 class Traffic(UnderTool):
