@@ -26,6 +26,7 @@ Attempt attach_perf(pid_t program, const SamplingRequest& request, bool with_ker
   wanted.interval_nanoseconds = static_cast<std::uint64_t>(request.interval.count());
   wanted.with_kernel = with_kernel;
   wanted.from_exec = request.from_exec;
+  wanted.stack_interval_nanoseconds = static_cast<std::uint64_t>(request.stack_interval.count());
   std::vector<pid_t> running;
   if (request.from_exec) {
     wanted.threads = {program};
@@ -134,6 +135,12 @@ std::vector<AddressSample> AddressSampler::finish() {
   auto samples = source_->take(true);
   source_->append_mappings(mappings_);
   return samples;
+}
+
+std::vector<StackSample> AddressSampler::take_stacks() {
+  auto stacks = source_->take_stacks();
+  source_->append_mappings(mappings_);
+  return stacks;
 }
 
 void AddressSampler::look_at_sleepers() {

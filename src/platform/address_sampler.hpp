@@ -11,6 +11,7 @@
 
 #include "core/result.hpp"
 #include "platform/address_sample.hpp"
+#include "platform/stack_sample.hpp"
 
 namespace ridge::platform {
 
@@ -30,6 +31,8 @@ struct SamplingRequest {
   bool from_exec = false;
   /// Only this one; nullopt: the best one that is not forbidden.
   std::optional<SamplingMethod> method;
+  /// From one stack of a thread to the next; 0: none are looked at. ptrace looks at none.
+  std::chrono::nanoseconds stack_interval{0};
 };
 
 /// All calls by one thread. Whoever drops one ends the sampling; the program goes on.
@@ -55,6 +58,8 @@ class AddressSampler {
   [[nodiscard]] std::vector<AddressSample> take();
   /// Ends the sampling and hands over what is left.
   [[nodiscard]] std::vector<AddressSample> finish();
+  /// The stacks of the time up to the last take() or finish().
+  [[nodiscard]] std::vector<StackSample> take_stacks();
   /// Adds a sample for each thread that sleeps now, which the clocks above do not see. To be called
   /// as often as the caller likes; does nothing within 10 ms of the last look, or longer where
   /// there are thousands of threads.

@@ -1,5 +1,6 @@
 #include "platform/address_sampler.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <fcntl.h>
@@ -56,7 +57,8 @@ class AddressSamplerTest : public ::testing::TestWithParam<SamplingMethod> {
     input_ = input[1];
     ProcessOptions options{words, {}, input[0], {}, {}};
     const auto attach = [&](pid_t pid) -> Result<void> {
-      auto sampler = AddressSampler::attach(pid, {milliseconds(1), from_exec, GetParam()});
+      auto sampler =
+          AddressSampler::attach(pid, {milliseconds(1), from_exec, GetParam(), milliseconds(5)});
       if (!sampler) {
         return tl::make_unexpected(sampler.error());
       }
@@ -321,6 +323,34 @@ TEST_P(PerfSamplerTest, SharesAreThoseOfTheCpuFromTheBeginning) {
     return a.nanoseconds < b.nanoseconds;
   };
   EXPECT_TRUE(std::is_sorted(samples_.begin(), samples_.end(), later));
+}
+
+TEST_P(PerfSamplerTest, AStackHasTheCodeThatItGoesBackTo) {
+  if (!start_program("turns")) {
+    GTEST_SKIP() << why_;
+  }
+  const auto place = [&](const StackSample::CodeAddress& code) {
+    const CodeMapping& mapping = sampler_->mappings().at(code.mapping);
+    EXPECT_LE(mapping.begin, code.address);
+    EXPECT_GT(mapping.end, code.address);
+    return part_of({.address = code.address, .mapping = code.mapping});
+  };
+  std::vector<StackSample> found;
+  ASSERT_TRUE(sample_until([&] {
+    for (StackSample& stack : sampler_->take_stacks()) {
+      const auto has = [&](Part part) {
+        return std::ranges::any_of(stack.code,
+                                   [&](const auto& code) { return place(code) == part; });
+      };
+      if (has(Part::first) && has(Part::rest_of_program)) {
+        found.push_back(std::move(stack));
+      }
+    }
+    return !found.empty();
+  }));
+  EXPECT_EQ(found.front().tid, tree_->pid());
+  EXPECT_TRUE(std::ranges::is_sorted(found.front().code, {}, &StackSample::CodeAddress::address));
+  EXPECT_FALSE(found.front().words.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(By, PerfSamplerTest,

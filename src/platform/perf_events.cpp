@@ -1,5 +1,6 @@
 #include "platform/perf_events.hpp"
 
+#include <algorithm>
 #include <asm/perf_regs.h>
 #include <atomic>
 #include <cerrno>
@@ -21,6 +22,12 @@ namespace {
 constexpr std::size_t kMostPages = 128;
 constexpr std::size_t kFewestPages = 4;
 
+/// Of each stack: kernels of linear algebra keep blocks of 32 kB there. A buffer has room for so
+/// many of them at least, or there are none.
+constexpr std::size_t kMostStackBytes = 40960;
+constexpr std::size_t kFewestStackBytes = 2048;
+constexpr std::size_t kStacksInBuffer = 12;
+
 std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return bytes;
@@ -32,7 +39,7 @@ perf_event_attr attributes(const PerfRequest& request) {
   wanted.type = PERF_TYPE_SOFTWARE;
   wanted.config = PERF_COUNT_SW_CPU_CLOCK;
   wanted.sample_period = request.interval_nanoseconds;
-  wanted.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+  wanted.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
   if (request.with_kernel) {
     wanted.sample_type |= PERF_SAMPLE_REGS_USER;
     wanted.sample_regs_user = std::uint64_t{1} << PERF_REG_X86_IP;
@@ -50,6 +57,16 @@ perf_event_attr attributes(const PerfRequest& request) {
   wanted.sample_id_all = 1;
   wanted.use_clockid = 1;
   wanted.clockid = CLOCK_MONOTONIC;
+  return wanted;
+}
+
+perf_event_attr stack_attributes(const PerfRequest& request, std::size_t stack_bytes) {
+  perf_event_attr wanted = attributes(request);
+  wanted.sample_period = request.stack_interval_nanoseconds;
+  wanted.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+  wanted.sample_regs_user = stack_register_mask();
+  wanted.sample_stack_user = static_cast<std::uint32_t>(stack_bytes);
+  wanted.mmap = wanted.mmap2 = wanted.comm = wanted.comm_exec = wanted.task = 0;
   return wanted;
 }
 
@@ -142,7 +159,33 @@ int PerfEvents::open_on(unsigned cpu, const PerfRequest& request) {
     ring_event = events_.back().number();
     error = 0;
   }
+  if (ring_event >= 0 && request.stack_interval_nanoseconds != 0) {
+    open_stacks(cpu, request, ring_event);
+  }
   return error;
+}
+
+void PerfEvents::open_stacks(unsigned cpu, const PerfRequest& request, int ring_event) {
+  const std::size_t bytes =
+      std::min(kMostStackBytes, rings_.back().bytes() / kStacksInBuffer) & ~7U;
+  if (bytes < kFewestStackBytes) {
+    return;
+  }
+  perf_event_attr wanted = stack_attributes(request, bytes);
+  for (const pid_t thread : request.threads) {
+    const long opened = syscall(SYS_perf_event_open, &wanted, thread, static_cast<int>(cpu), -1,
+                                PERF_FLAG_FD_CLOEXEC);
+    if (opened < 0) {
+      continue;
+    }
+    File file(static_cast<int>(opened));
+    std::uint64_t identifier = 0;
+    if (ioctl(file.number(), PERF_EVENT_IOC_SET_OUTPUT, ring_event) == 0 &&
+        ioctl(file.number(), PERF_EVENT_IOC_ID, &identifier) == 0) {
+      layout_.stack_events.insert(identifier);
+      events_.push_back(std::move(file));
+    }
+  }
 }
 
 tl::expected<PerfEvents, int> PerfEvents::open(const PerfRequest& request) {

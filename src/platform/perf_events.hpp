@@ -17,6 +17,8 @@ struct PerfRequest {
   std::uint64_t interval_nanoseconds = 1'000'000;
   bool with_kernel = false;  ///< also while the kernel works for the program
   bool from_exec = false;    ///< nothing before the next exec
+  /// Of stacks: none are sampled where this is 0, the kernel will not, or the buffers are small.
+  std::uint64_t stack_interval_nanoseconds = 0;
 };
 
 /// Samples while it lives.
@@ -62,6 +64,7 @@ class PerfEvents {
     Ring& operator=(const Ring&) = delete;
     ~Ring();
     void take(std::vector<std::byte>& into) const;
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
    private:
     Ring(void* memory, std::size_t bytes) : memory_(memory), bytes_(bytes) {}
@@ -72,6 +75,8 @@ class PerfEvents {
   PerfEvents() = default;
   /// errno, or 0.
   [[nodiscard]] int open_on(unsigned cpu, const PerfRequest& request);
+  /// Into the buffer of `ring_event`. Does nothing where it cannot.
+  void open_stacks(unsigned cpu, const PerfRequest& request, int ring_event);
 
   PerfLayout layout_;
   std::vector<File> events_;

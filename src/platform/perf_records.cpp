@@ -1,5 +1,7 @@
 #include "platform/perf_records.hpp"
 
+#include <algorithm>
+#include <asm/perf_regs.h>
 #include <cstring>
 #include <linux/perf_event.h>
 #include <optional>
@@ -8,8 +10,15 @@
 namespace ridge::platform {
 namespace {
 
-/// Of every record that is no sample: TID and TIME, at its end.
-constexpr std::size_t kIdBytes = 16;
+/// Of every record that is no sample: TID, TIME and IDENTIFIER, at its end.
+constexpr std::size_t kIdBytes = 24;
+
+/// The kernel's number of each register of a StackSample.
+constexpr std::array<unsigned, kStackRegisters> kKernelNumbers = {
+    PERF_REG_X86_AX,  PERF_REG_X86_DX,  PERF_REG_X86_CX,  PERF_REG_X86_BX,  PERF_REG_X86_SI,
+    PERF_REG_X86_DI,  PERF_REG_X86_BP,  PERF_REG_X86_SP,  PERF_REG_X86_R8,  PERF_REG_X86_R9,
+    PERF_REG_X86_R10, PERF_REG_X86_R11, PERF_REG_X86_R12, PERF_REG_X86_R13, PERF_REG_X86_R14,
+    PERF_REG_X86_R15, PERF_REG_X86_IP};
 
 /// Numbers one after another; all that lies behind the end is 0, and is_whole() says so.
 class Fields {
@@ -48,8 +57,39 @@ class Fields {
   bool is_whole_ = true;
 };
 
-bool read_sample(Fields& fields, PerfLayout layout, unsigned mode, PerfRecord& record) {
+/// The kernel writes them in the order of its own numbers.
+void read_registers(Fields& fields, PerfRecord& record) {
+  std::array<std::size_t, kStackRegisters> order{};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+  }
+  std::ranges::sort(order, {}, [](std::size_t i) { return kKernelNumbers[i]; });
+  for (const std::size_t i : order) {
+    record.registers[i] = fields.u64();
+  }
+}
+
+/// Registers and memory; a thread that has none, of the kernel or in the middle of its end, leaves
+/// them out.
+void read_stack(Fields& fields, PerfRecord& record) {
+  record.kind = PerfRecord::stack;
+  if (fields.u64() != PERF_SAMPLE_REGS_ABI_NONE) {
+    read_registers(fields, record);
+  }
+  const std::uint64_t room = fields.u64();
+  if (room == 0) {
+    return;  // and nothing follows
+  }
+  for (std::uint64_t i = 0; i < room / sizeof(std::uint64_t) && fields.is_whole(); ++i) {
+    record.words.push_back(fields.u64());
+  }
+  const std::uint64_t copied = fields.u64() / sizeof(std::uint64_t);
+  record.words.resize(std::min<std::uint64_t>(record.words.size(), copied));
+}
+
+bool read_sample(Fields& fields, const PerfLayout& layout, unsigned mode, PerfRecord& record) {
   record.kind = PerfRecord::sample;
+  const bool is_stack = layout.stack_events.contains(fields.u64());
   record.address = fields.u64();
   record.pid = fields.pid();
   record.tid = fields.pid();
@@ -58,7 +98,9 @@ bool read_sample(Fields& fields, PerfLayout layout, unsigned mode, PerfRecord& r
   if (record.in_kernel) {
     record.address = 0;
   }
-  if (layout.has_user_registers) {
+  if (is_stack) {
+    read_stack(fields, record);
+  } else if (layout.has_user_registers) {
     const bool has_them = fields.u64() != PERF_SAMPLE_REGS_ABI_NONE;
     const std::uint64_t user = has_them ? fields.u64() : 0;
     record.address = record.in_kernel ? user : record.address;
@@ -129,7 +171,16 @@ bool read_other(std::span<const std::byte> body, const perf_event_header& header
 
 }  // namespace
 
-std::vector<PerfRecord> parse_perf_records(std::span<const std::byte> bytes, PerfLayout layout) {
+std::uint64_t stack_register_mask() {
+  std::uint64_t mask = 0;
+  for (const unsigned number : kKernelNumbers) {
+    mask |= std::uint64_t{1} << number;
+  }
+  return mask;
+}
+
+std::vector<PerfRecord> parse_perf_records(std::span<const std::byte> bytes,
+                                           const PerfLayout& layout) {
   std::vector<PerfRecord> records;
   perf_event_header header{};
   while (bytes.size() >= sizeof header) {

@@ -1,12 +1,16 @@
 // What the kernel writes into the ring buffer of a perf event, read from bytes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <sys/types.h>
 #include <vector>
+
+#include "platform/stack_sample.hpp"
 
 namespace ridge::platform {
 
@@ -20,6 +24,7 @@ struct PerfRecord {
     ended,      ///< pid, tid: of a thread
     lost,       ///< count: records that found no room
     throttled,  ///< the kernel takes no samples on one CPU for a moment
+    stack,      ///< pid, tid, registers, words
   };
   Kind kind = sample;
   bool in_kernel = false;
@@ -32,16 +37,24 @@ struct PerfRecord {
   std::uint64_t file_offset = 0;
   std::uint64_t count = 0;
   std::string name;  ///< as the kernel has it, "//anon" included
+  /// As StackSample has them; all 0 where the kernel does not know them.
+  std::array<std::uint64_t, kStackRegisters> registers{};
+  std::vector<std::uint64_t> words;
 };
 
-/// How the records were asked for: PERF_SAMPLE_IP, TID and TIME always, sample_id_all.
+/// How the records were asked for: PERF_SAMPLE_IDENTIFIER, IP, TID and TIME always, sample_id_all.
 struct PerfLayout {
   bool has_user_registers = false;  ///< PERF_SAMPLE_REGS_USER, with the instruction pointer alone
+  /// Identifiers of events whose samples have stack_register_mask() and PERF_SAMPLE_STACK_USER.
+  std::set<std::uint64_t> stack_events;
 };
+
+/// For sample_regs_user: those of StackSample.
+[[nodiscard]] std::uint64_t stack_register_mask();
 
 /// The records in `bytes`, in their order. Kinds that nobody needs, and those too short for what
 /// they say they are, are left out; after a size that cannot be nothing more is read.
 [[nodiscard]] std::vector<PerfRecord> parse_perf_records(std::span<const std::byte> bytes,
-                                                         PerfLayout layout);
+                                                         const PerfLayout& layout);
 
 }  // namespace ridge::platform

@@ -11,6 +11,10 @@
 namespace ridge::platform {
 namespace {
 
+/// Identifiers of events.
+constexpr std::uint64_t kClock = 71;
+constexpr std::uint64_t kStacks = 72;
+
 /// Records as the kernel writes them.
 class Bytes {
  public:
@@ -30,7 +34,11 @@ class Bytes {
     return *this;
   }
   Bytes& id(std::uint32_t pid, std::uint32_t tid, std::uint64_t time) {
-    return u32(pid).u32(tid).u64(time);
+    return u32(pid).u32(tid).u64(time).u64(kClock);
+  }
+  /// The fields before those that an event may have besides.
+  Bytes& head(std::uint64_t event, std::uint64_t address) {
+    return u64(event).u64(address).u32(7).u32(8).u64(1000);
   }
   Bytes& end() { return end_with(static_cast<std::uint16_t>(bytes_.size() - begin_)); }
   Bytes& end_with(std::uint16_t size) {
@@ -51,12 +59,11 @@ class Bytes {
   std::size_t begin_ = 0;
 };
 
-constexpr PerfLayout kWithRegisters{.has_user_registers = true};
+const PerfLayout kWithRegisters{.has_user_registers = true, .stack_events = {kStacks}};
 
 Bytes& sample(Bytes& bytes, std::uint16_t mode, std::uint64_t address, std::uint64_t user) {
   return bytes.begin(PERF_RECORD_SAMPLE, mode)
-      .u64(address)
-      .id(7, 8, 1000)
+      .head(kClock, address)
       .u64(PERF_SAMPLE_REGS_ABI_64)
       .u64(user)
       .end();
@@ -97,13 +104,62 @@ TEST(PerfRecords, ASampleHasTheAddressOfTheUser) {
 TEST(PerfRecords, ASampleInTheKernelWithoutUserHasNoAddress) {
   Bytes bytes;
   bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL)
-      .u64(0xffffffff81000000)
-      .id(7, 8, 1000)
+      .head(kClock, 0xffffffff81000000)
       .u64(PERF_SAMPLE_REGS_ABI_NONE)
       .end();
   const auto records = parse_perf_records(bytes.all(), kWithRegisters);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].address, 0U);
+}
+
+/// With the registers as numbers of their own, in the order of the kernel.
+Bytes& stack(Bytes& bytes, std::uint64_t room, std::uint64_t words, std::uint64_t copied) {
+  bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER)
+      .head(kStacks, 0x1234)
+      .u64(PERF_SAMPLE_REGS_ABI_64);
+  for (std::uint64_t i = 0; i < kStackRegisters; ++i) {
+    bytes.u64(i);
+  }
+  bytes.u64(room);
+  for (std::uint64_t i = 0; i < words; ++i) {
+    bytes.u64(100 + i);
+  }
+  return bytes.u64(copied).end();
+}
+
+TEST(PerfRecords, AStackHasItsRegistersByTheirDwarfNumbers) {
+  Bytes bytes;
+  stack(bytes, 32, 4, 24);
+  const auto records = parse_perf_records(bytes.all(), kWithRegisters);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].kind, PerfRecord::stack);
+  EXPECT_EQ(records[0].tid, 8);
+  // The kernel has ax, bx, cx, dx, si, di, bp, sp, ip and then r8 to r15.
+  EXPECT_EQ(records[0].registers, (std::array<std::uint64_t, kStackRegisters>{
+                                      0, 3, 2, 1, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 8}));
+  EXPECT_EQ(records[0].words, (std::vector<std::uint64_t>{100, 101, 102}));
+}
+
+TEST(PerfRecords, AStackThatLiesAboutItsLengthIsCutOrLeftOut) {
+  Bytes bytes;
+  stack(bytes, 32, 4, 4000);
+  stack(bytes, 4000, 4, 24);
+  stack(bytes, ~0ULL, 4, 24);
+  const auto records = parse_perf_records(bytes.all(), kWithRegisters);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].words.size(), 4U);
+}
+
+TEST(PerfRecords, AThreadWithoutUserMemoryHasNoStack) {
+  Bytes bytes;
+  bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL)
+      .head(kStacks, 0x1234)
+      .u64(PERF_SAMPLE_REGS_ABI_NONE)
+      .u64(0)
+      .end();
+  const auto records = parse_perf_records(bytes.all(), kWithRegisters);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_TRUE(records[0].words.empty());
 }
 
 TEST(PerfRecords, AMappingHasItsFile) {
@@ -162,7 +218,13 @@ TEST(PerfRecords, OtherKindsAreLeftOut) {
 
 TEST(PerfRecords, SamplesOfThreadsThatHaveEndedAreLeftOut) {
   Bytes bytes;
-  bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER).u64(1).id(~0U, ~0U, 5).end();
+  bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER)
+      .u64(kClock)
+      .u64(1)
+      .u32(~0U)
+      .u32(~0U)
+      .u64(5)
+      .end();
   EXPECT_TRUE(parse_perf_records(bytes.all(), {}).empty());
 }
 

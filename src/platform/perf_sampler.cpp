@@ -16,6 +16,13 @@ constexpr std::uint64_t kSettles = 2'000'000;
 /// An address that is in no mapping, though they have just been read, is in none for a while.
 constexpr std::uint64_t kBetweenLooks = 100'000'000;
 
+/// Most of what lies on a stack is none, and lookups are many.
+bool may_be_code(std::uint64_t word) {
+  constexpr std::uint64_t kFirst = 0x10000;
+  constexpr std::uint64_t kBehindLast = std::uint64_t{1} << 47U;
+  return word >= kFirst && word < kBehindLast;
+}
+
 }  // namespace
 
 PerfSampler::PerfSampler(PerfEvents events, std::chrono::nanoseconds interval,
@@ -49,6 +56,22 @@ AddressSample PerfSampler::located(AddressSample sample) {
   return sample;
 }
 
+StackSample PerfSampler::located_stack(PerfRecord record) {
+  StackSample stack{record.pid, record.tid, record.registers, std::move(record.words), {}};
+  std::vector<std::uint64_t> candidates{stack.registers.back()};
+  std::ranges::copy_if(stack.words, std::back_inserter(candidates), may_be_code);
+  std::ranges::sort(candidates);
+  const auto same = std::ranges::unique(candidates);
+  candidates.erase(same.begin(), same.end());
+  for (const std::uint64_t address : candidates) {
+    const std::uint32_t mapping = spaces_.find(stack.pid, address);
+    if (mapping != kNoMapping) {
+      stack.code.push_back({address, mapping});
+    }
+  }
+  return stack;
+}
+
 void PerfSampler::begin(const PerfRecord& record) {
   if (record.pid == record.parent) {
     ++threads_[record.pid];
@@ -70,7 +93,7 @@ void PerfSampler::end(const PerfRecord& record) {
   spaces_.forget(record.pid);
 }
 
-void PerfSampler::digest(const PerfRecord& record, std::vector<AddressSample>& into) {
+void PerfSampler::digest(PerfRecord& record, std::vector<AddressSample>& into) {
   switch (record.kind) {
     case PerfRecord::sample:
       into.push_back(
@@ -101,6 +124,9 @@ void PerfSampler::digest(const PerfRecord& record, std::vector<AddressSample>& i
     case PerfRecord::throttled:
       ++throttled_;
       break;
+    case PerfRecord::stack:
+      stacks_.push_back(located_stack(std::move(record)));
+      break;
   }
 }
 
@@ -127,6 +153,10 @@ std::vector<AddressSample> PerfSampler::take(bool is_last) {
   pending_.erase(pending_.begin(), record);
   added_.erase(added_.begin(), added);
   return samples;
+}
+
+std::vector<StackSample> PerfSampler::take_stacks() {
+  return std::exchange(stacks_, {});
 }
 
 void PerfSampler::add(const std::vector<AddressSample>& samples) {

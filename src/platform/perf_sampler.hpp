@@ -18,6 +18,7 @@ class PerfSampler final : public SampleSource {
 
   void stop() override { events_.stop(); }
   [[nodiscard]] std::vector<AddressSample> take(bool is_last) override;
+  [[nodiscard]] std::vector<StackSample> take_stacks() override;
   void add(const std::vector<AddressSample>& samples) override;
   [[nodiscard]] std::vector<pid_t> processes() override;
   void append_mappings(std::vector<CodeMapping>& known) override;
@@ -26,15 +27,17 @@ class PerfSampler final : public SampleSource {
   [[nodiscard]] std::uint64_t throttled() const override { return throttled_; }
 
  private:
-  void digest(const PerfRecord& record, std::vector<AddressSample>& into);
+  void digest(PerfRecord& record, std::vector<AddressSample>& into);
   void begin(const PerfRecord& record);
   void end(const PerfRecord& record);
   [[nodiscard]] AddressSample located(AddressSample sample);
+  [[nodiscard]] StackSample located_stack(PerfRecord record);
   void look_at_maps(pid_t pid);
 
   PerfEvents events_;
   std::chrono::nanoseconds interval_;
   std::vector<PerfRecord> pending_;
+  std::vector<StackSample> stacks_;
   std::vector<AddressSample> added_;  ///< in the order of time
   AddressSpaces spaces_;
   std::map<pid_t, unsigned> threads_;         ///< how many each process has

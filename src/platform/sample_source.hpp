@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/address_sample.hpp"
+#include "platform/stack_sample.hpp"
 
 namespace ridge::platform {
 
@@ -24,6 +25,8 @@ class SampleSource {
   /// What was sampled since the last call, in the order of time. What is too new for its order to
   /// be certain stays for the next call, unless this is the last one.
   [[nodiscard]] virtual std::vector<AddressSample> take(bool is_last) = 0;
+  /// Those that lie before the last take(), in the order of time. Empty where none are sampled.
+  [[nodiscard]] virtual std::vector<StackSample> take_stacks() { return {}; }
   /// Samples of another origin, for take(): their mappings are looked up.
   virtual void add(const std::vector<AddressSample>& samples) = 0;
   /// The processes that are sampled now, as far as is known.
