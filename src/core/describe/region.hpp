@@ -256,6 +256,19 @@ struct Description<WaitCauses> {
 static_assert(is_complete<WaitCauses>());
 
 template <>
+struct Description<Caller> {
+  static constexpr std::string_view name = "Caller";
+  static constexpr std::string_view meaning = "a function on the way by which a region is reached";
+  static constexpr auto fields =
+      std::tuple{field("function", &Caller::function, "", "with the library that it is in"),
+                 field("file", &Caller::file, "", "of the function or loop that has the call"),
+                 field("line", &Caller::line, "", "where it begins"),
+                 field("share", &Caller::share, "", "of the region's stacks that came by this way",
+                       {.limits = kNotNegative})};
+};
+static_assert(is_complete<Caller>());
+
+template <>
 struct Description<RegionTime> {
   static constexpr std::string_view name = "RegionTime";
   static constexpr std::string_view meaning = "how long a region took";
@@ -278,7 +291,11 @@ struct Description<RegionTime> {
       field("share_seconds", &RegionTime::share_seconds, "s",
             "wall time of the program that is this region's: of each moment an equal part for each "
             "thread at work; over all regions it sums to the wall time",
-            {.limits = kNotNegative, .since = 2})};
+            {.limits = kNotNegative, .since = 2}),
+      field("callers", &RegionTime::callers, "",
+            "from the direct caller outwards, as far as half of the region's stacks agree; from "
+            "stacks that were sampled with its time; absent where there are too few",
+            {.absence = Absence::empty, .since = 2})};
 };
 static_assert(is_complete<RegionTime>());
 

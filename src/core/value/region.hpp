@@ -213,6 +213,16 @@ struct WaitCauses {
   friend bool operator==(const WaitCauses&, const WaitCauses&) = default;
 };
 
+/// A call on the way by which a region is reached, seen on stacks of threads that were in it.
+struct Caller {
+  std::string function;
+  std::optional<std::string> file;
+  std::optional<unsigned> line;
+  double share = 0.0;  ///< of the region's stacks
+
+  friend bool operator==(const Caller&, const Caller&) = default;
+};
+
 /// Who a region is: where its code stands in the source, and in the nest of regions.
 struct RegionIdentity {
   std::uint32_t id = 0;
@@ -246,6 +256,9 @@ struct RegionTime {
   /// Wall time of the program that is this region's: of each moment an equal part for each thread
   /// at work, waiting threads left out. Over all regions it sums to the wall time.
   std::optional<Seconds> share_seconds;
+  /// The way by which most of its time came to it, from the direct caller outwards; empty: no
+  /// stacks were looked at, too few, or no way has half of them.
+  std::vector<Caller> callers;
 
   friend bool operator==(const RegionTime&, const RegionTime&) = default;
 };
