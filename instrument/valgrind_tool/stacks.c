@@ -11,7 +11,7 @@
 #include "instrument/engine/record_writer.h"
 #include "instrument/valgrind_tool/trace.h"
 
-enum { MOST_SAMPLES = 1024, MOST_WORDS = 1024, FIRST_INTERVAL = 100000 };
+enum { MOST_SAMPLES = 512, MOST_WORDS = 5120, FIRST_INTERVAL = 100000 };
 
 struct sample {
   struct ridge_record_stack head;

@@ -9,10 +9,13 @@
 
 #include "measure/binary/engine.hpp"
 #include "measure/binary/profile/binary_profile.hpp"
+#include "measure/binary/profile/chosen_code.hpp"
 #include "measure/binary/profile/hottest_code.hpp"
+#include "measure/binary/profile/timed_code.hpp"
 #include "measure/binary/program_file.hpp"
 #include "measure/binary/runs/same_code.hpp"
 #include "measure/binary/runs/traffic_run.hpp"
+#include "measure/binary/stacks/stack_places.hpp"
 #include "measure/run/ending.hpp"
 #include "platform/process.hpp"
 #include "platform/signals.hpp"
@@ -71,6 +74,7 @@ class Measurement {
     timed_ = std::move(*timed);
     const bool input_was_kept = input_.stop();
     auto folder = WorkFolder::create();
+    set_timed_stacks(timed_.samples, timed_.stacks, timed_.mappings, files_);
     code_ = program_code(timed_.samples, {}, files_);
     keep_so_far();
     if (const auto reason = no_second_run(input_was_kept, folder)) {
@@ -79,7 +83,11 @@ class Measurement {
       count(*folder);
     }
     if (counted_) {
+      set_counted_stacks(timed_.samples, counted_->records, files_);
       code_ = program_code(timed_.samples, counted_->records, files_);
+      join_chosen_code(code_, timed_.samples, region_stacks(code_, timed_.samples.stacks),
+                       region_stacks(code_, timed_.samples.counted_stacks));
+      take_timed_widths(code_, timed_.samples, files_);
       keep_so_far();
     }
     if (counted_ && request_.traffic != TrafficRequest::off) {

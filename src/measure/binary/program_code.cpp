@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "measure/binary/code/made_code.hpp"
 #include "measure/binary/module_files.hpp"
 #include "measure/binary/profile/region_seconds.hpp"
+#include "measure/binary/profile/work_sum.hpp"
 #include "measure/binary/record/executed_modules.hpp"
 #include "measure/code/mapped_file.hpp"
 
@@ -43,6 +45,13 @@ CodeFiles::Entry& CodeFiles::entry(const std::string& path) {
 
 ModuleFile CodeFiles::file(const std::string& path) {
   return path.empty() ? ModuleFile{} : entry(path).files.file();
+}
+
+const machine_code::ElfImage* CodeFiles::image(const std::string& path) {
+  if (path.empty() || !entry(path).image) {
+    return nullptr;
+  }
+  return &*entry(path).image;
 }
 
 std::optional<std::uint64_t> CodeFiles::address_of(const std::string& path, std::uint64_t offset) {
@@ -182,6 +191,15 @@ void name_made_regions(CodeModule& module) {
 
 }  // namespace
 
+const CodeModule& module_of(const ProgramCode& code, std::uint32_t region) {
+  const auto behind = std::ranges::upper_bound(code.modules, region, {}, &CodeModule::first_region);
+  auto module = std::prev(behind);
+  while (module->regions.regions.empty()) {
+    --module;  // begins where the next one does
+  }
+  return *module;
+}
+
 ProgramCode program_code(const SampledCode& samples, std::span<const Record> processes,
                          CodeFiles& files) {
   ProgramCode code;
@@ -218,9 +236,30 @@ ProgramCode program_code(const SampledCode& samples, std::span<const Record> pro
     code.region_count += static_cast<std::uint32_t>(module.regions.regions.size());
     add_parents(code, module);
   }
+  code.stands_for.resize(code.region_count);
+  std::iota(code.stands_for.begin(), code.stands_for.end(), 0U);
   place_samples(code, samples, keys, files);
   return code;
 }
+
+namespace {
+
+/// What is counted with another region goes there.
+void join_work(const ProgramCode& code, std::vector<ModuleWork>& work) {
+  std::map<std::uint32_t, WorkSum> sums;
+  for (std::uint32_t i = 0; i < work.size(); ++i) {
+    if (const std::uint32_t joined = code.stands_for[i]; joined != i) {
+      sums[joined].add(work[i].work);
+      work[joined].instructions += work[i].instructions;
+      work[i] = {};
+    }
+  }
+  for (const auto& [joined, sum] : sums) {
+    work[joined].work = sum.finish();
+  }
+}
+
+}  // namespace
 
 std::vector<ModuleWork> work_in(const ProgramCode& code, std::span<const Record> processes,
                                 CodeFiles& files) {
@@ -234,6 +273,7 @@ std::vector<ModuleWork> work_in(const ProgramCode& code, std::span<const Record>
       }
     }
   }
+  join_work(code, work);
   return work;
 }
 
@@ -248,8 +288,8 @@ std::vector<PlannedModule> planned_modules(const ProgramCode& code, CodeFiles& f
     for (const ModuleRegions::Owner& owner : module.regions.owners) {
       const auto begin = files.offset_of(one.path, owner.range.begin);
       if (begin && owner.range.size() > 0) {
-        one.ranges.push_back(
-            {*begin, *begin + owner.range.size(), module.first_region + owner.region + 1});
+        one.ranges.push_back({*begin, *begin + owner.range.size(),
+                              code.stands_for[module.first_region + owner.region] + 1});
       }
     }
     std::ranges::sort(one.ranges, {}, &PlannedRange::begin);

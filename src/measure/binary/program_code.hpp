@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "machine_code/elf_image.hpp"
 #include "measure/binary/code/executions.hpp"
 #include "measure/binary/code/module_regions.hpp"
 #include "measure/binary/code/module_work.hpp"
@@ -27,6 +28,8 @@ class CodeFiles {
 
   /// Empty where there is no such file.
   [[nodiscard]] ModuleFile file(const std::string& path);
+  /// nullptr where there is no such file, or it is no linked program or library.
+  [[nodiscard]] const machine_code::ElfImage* image(const std::string& path);
   /// As the file numbers its code; nullopt where it loads nothing from this offset. Without a file
   /// that is known: the offset itself.
   [[nodiscard]] std::optional<std::uint64_t> address_of(const std::string& path,
@@ -57,7 +60,12 @@ struct ProgramCode {
   std::uint32_t region_count = 0;
   std::vector<std::uint32_t> region_of_place;         ///< by SampledCode::places
   std::vector<std::optional<std::uint32_t>> parents;  ///< by region
+  /// By region: itself, or the one that has its time and work (join_chosen_code()).
+  std::vector<std::uint32_t> stands_for;
 };
+
+/// That a region of the program is in. `region`: its number, smaller than region_count.
+[[nodiscard]] const CodeModule& module_of(const ProgramCode& code, std::uint32_t region);
 
 /// `processes`: records of the run that counted.
 [[nodiscard]] ProgramCode program_code(const SampledCode& samples,

@@ -9,6 +9,7 @@
 #include "abi/version.h"
 #include "measure/binary/profile/binary_notes.hpp"
 #include "measure/binary/profile/work_sum.hpp"
+#include "measure/binary/stacks/callers.hpp"
 #include "measure/code/names.hpp"
 #include "measure/profile/region_lines.hpp"
 #include "measure/profile/region_traffic.hpp"
@@ -76,6 +77,7 @@ class Builder {
         timed_(*input.timed),
         code_(*input.code),
         times_(sampled_times(timed_.samples, code_.region_of_place, code_.parents)),
+        callers_(callers(code_, region_stacks(code_, timed_.samples.stacks))),
         boundaries_(boundaries_of(*input.machine)),
         ordinals_(thread_ordinals(timed_.samples, counted_threads(input.counted))) {
     if (input.simulated != nullptr) {
@@ -181,9 +183,6 @@ class Builder {
   }
 
   void add_module(const CodeModule& module) {
-    const std::string& path = module.executed.path;
-    const std::string suffix =
-        is_program(path) || path.empty() ? std::string() : fmt::format(" in {}", file_name(path));
     ids_.resize(code_.region_count, 0);
     for (std::uint32_t i = 0; i < module.regions.regions.size(); ++i) {
       const std::uint32_t number = module.first_region + i;
@@ -194,18 +193,33 @@ class Builder {
         continue;
       }
       const ModuleRegion& from = module.regions.regions[i];
-      // Names of libraries, and of code without symbols, say already where they are.
-      const bool is_said =
-          from.kind == RegionKind::library || from.name.starts_with(file_name(path));
-      Region region = to_region(from, is_said ? std::string() : suffix);
+      Region region = to_region(from, suffix_of(module, from));
       region.id = ids_[number] = static_cast<std::uint32_t>(profile_.regions.size());
       if (code_.parents[number]) {
         region.parent = ids_[*code_.parents[number]];
       }
       set_times(region, times_.regions[number]);
+      set_callers(region, number);
       set_work(region, module, i);
       set_traffic_of(region, number, work.work);
       profile_.regions.push_back(std::move(region));
+    }
+  }
+
+  /// Where a region is; names of libraries, and of code without symbols, say so already.
+  [[nodiscard]] std::string suffix_of(const CodeModule& module, const ModuleRegion& region) const {
+    const std::string& path = module.executed.path;
+    const bool is_said = is_program(path) || path.empty() || region.kind == RegionKind::library ||
+                         region.name.starts_with(file_name(path));
+    return is_said ? std::string() : fmt::format(" in {}", file_name(path));
+  }
+
+  void set_callers(Region& region, std::uint32_t number) const {
+    for (const CallingRegion& caller : callers_[number]) {
+      const CodeModule& module = module_of(code_, caller.region);
+      const ModuleRegion& from = module.regions.regions[caller.region - module.first_region];
+      region.callers.push_back(
+          {from.function + suffix_of(module, from), from.file, from.line, caller.share});
     }
   }
 
@@ -389,6 +403,7 @@ class Builder {
   const TimedRun& timed_;
   const ProgramCode& code_;
   SampledTimes times_;
+  std::vector<std::vector<CallingRegion>> callers_;  ///< by region
   std::vector<Level> boundaries_;
   std::vector<std::uint32_t> ordinals_;
   SimulatedTraffic traffic_;

@@ -17,13 +17,12 @@ std::uint32_t saturated(std::uint64_t nanoseconds) {
       std::min<std::uint64_t>(nanoseconds, std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// The kernel marks files that were deleted or replaced since; counts know them by their name.
-std::string file_now(const std::string& path) {
+}  // namespace
+
+std::string_view file_now(std::string_view path) {
   constexpr std::string_view kDeleted = " (deleted)";
   return path.ends_with(kDeleted) ? path.substr(0, path.size() - kDeleted.size()) : path;
 }
-
-}  // namespace
 
 SampleCollector::SampleCollector(std::uint64_t begin_nanoseconds, std::size_t most)
     : begin_(begin_nanoseconds), most_(std::max<std::size_t>(most, 2)) {}
@@ -42,7 +41,7 @@ std::uint32_t SampleCollector::place_of(const platform::AddressSample& sample,
   const platform::CodeMapping* mapping =
       sample.mapping < mappings.size() ? &mappings[sample.mapping] : nullptr;
   const bool has_file = mapping != nullptr && !mapping->path.empty();
-  place.file = file_of(has_file ? file_now(mapping->path) : std::string());
+  place.file = file_of(std::string(has_file ? file_now(mapping->path) : ""));
   if (has_file) {
     place.offset = sample.address - mapping->begin + mapping->file_offset;
   }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -45,12 +46,22 @@ struct SampledThread {
   friend bool operator==(const SampledThread&, const SampledThread&) = default;
 };
 
+/// Places that a thread's stack goes through: where it was, the call that led there, and so on
+/// outwards. Indices into SampledCode::places.
+using PlaceStack = std::vector<std::uint32_t>;
+
+/// The kernel marks files that were deleted or replaced since; counts know them by their name.
+[[nodiscard]] std::string_view file_now(std::string_view path);
+
 struct SampledCode {
   std::vector<std::string> files;  ///< paths; empty: code that was made at run time
   std::vector<SampledPlace> places;
   std::vector<SampledThread> threads;  ///< in the order in which they were seen
   std::vector<pid_t> processes;        ///< in the same order
   std::vector<SampledMoment> moments;  ///< of each thread in the order of time
+  std::vector<PlaceStack> stacks;      ///< some, each as likely as any other
+  /// Of the run that counts, for equal numbers of blocks. Empty where the engine looks at none.
+  std::vector<PlaceStack> counted_stacks;
 };
 
 /// Collects them. Memory stays bounded: when there are too many, moments that follow one another

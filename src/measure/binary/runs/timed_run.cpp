@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "measure/binary/stacks/stack_reservoir.hpp"
 #include "measure/run/ending.hpp"
 #include "measure/run/task_stat.hpp"
+#include "platform/affinity.hpp"
 #include "platform/signals.hpp"
 
 namespace ridge::measure::binary {
@@ -20,6 +22,9 @@ using Clock = std::chrono::steady_clock;
 /// From one look at the samples to the next.
 constexpr std::chrono::milliseconds kBetweenLooks{10};
 constexpr std::chrono::seconds kBetweenProgress{1};
+/// From one stack of a thread to the next: on many CPUs together they are still few.
+constexpr std::chrono::milliseconds kBetweenStacks{20};
+constexpr unsigned kCpusAtThatRate = 8;
 /// Each is an open file.
 constexpr std::size_t kMostClocks = 256;
 
@@ -65,6 +70,7 @@ class Watch {
       sampler_->look_at_sleepers();
       const auto samples = sampler_->take();
       collector_.add(samples, sampler_->mappings());
+      stacks_.add(sampler_->take_stacks());
       read_clocks();
     }
     if (request_.progress && Clock::now() >= next_progress_) {
@@ -108,6 +114,9 @@ class Watch {
     }
     const auto samples = sampler_->finish();
     collector_.add(samples, sampler_->mappings());
+    stacks_.add(sampler_->take_stacks());
+    result.stacks = stacks_.finish();
+    result.mappings = sampler_->mappings();
     result.method = sampler_->method();
     result.interval = sampler_->interval();
     result.lost = sampler_->lost();
@@ -118,10 +127,16 @@ class Watch {
   const Request& request_;
   std::optional<platform::AddressSampler> sampler_;
   SampleCollector collector_;
+  StackReservoir stacks_;
   std::vector<ThreadClock> clocks_;  ///< of the first threads of the collector
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_progress_ = begin_ + kBetweenProgress;
 };
+
+std::chrono::nanoseconds stack_interval() {
+  const auto cpus = static_cast<unsigned>(platform::cpuset_cpus().size());
+  return kBetweenStacks * std::max(1U, cpus / kCpusAtThatRate);
+}
 
 }  // namespace
 
@@ -137,8 +152,10 @@ Result<TimedRun> run_timed(const Request& request, InputReplay* input,
   std::optional<platform::AddressSampler> sampler;
   std::vector<Note> notes;
   options.before_exec = [&](pid_t program) -> Result<void> {
-    auto attached = platform::AddressSampler::attach(
-        program, {.interval = request.interval, .from_exec = true, .method = std::nullopt});
+    auto attached = platform::AddressSampler::attach(program, {.interval = request.interval,
+                                                               .from_exec = true,
+                                                               .method = std::nullopt,
+                                                               .stack_interval = stack_interval()});
     if (attached) {
       sampler = std::move(*attached);
     } else {

@@ -24,6 +24,8 @@ struct TimedRun {
   /// Of all descendants; nullopt while some still run.
   std::optional<platform::UsageOfTree> usage;
   SampledCode samples;
+  std::vector<platform::StackSample> stacks;       ///< some of them, each with the same chance
+  std::vector<platform::CodeMapping> mappings;     ///< that they refer to
   std::optional<platform::SamplingMethod> method;  ///< nullopt: nobody could sample
   std::chrono::nanoseconds interval{};
   std::uint64_t lost = 0;
