@@ -1,6 +1,5 @@
 #include "platform/perf_events.hpp"
 
-#include <algorithm>
 #include <asm/perf_regs.h>
 #include <atomic>
 #include <cerrno>
@@ -17,16 +16,15 @@
 namespace ridge::platform {
 namespace {
 
-/// 512 kB, which with the page before them is what every user may lock on each CPU: nine seconds of
-/// samples at one a millisecond. Less where others have taken some of it.
-constexpr std::size_t kMostPages = 128;
+/// 256 kB: four seconds of samples at one a millisecond. Less where others have taken some of what
+/// every user may lock on each CPU, 516 kB.
+constexpr std::size_t kMostPages = 64;
 constexpr std::size_t kFewestPages = 4;
-
-/// Of each stack: kernels of linear algebra keep blocks of 32 kB there. A buffer has room for so
-/// many of them at least, or there are none.
-constexpr std::size_t kMostStackBytes = 40960;
-constexpr std::size_t kFewestStackBytes = 2048;
-constexpr std::size_t kStacksInBuffer = 12;
+/// Of each stack: kernels of linear algebra keep blocks of 32 kB there. In the smallest buffer
+/// there is room for three.
+constexpr std::uint32_t kStackBytes = 40960;
+constexpr std::size_t kMostStackPages = 256;
+constexpr std::size_t kFewestStackPages = 32;
 
 std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -39,7 +37,7 @@ perf_event_attr attributes(const PerfRequest& request) {
   wanted.type = PERF_TYPE_SOFTWARE;
   wanted.config = PERF_COUNT_SW_CPU_CLOCK;
   wanted.sample_period = request.interval_nanoseconds;
-  wanted.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+  wanted.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
   if (request.with_kernel) {
     wanted.sample_type |= PERF_SAMPLE_REGS_USER;
     wanted.sample_regs_user = std::uint64_t{1} << PERF_REG_X86_IP;
@@ -60,12 +58,12 @@ perf_event_attr attributes(const PerfRequest& request) {
   return wanted;
 }
 
-perf_event_attr stack_attributes(const PerfRequest& request, std::size_t stack_bytes) {
+perf_event_attr stack_attributes(const PerfRequest& request) {
   perf_event_attr wanted = attributes(request);
   wanted.sample_period = request.stack_interval_nanoseconds;
   wanted.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
   wanted.sample_regs_user = stack_register_mask();
-  wanted.sample_stack_user = static_cast<std::uint32_t>(stack_bytes);
+  wanted.sample_stack_user = kStackBytes;
   wanted.mmap = wanted.mmap2 = wanted.comm = wanted.comm_exec = wanted.task = 0;
   return wanted;
 }
@@ -85,9 +83,10 @@ PerfEvents::File::~File() {
   }
 }
 
-tl::expected<PerfEvents::Ring, int> PerfEvents::Ring::map(int event) {
+tl::expected<PerfEvents::Ring, int> PerfEvents::Ring::map(int event, std::size_t most_pages,
+                                                          std::size_t fewest_pages) {
   int error = 0;
-  for (std::size_t pages = kMostPages; pages >= kFewestPages; pages /= 2) {
+  for (std::size_t pages = most_pages; pages >= fewest_pages; pages /= 2) {
     const std::size_t bytes = (pages + 1) * page_bytes();
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
     if (memory != MAP_FAILED) {
@@ -131,11 +130,11 @@ void PerfEvents::Ring::take(std::vector<std::byte>& into) const {
   std::atomic_ref(page->data_tail).store(head, std::memory_order_release);
 }
 
-int PerfEvents::open_on(unsigned cpu, const PerfRequest& request) {
-  perf_event_attr wanted = attributes(request);
+int PerfEvents::Clocks::open_on(unsigned cpu, const perf_event_attr& wanted,
+                                const std::vector<pid_t>& threads) {
   int ring_event = -1;
   int error = ESRCH;
-  for (const pid_t thread : request.threads) {
+  for (const pid_t thread : threads) {
     const long opened = syscall(SYS_perf_event_open, &wanted, thread, static_cast<int>(cpu), -1,
                                 PERF_FLAG_FD_CLOEXEC);
     if (opened < 0) {
@@ -144,87 +143,87 @@ int PerfEvents::open_on(unsigned cpu, const PerfRequest& request) {
       }
       return errno;
     }
-    events_.emplace_back(static_cast<int>(opened));
+    events.emplace_back(static_cast<int>(opened));
     if (ring_event >= 0) {
-      if (ioctl(events_.back().number(), PERF_EVENT_IOC_SET_OUTPUT, ring_event) != 0) {
+      if (ioctl(events.back().number(), PERF_EVENT_IOC_SET_OUTPUT, ring_event) != 0) {
         return errno;
       }
       continue;
     }
-    auto ring = Ring::map(events_.back().number());
+    auto ring = Ring::map(events.back().number(), most_pages, fewest_pages);
     if (!ring) {
       return ring.error();
     }
-    rings_.push_back(std::move(*ring));
-    ring_event = events_.back().number();
+    rings.push_back(std::move(*ring));
+    ring_event = events.back().number();
     error = 0;
-  }
-  if (ring_event >= 0 && request.stack_interval_nanoseconds != 0) {
-    open_stacks(cpu, request, ring_event);
   }
   return error;
 }
 
-void PerfEvents::open_stacks(unsigned cpu, const PerfRequest& request, int ring_event) {
-  const std::size_t bytes =
-      std::min(kMostStackBytes, rings_.back().bytes() / kStacksInBuffer) & ~7U;
-  if (bytes < kFewestStackBytes) {
-    return;
+int PerfEvents::Clocks::open(const perf_event_attr& wanted, const std::vector<pid_t>& threads) {
+  for (const unsigned cpu : cpuset_cpus()) {
+    const int error = open_on(cpu, wanted, threads);
+    if (error != 0 && error != ENODEV) {  // ENODEV: taken from the system just now
+      return error;
+    }
   }
-  perf_event_attr wanted = stack_attributes(request, bytes);
-  for (const pid_t thread : request.threads) {
-    const long opened = syscall(SYS_perf_event_open, &wanted, thread, static_cast<int>(cpu), -1,
-                                PERF_FLAG_FD_CLOEXEC);
-    if (opened < 0) {
-      continue;
+  return rings.empty() ? ENODEV : 0;
+}
+
+int PerfEvents::Clocks::control(unsigned long what) const {
+  for (const File& event : events) {
+    if (ioctl(event.number(), what, 0) != 0) {
+      return errno;
     }
-    File file(static_cast<int>(opened));
-    std::uint64_t identifier = 0;
-    if (ioctl(file.number(), PERF_EVENT_IOC_SET_OUTPUT, ring_event) == 0 &&
-        ioctl(file.number(), PERF_EVENT_IOC_ID, &identifier) == 0) {
-      layout_.stack_events.insert(identifier);
-      events_.push_back(std::move(file));
-    }
+  }
+  return 0;
+}
+
+void PerfEvents::Clocks::read(std::vector<PerfRecord>& into) const {
+  std::vector<std::byte> bytes;
+  for (const Ring& ring : rings) {
+    bytes.clear();
+    ring.take(bytes);
+    auto records = parse_perf_records(bytes, layout);
+    into.insert(into.end(), std::make_move_iterator(records.begin()),
+                std::make_move_iterator(records.end()));
   }
 }
 
 tl::expected<PerfEvents, int> PerfEvents::open(const PerfRequest& request) {
   PerfEvents events;
-  events.layout_.has_user_registers = request.with_kernel;
-  for (const unsigned cpu : cpuset_cpus()) {
-    const int error = events.open_on(cpu, request);
-    if (error != 0 && error != ENODEV) {  // ENODEV: taken from the system just now
-      return tl::make_unexpected(error);
-    }
+  events.samples_ = {{.has_user_registers = request.with_kernel}, kMostPages, kFewestPages};
+  if (const int error = events.samples_.open(attributes(request), request.threads); error != 0) {
+    return tl::make_unexpected(error);
   }
-  if (events.rings_.empty()) {
-    return tl::make_unexpected(ENODEV);
+  events.stacks_ = {{.has_stacks = true}, kMostStackPages, kFewestStackPages};
+  if (request.stack_interval_nanoseconds != 0 &&
+      events.stacks_.open(stack_attributes(request), request.threads) != 0) {
+    events.stacks_ = {};
   }
   if (!request.from_exec) {
-    for (const File& event : events.events_) {
-      if (ioctl(event.number(), PERF_EVENT_IOC_ENABLE, 0) != 0) {
-        return tl::make_unexpected(errno);
-      }
+    if (const int error = events.samples_.control(PERF_EVENT_IOC_ENABLE); error != 0) {
+      return tl::make_unexpected(error);
     }
+    (void)events.stacks_.control(PERF_EVENT_IOC_ENABLE);
   }
   return events;
 }
 
 void PerfEvents::stop() {
-  for (const File& event : events_) {
-    (void)ioctl(event.number(), PERF_EVENT_IOC_DISABLE, 0);
-  }
+  (void)samples_.control(PERF_EVENT_IOC_DISABLE);
+  (void)stacks_.control(PERF_EVENT_IOC_DISABLE);
 }
 
 void PerfEvents::read(std::vector<PerfRecord>& into) {
-  std::vector<std::byte> bytes;
-  for (const Ring& ring : rings_) {
-    bytes.clear();
-    ring.take(bytes);
-    auto records = parse_perf_records(bytes, layout_);
-    into.insert(into.end(), std::make_move_iterator(records.begin()),
-                std::make_move_iterator(records.end()));
-  }
+  samples_.read(into);
+  std::vector<PerfRecord> stacks;
+  stacks_.read(stacks);
+  // A lost stack is no lost sample.
+  std::erase_if(stacks, [](const PerfRecord& record) { return record.kind != PerfRecord::stack; });
+  into.insert(into.end(), std::make_move_iterator(stacks.begin()),
+              std::make_move_iterator(stacks.end()));
 }
 
 }  // namespace ridge::platform

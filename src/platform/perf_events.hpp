@@ -10,6 +10,8 @@
 
 #include "platform/perf_records.hpp"
 
+struct perf_event_attr;
+
 namespace ridge::platform {
 
 struct PerfRequest {
@@ -17,7 +19,7 @@ struct PerfRequest {
   std::uint64_t interval_nanoseconds = 1'000'000;
   bool with_kernel = false;  ///< also while the kernel works for the program
   bool from_exec = false;    ///< nothing before the next exec
-  /// Of stacks: none are sampled where this is 0, the kernel will not, or the buffers are small.
+  /// Of stacks: none are sampled where this is 0, or the kernel has no room for their buffers.
   std::uint64_t stack_interval_nanoseconds = 0;
 };
 
@@ -57,14 +59,14 @@ class PerfEvents {
   class Ring {
    public:
     /// of_event: errno in the error.
-    [[nodiscard]] static tl::expected<Ring, int> map(int event);
+    [[nodiscard]] static tl::expected<Ring, int> map(int event, std::size_t most_pages,
+                                                     std::size_t fewest_pages);
     Ring(Ring&& other) noexcept;
     Ring& operator=(Ring&& other) noexcept;
     Ring(const Ring&) = delete;
     Ring& operator=(const Ring&) = delete;
     ~Ring();
     void take(std::vector<std::byte>& into) const;
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
    private:
     Ring(void* memory, std::size_t bytes) : memory_(memory), bytes_(bytes) {}
@@ -72,15 +74,26 @@ class PerfEvents {
     std::size_t bytes_;
   };
 
-  PerfEvents() = default;
-  /// errno, or 0.
-  [[nodiscard]] int open_on(unsigned cpu, const PerfRequest& request);
-  /// Into the buffer of `ring_event`. Does nothing where it cannot.
-  void open_stacks(unsigned cpu, const PerfRequest& request, int ring_event);
+  /// Clocks of one kind, one on each CPU.
+  struct Clocks {
+    PerfLayout layout;
+    std::size_t most_pages = 0;  ///< of each buffer, without the page before it
+    std::size_t fewest_pages = 0;
+    std::vector<File> events{};
+    std::vector<Ring> rings{};
 
-  PerfLayout layout_;
-  std::vector<File> events_;
-  std::vector<Ring> rings_;
+    /// errno, or 0.
+    [[nodiscard]] int open(const perf_event_attr& wanted, const std::vector<pid_t>& threads);
+    [[nodiscard]] int open_on(unsigned cpu, const perf_event_attr& wanted,
+                              const std::vector<pid_t>& threads);
+    [[nodiscard]] int control(unsigned long what) const;
+    void read(std::vector<PerfRecord>& into) const;
+  };
+
+  PerfEvents() = default;
+
+  Clocks samples_;
+  Clocks stacks_;  ///< no events where there are none
 };
 
 }  // namespace ridge::platform

@@ -10,8 +10,8 @@
 namespace ridge::platform {
 namespace {
 
-/// Of every record that is no sample: TID, TIME and IDENTIFIER, at its end.
-constexpr std::size_t kIdBytes = 24;
+/// Of every record that is no sample: TID and TIME, at its end.
+constexpr std::size_t kIdBytes = 16;
 
 /// The kernel's number of each register of a StackSample.
 constexpr std::array<unsigned, kStackRegisters> kKernelNumbers = {
@@ -87,9 +87,8 @@ void read_stack(Fields& fields, PerfRecord& record) {
   record.words.resize(std::min<std::uint64_t>(record.words.size(), copied));
 }
 
-bool read_sample(Fields& fields, const PerfLayout& layout, unsigned mode, PerfRecord& record) {
+bool read_sample(Fields& fields, PerfLayout layout, unsigned mode, PerfRecord& record) {
   record.kind = PerfRecord::sample;
-  const bool is_stack = layout.stack_events.contains(fields.u64());
   record.address = fields.u64();
   record.pid = fields.pid();
   record.tid = fields.pid();
@@ -98,7 +97,7 @@ bool read_sample(Fields& fields, const PerfLayout& layout, unsigned mode, PerfRe
   if (record.in_kernel) {
     record.address = 0;
   }
-  if (is_stack) {
+  if (layout.has_stacks) {
     read_stack(fields, record);
   } else if (layout.has_user_registers) {
     const bool has_them = fields.u64() != PERF_SAMPLE_REGS_ABI_NONE;
@@ -179,8 +178,7 @@ std::uint64_t stack_register_mask() {
   return mask;
 }
 
-std::vector<PerfRecord> parse_perf_records(std::span<const std::byte> bytes,
-                                           const PerfLayout& layout) {
+std::vector<PerfRecord> parse_perf_records(std::span<const std::byte> bytes, PerfLayout layout) {
   std::vector<PerfRecord> records;
   perf_event_header header{};
   while (bytes.size() >= sizeof header) {

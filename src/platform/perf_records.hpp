@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
 #include <sys/types.h>
@@ -42,11 +41,10 @@ struct PerfRecord {
   std::vector<std::uint64_t> words;
 };
 
-/// How the records were asked for: PERF_SAMPLE_IDENTIFIER, IP, TID and TIME always, sample_id_all.
+/// How the records were asked for: PERF_SAMPLE_IP, TID and TIME always, sample_id_all.
 struct PerfLayout {
   bool has_user_registers = false;  ///< PERF_SAMPLE_REGS_USER, with the instruction pointer alone
-  /// Identifiers of events whose samples have stack_register_mask() and PERF_SAMPLE_STACK_USER.
-  std::set<std::uint64_t> stack_events;
+  bool has_stacks = false;  ///< the same with stack_register_mask(), and PERF_SAMPLE_STACK_USER
 };
 
 /// For sample_regs_user: those of StackSample.
@@ -55,6 +53,6 @@ struct PerfLayout {
 /// The records in `bytes`, in their order. Kinds that nobody needs, and those too short for what
 /// they say they are, are left out; after a size that cannot be nothing more is read.
 [[nodiscard]] std::vector<PerfRecord> parse_perf_records(std::span<const std::byte> bytes,
-                                                         const PerfLayout& layout);
+                                                         PerfLayout layout);
 
 }  // namespace ridge::platform

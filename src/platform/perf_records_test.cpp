@@ -11,10 +11,6 @@
 namespace ridge::platform {
 namespace {
 
-/// Identifiers of events.
-constexpr std::uint64_t kClock = 71;
-constexpr std::uint64_t kStacks = 72;
-
 /// Records as the kernel writes them.
 class Bytes {
  public:
@@ -34,12 +30,10 @@ class Bytes {
     return *this;
   }
   Bytes& id(std::uint32_t pid, std::uint32_t tid, std::uint64_t time) {
-    return u32(pid).u32(tid).u64(time).u64(kClock);
+    return u32(pid).u32(tid).u64(time);
   }
   /// The fields before those that an event may have besides.
-  Bytes& head(std::uint64_t event, std::uint64_t address) {
-    return u64(event).u64(address).u32(7).u32(8).u64(1000);
-  }
+  Bytes& head(std::uint64_t address) { return u64(address).id(7, 8, 1000); }
   Bytes& end() { return end_with(static_cast<std::uint16_t>(bytes_.size() - begin_)); }
   Bytes& end_with(std::uint16_t size) {
     std::memcpy(bytes_.data() + begin_ + 6, &size, sizeof size);
@@ -59,11 +53,12 @@ class Bytes {
   std::size_t begin_ = 0;
 };
 
-const PerfLayout kWithRegisters{.has_user_registers = true, .stack_events = {kStacks}};
+constexpr PerfLayout kWithRegisters{.has_user_registers = true, .has_stacks = false};
+constexpr PerfLayout kWithStacks{.has_user_registers = false, .has_stacks = true};
 
 Bytes& sample(Bytes& bytes, std::uint16_t mode, std::uint64_t address, std::uint64_t user) {
   return bytes.begin(PERF_RECORD_SAMPLE, mode)
-      .head(kClock, address)
+      .head(address)
       .u64(PERF_SAMPLE_REGS_ABI_64)
       .u64(user)
       .end();
@@ -104,7 +99,7 @@ TEST(PerfRecords, ASampleHasTheAddressOfTheUser) {
 TEST(PerfRecords, ASampleInTheKernelWithoutUserHasNoAddress) {
   Bytes bytes;
   bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL)
-      .head(kClock, 0xffffffff81000000)
+      .head(0xffffffff81000000)
       .u64(PERF_SAMPLE_REGS_ABI_NONE)
       .end();
   const auto records = parse_perf_records(bytes.all(), kWithRegisters);
@@ -114,9 +109,7 @@ TEST(PerfRecords, ASampleInTheKernelWithoutUserHasNoAddress) {
 
 /// With the registers as numbers of their own, in the order of the kernel.
 Bytes& stack(Bytes& bytes, std::uint64_t room, std::uint64_t words, std::uint64_t copied) {
-  bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER)
-      .head(kStacks, 0x1234)
-      .u64(PERF_SAMPLE_REGS_ABI_64);
+  bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER).head(0x1234).u64(PERF_SAMPLE_REGS_ABI_64);
   for (std::uint64_t i = 0; i < kStackRegisters; ++i) {
     bytes.u64(i);
   }
@@ -130,7 +123,7 @@ Bytes& stack(Bytes& bytes, std::uint64_t room, std::uint64_t words, std::uint64_
 TEST(PerfRecords, AStackHasItsRegistersByTheirDwarfNumbers) {
   Bytes bytes;
   stack(bytes, 32, 4, 24);
-  const auto records = parse_perf_records(bytes.all(), kWithRegisters);
+  const auto records = parse_perf_records(bytes.all(), kWithStacks);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].kind, PerfRecord::stack);
   EXPECT_EQ(records[0].tid, 8);
@@ -145,7 +138,7 @@ TEST(PerfRecords, AStackThatLiesAboutItsLengthIsCutOrLeftOut) {
   stack(bytes, 32, 4, 4000);
   stack(bytes, 4000, 4, 24);
   stack(bytes, ~0ULL, 4, 24);
-  const auto records = parse_perf_records(bytes.all(), kWithRegisters);
+  const auto records = parse_perf_records(bytes.all(), kWithStacks);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].words.size(), 4U);
 }
@@ -153,11 +146,11 @@ TEST(PerfRecords, AStackThatLiesAboutItsLengthIsCutOrLeftOut) {
 TEST(PerfRecords, AThreadWithoutUserMemoryHasNoStack) {
   Bytes bytes;
   bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL)
-      .head(kStacks, 0x1234)
+      .head(0x1234)
       .u64(PERF_SAMPLE_REGS_ABI_NONE)
       .u64(0)
       .end();
-  const auto records = parse_perf_records(bytes.all(), kWithRegisters);
+  const auto records = parse_perf_records(bytes.all(), kWithStacks);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_TRUE(records[0].words.empty());
 }
@@ -218,13 +211,7 @@ TEST(PerfRecords, OtherKindsAreLeftOut) {
 
 TEST(PerfRecords, SamplesOfThreadsThatHaveEndedAreLeftOut) {
   Bytes bytes;
-  bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER)
-      .u64(kClock)
-      .u64(1)
-      .u32(~0U)
-      .u32(~0U)
-      .u64(5)
-      .end();
+  bytes.begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER).u64(1).u32(~0U).u32(~0U).u64(5).end();
   EXPECT_TRUE(parse_perf_records(bytes.all(), {}).empty());
 }
 

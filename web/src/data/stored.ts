@@ -283,6 +283,7 @@ export interface Region {
   wait_causes?: WaitCauses; // s
   caused_wait_seconds?: number; // s
   share_seconds?: number; // s
+  callers?: Caller[];
   entries?: Count;
   iterations?: Count;
   trip_counts?: TripCounts;
@@ -355,6 +356,14 @@ export interface WaitCauses {
   oversubscribed: number; // s
   busy: number; // s
   unexplained: number; // s
+}
+
+/** a function on the way by which a region is reached */
+export interface Caller {
+  function: string;
+  file?: string;
+  line?: number;
+  share: number;
 }
 
 /** iterations each time a loop was entered */

@@ -121,27 +121,25 @@ class Join {
     return of.instructions > 0 && of.samples == 0 && !of.is_caller;
   }
 
-  /// The function that both runs came by, seen from one of them: the first one outwards that ran in
-  /// both, and from there the way by which its file was entered.
+  /// The function that both runs came by, seen from one of them: of a library the one by which it
+  /// was entered, of the program itself the nearest.
   [[nodiscard]] std::uint32_t meeting_point(const RegionStack& stack, bool in_timed_run) const {
     const std::uint32_t module = functions_[function_of(code_, stack.front())].module;
-    std::uint32_t found = kNoRegion;
+    std::uint32_t nearest = kNoRegion;
+    std::uint32_t outermost = kNoRegion;
     for (std::size_t i = 1; i < stack.size(); ++i) {
       const std::uint32_t function = function_of(code_, stack[i]);
-      const bool is_inside = functions_[function].module == module;
-      if (found != kNoRegion && !is_inside) {
-        break;
-      }
       const bool is_in_both =
           in_timed_run ? functions_[function].instructions > 0 : meets_.contains(function);
+      if (functions_[function].module != module) {
+        return outermost != kNoRegion ? outermost : is_in_both ? function : kNoRegion;
+      }
       if (is_in_both) {
-        found = function;
-        if (!is_inside) {
-          break;
-        }
+        outermost = function;
+        nearest = nearest != kNoRegion ? nearest : function;
       }
     }
-    return found;
+    return nearest;
   }
 
   /// By function that ran in this run alone: how many of its stacks met where.

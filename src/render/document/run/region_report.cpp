@@ -105,6 +105,7 @@ void add_time(Report& report, const Profile& profile, const Region& region) {
     }
     report.line(text);
   }
+  report.line(caller_words(region));
   report.line(balance_words(region));
   report.line(region.partial ? "cut midway when the program ended: counts lag behind or run ahead"
                              : "");

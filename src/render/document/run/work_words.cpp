@@ -167,6 +167,25 @@ std::vector<std::string> work_lines(const Region& region) {
   return lines;
 }
 
+std::string caller_words(const Region& region) {
+  constexpr std::size_t kFirst = 4;  // of a longer way, and its end
+  std::string text;
+  const auto& callers = region.callers;
+  for (std::size_t i = 0; i < callers.size(); ++i) {
+    if (i == kFirst && callers.size() > kFirst + 2) {
+      i = callers.size() - 1;
+      text += fmt::format(", {} more", callers.size() - kFirst - 1);
+    }
+    const Caller& caller = callers[i];
+    text += fmt::format("{} {} (", text.empty() ? "called from" : ", from", caller.function);
+    if (caller.file && caller.line) {
+      text += fmt::format("{}:{}; ", *caller.file, *caller.line);
+    }
+    text += fmt::format("{}{})", percent(caller.share), i == 0 ? " of the stacks seen" : "");
+  }
+  return text;
+}
+
 std::vector<std::string> page_words(const Region& region) {
   if (!region.page_faults) {
     return {};
