@@ -6,7 +6,9 @@
 namespace ridge::wrapper {
 namespace {
 
-constexpr std::array<std::string_view, 62> kTakesNext{"-o",
+constexpr std::array<std::string_view, 64> kTakesNext{"-o",
+                                                      "-J",
+                                                      "-module-dir",
                                                       "-x",
                                                       "-I",
                                                       "-L",
@@ -146,9 +148,33 @@ constexpr std::array<std::string_view, 46> kCode{"-O*",
                                                  "-fforce-emit-vtables"};
 constexpr std::array<std::string_view, 2> kNotCode{"-mllvm", "-mlinker-version*"};
 
-constexpr std::array<std::string_view, 22> kSourceSuffixes{
-    "c",  "C", "cc", "cp", "cpp", "cxx", "c++", "CPP", "CXX",  "CC",  "i",
-    "ii", "m", "mm", "ll", "bc",  "cu",  "cui", "hip", "cppm", "ixx", "M"};
+/// Tried with flang 19. Those that change what a program computes (-frecord-marker, -fcheck,
+/// -finit-real) are not here: flang is to refuse them.
+constexpr std::array<std::string_view, 19> kUnknownToFlang{"-ffree-line-length-*",
+                                                           "-fallow-argument-mismatch",
+                                                           "-fallow-invalid-boz",
+                                                           "-fbacktrace",
+                                                           "-fno-backtrace",
+                                                           "-fno-range-check",
+                                                           "-ffpe-summary=*",
+                                                           "-fmax-errors=*",
+                                                           "-fno-second-underscore",
+                                                           "-fprotect-parens",
+                                                           "-frepack-arrays",
+                                                           "-funroll-*",
+                                                           "-ftree-*",
+                                                           "-fno-tree-*",
+                                                           "-fno-math-errno",
+                                                           "-mprefer-vector-width=*",
+                                                           "-static-libgfortran",
+                                                           "-pipe",
+                                                           "-m64"};
+
+constexpr std::array<std::string_view, 40> kSourceSuffixes{
+    "f",   "for", "ftn", "fpp", "f77", "f90", "f95", "f03",  "f08", "F",
+    "FOR", "FTN", "FPP", "F77", "F90", "F95", "F03", "F08",  "c",   "C",
+    "cc",  "cp",  "cpp", "cxx", "c++", "CPP", "CXX", "CC",   "i",   "ii",
+    "m",   "mm",  "ll",  "bc",  "cu",  "cui", "hip", "cppm", "ixx", "M"};
 
 bool matches(std::string_view pattern, std::string_view argument) {
   return pattern.ends_with('*') ? argument.starts_with(pattern.substr(0, pattern.size() - 1))
@@ -201,6 +227,14 @@ bool is_no_debug(std::string_view argument) {
 
 bool is_code_generation(std::string_view argument) {
   return matches_any(kCode, argument) && !matches_any(kNotCode, argument);
+}
+
+bool is_unknown_to_flang(std::string_view argument) {
+  const bool is_other_standard = argument.starts_with("-std=") && argument != "-std=f2018";
+  const bool is_warning = argument.starts_with("-W") && argument != "-Werror" &&
+                          !argument.starts_with("-Wl,") && !argument.starts_with("-Wa,") &&
+                          !argument.starts_with("-Wp,");
+  return is_other_standard || is_warning || matches_any(kUnknownToFlang, argument);
 }
 
 bool is_compiled(std::string_view file, std::string_view language) {

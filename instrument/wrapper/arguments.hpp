@@ -6,6 +6,9 @@
 
 namespace ridge::wrapper {
 
+/// Whose command line it is. flang's driver is made of clang's and knows a part of its options.
+enum class Driver { clang, flang };
+
 /// The option takes its value from the next argument ("-o", "-I", "-Xlinker" ...).
 [[nodiscard]] bool takes_next_argument(std::string_view argument);
 
@@ -25,6 +28,10 @@ namespace ridge::wrapper {
 
 /// Changes the generated code in a way that a reader of a report wants to know.
 [[nodiscard]] bool is_code_generation(std::string_view argument);
+
+/// An option of gfortran without a meaning for what a standard program computes, that flang
+/// refuses: builds for gfortran have it.
+[[nodiscard]] bool is_unknown_to_flang(std::string_view argument);
 
 /// A file that holds source code rather than something to assemble or to link. `language` is the
 /// value of the last -x, or empty.

@@ -1,5 +1,6 @@
-// ridge-cc and ridge-c++: clang with Ridge's compiler plugin and runtime. One program under several
-// names; the name decides the language, or that it is the archiver that belongs to them.
+// ridge-cc and ridge-c++: clang, and ridge-fc: flang, with Ridge's compiler plugin and runtime. One
+// program under several names; the name decides the language, or that it is the archiver that
+// belongs to them.
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -49,13 +50,33 @@ void become(const std::string& tool, const std::vector<std::string>& arguments) 
   execvp(tool.c_str(), argv.data());
 }
 
-int run_compiler(const std::string& name, const std::string& compiler,
+/// A compiler of LLVM 19.
+struct Compiler {
+  ridge::wrapper::Driver driver;
+  const char* variable;  ///< of the environment: names another one
+  const char* program;
+  const char* package;
+  const char* what;
+};
+
+Compiler compiler_of(const std::string& name) {
+  using ridge::wrapper::Driver;
+  if (name.ends_with("-fc")) {
+    return {Driver::flang, "RIDGE_FLANG", "flang-new-19", "flang-19", "flang 19"};
+  }
+  return name.ends_with("++")
+             ? Compiler{Driver::clang, "RIDGE_CLANGXX", "clang++-19", "clang-19", "clang 19"}
+             : Compiler{Driver::clang, "RIDGE_CLANG", "clang-19", "clang-19", "clang 19"};
+}
+
+int run_compiler(const std::string& name, const Compiler& compiler,
                  const std::vector<std::string>& arguments) {
-  become(compiler, arguments);
-  std::fprintf(stderr, "%s: cannot start %s: %s\n", name.c_str(), compiler.c_str(),
+  const std::string program = environment_or(compiler.variable, compiler.program);
+  become(program, arguments);
+  std::fprintf(stderr, "%s: cannot start %s: %s\n", name.c_str(), program.c_str(),
                std::strerror(errno));
-  std::fprintf(stderr, "%s: install the package clang-19, or name a clang 19 in %s\n", name.c_str(),
-               name.ends_with("++") ? "RIDGE_CLANGXX" : "RIDGE_CLANG");
+  std::fprintf(stderr, "%s: install the package %s, or name a %s in %s\n", name.c_str(),
+               compiler.package, compiler.what, compiler.variable);
   return kUnavailable;
 }
 
@@ -88,11 +109,11 @@ int main(int argc, char** argv) {
   if (const std::string tool = archiver_of(name); !tool.empty()) {
     return run_archiver(name, tool, arguments);
   }
-  const std::string compiler = name.ends_with("++") ? environment_or("RIDGE_CLANGXX", "clang++-19")
-                                                    : environment_or("RIDGE_CLANG", "clang-19");
+  const Compiler compiler = compiler_of(name);
   const bool plain = environment_or("RIDGE_PLAIN", "0") != "0";
   const auto installation = find_installation();
-  const auto translation = ridge::wrapper::translate(arguments, installation, plain, read_file);
+  const auto translation =
+      ridge::wrapper::translate(arguments, compiler.driver, installation, plain, read_file);
   for (const std::string& warning : translation.warnings) {
     std::fprintf(stderr, "%s: warning: %s\n", name.c_str(), warning.c_str());
   }

@@ -21,8 +21,7 @@ struct Intent {
   bool is_static = false;
   bool is_relocatable = false;  ///< -r: libraries do not belong into the result
   bool lto = false;             ///< as the last -flto or -fno-lto says
-  bool has_lto_flags = false;
-  bool is_internal = false;  ///< -cc1: not a driver command line
+  bool is_internal = false;     ///< -cc1: not a driver command line
   std::string flags;
 };
 
@@ -49,7 +48,6 @@ void note_option(Intent& intent, const std::string& argument) {
     intent.has_debug_level = !is_no_debug(argument);
   }
   if (is_lto(argument)) {
-    intent.has_lto_flags = true;
     intent.lto = intent.lto || argument == "-flto" || argument.starts_with("-flto=");
   } else if (argument == "-fno-lto") {
     intent.lto = false;
@@ -99,8 +97,13 @@ Intent read_intent(const std::vector<std::string>& arguments) {
   return intent;
 }
 
-/// Leaves out what must not reach the compiler: link-time optimisation and "-g0".
-std::vector<std::string> without_dropped(const std::vector<std::string>& arguments) {
+/// What must not reach the compiler: link-time optimisation, "-g0", what flang does not know.
+bool is_dropped(std::string_view argument, Driver driver) {
+  return is_lto(argument) || is_no_debug(argument) ||
+         (driver == Driver::flang && is_unknown_to_flang(argument));
+}
+
+std::vector<std::string> without_dropped(const std::vector<std::string>& arguments, Driver driver) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--") {
@@ -110,21 +113,43 @@ std::vector<std::string> without_dropped(const std::vector<std::string>& argumen
     if (takes_next_argument(arguments[i]) && i + 1 < arguments.size()) {
       kept.insert(kept.end(), {arguments[i], arguments[i + 1]});
       ++i;
-    } else if (!is_lto(arguments[i]) && !is_no_debug(arguments[i])) {
+    } else if (!is_dropped(arguments[i], driver)) {
       kept.push_back(arguments[i]);
     }
   }
   return kept;
 }
 
-bool has_dropped(const Intent& intent, const std::vector<std::string>& arguments) {
-  return intent.has_lto_flags || std::any_of(arguments.begin(), arguments.end(), is_no_debug);
+bool has_dropped(const std::vector<std::string>& arguments, Driver driver) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](const std::string& argument) { return is_dropped(argument, driver); });
+}
+
+/// "-fbacktrace -Wall", empty where flang knows all.
+std::string unknown_to_flang(const std::vector<std::string>& arguments) {
+  std::string unknown;
+  for (const std::string& argument : arguments) {
+    if (is_unknown_to_flang(argument)) {
+      unknown += (unknown.empty() ? "" : " ") + argument;
+    }
+  }
+  return unknown;
 }
 
 /// Before the user's arguments, so that "--" and "the last one wins" keep their meaning. Linked
 /// together with object files alone these would be unused: no reason for a warning (or -Werror).
-std::vector<std::string> compile_arguments(const Intent& intent, const Installation& installation,
-                                           bool plain) {
+std::vector<std::string> compile_arguments(const Intent& intent, Driver driver,
+                                           const Installation& installation, bool plain) {
+  if (driver == Driver::flang) {
+    std::vector<std::string> added;
+    if (!intent.has_debug_level) {
+      added.emplace_back("-gline-tables-only");
+    }
+    if (!plain) {
+      added.push_back("-fpass-plugin=" + installation.plugin);
+    }
+    return added;
+  }
   std::vector<std::string> added{"--start-no-unused-arguments"};
   if (!intent.has_debug_level) {
     added.emplace_back("-gline-tables-only");
@@ -141,11 +166,16 @@ std::vector<std::string> compile_arguments(const Intent& intent, const Installat
 /// After the user's inputs, for static archives. The pushed state undoes an -as-needed or -Bstatic
 /// that the user left switched on. References to the runtime are weak, which alone takes nothing
 /// out of an archive.
-std::vector<std::string> link_arguments(const Intent& intent, const Installation& installation) {
+std::vector<std::string> link_arguments(const Intent& intent, Driver driver,
+                                        const Installation& installation) {
   const std::string& directory = installation.library_directory;
   if (intent.is_static) {
     return {"-L" + directory, "-Wl,--push-state,--whole-archive", "-lridge_runtime",
             "-Wl,--pop-state"};
+  }
+  if (driver == Driver::flang) {  // has no -Xlinker
+    return {"-L" + directory, "-Wl,--push-state,--no-as-needed,-Bdynamic", "-lridge_runtime",
+            "-Wl,--pop-state", "-Wl,-rpath," + directory};
   }
   return {"-L" + directory,  "-Wl,--push-state,--no-as-needed,-Bdynamic",
           "-lridge_runtime", "-Wl,--pop-state",
@@ -194,8 +224,8 @@ std::vector<std::string> split_response_file(const std::string& text) {
   return words;
 }
 
-Translation translate(const std::vector<std::string>& arguments, const Installation& installation,
-                      bool plain, const ReadFile& read_file) {
+Translation translate(const std::vector<std::string>& arguments, Driver driver,
+                      const Installation& installation, bool plain, const ReadFile& read_file) {
   std::vector<std::string> expanded;
   expand_into(expanded, arguments, read_file, 0);
   const Intent intent = read_intent(expanded);
@@ -209,18 +239,22 @@ Translation translate(const std::vector<std::string>& arguments, const Installat
     result.warnings.emplace_back(
         "-flto is left out: vector widths are only known when each file is compiled to the end");
   }
+  if (const std::string unknown = unknown_to_flang(expanded);
+      driver == Driver::flang && !unknown.empty()) {
+    result.warnings.push_back(unknown + " is left out: flang does not know it");
+  }
   if (intent.has_compiled && intent.generates_code) {
     result.instruments = !plain;
-    result.arguments = compile_arguments(intent, installation, plain);
+    result.arguments = compile_arguments(intent, driver, installation, plain);
   }
   // Response files stay as they are unless something in them has to go.
-  const auto kept = has_dropped(intent, expanded) ? without_dropped(expanded) : arguments;
+  const auto kept = has_dropped(expanded, driver) ? without_dropped(expanded, driver) : arguments;
   const auto end_of_options = std::find(kept.begin(), kept.end(), "--");
   result.arguments.insert(result.arguments.end(), kept.begin(), end_of_options);
   const std::vector<std::string> files(end_of_options, kept.end());
   const bool adds_runtime = intent.links && !plain && !intent.is_relocatable;
   if (adds_runtime) {
-    append(result.arguments, link_arguments(intent, installation));
+    append(result.arguments, link_arguments(intent, driver, installation));
   }
   append(result.arguments, files);
   return result;

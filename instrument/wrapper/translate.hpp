@@ -1,11 +1,14 @@
 // What the compiler wrapper does to a command line, as a pure function: no files, no environment,
-// no processes. ridge-cc and ridge-c++ are a drop-in for clang: every flag passes through.
+// no processes. ridge-cc and ridge-c++ are a drop-in for clang, ridge-fc for flang: every flag
+// passes through.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "arguments.hpp"
 
 namespace ridge::wrapper {
 
@@ -27,7 +30,7 @@ struct Translation {
 
 /// Translates `arguments` (without argv[0]). `plain` leaves out plugin and runtime and nothing
 /// else, so that a plain and an instrumented build differ in the instrumentation alone.
-[[nodiscard]] Translation translate(const std::vector<std::string>& arguments,
+[[nodiscard]] Translation translate(const std::vector<std::string>& arguments, Driver driver,
                                     const Installation& installation, bool plain,
                                     const ReadFile& read_file);
 

@@ -33,8 +33,8 @@ std::map<std::string, std::string>& files() {
   return contents;
 }
 
-Translation run(const Words& arguments, bool plain = false) {
-  return translate(arguments, kInstallation, plain,
+Translation run(const Words& arguments, bool plain = false, Driver driver = Driver::clang) {
+  return translate(arguments, driver, kInstallation, plain,
                    [](const std::string& path) -> std::optional<std::string> {
                      const auto found = files().find(path);
                      return found == files().end() ? std::nullopt : std::optional(found->second);
@@ -238,6 +238,46 @@ TEST(Translate, AResponseFileThatNamesItselfEnds) {
 
 TEST(Translate, AMissingResponseFileIsForTheCompilerToReport) {
   EXPECT_THAT(run({"-c", "@missing.rsp"}).arguments, Contains("@missing.rsp"));
+}
+
+TEST(TranslateForFlang, ACompileGetsThePluginAndLineTables) {
+  const auto result = run({"-O2", "-c", "a.f90", "-J", "mod", "-o", "a.o"}, false, Driver::flang);
+  EXPECT_THAT(result.arguments,
+              ElementsAre(kLineTables, kPlugin, "-O2", "-c", "a.f90", "-J", "mod", "-o", "a.o"));
+  EXPECT_TRUE(result.instruments);
+  EXPECT_EQ(result.flags, "-O2");
+  EXPECT_THAT(result.warnings, IsEmpty());
+}
+
+TEST(TranslateForFlang, ALinkHasNoOptionThatItsDriverLacks) {
+  const auto result = run({"a.o", "-o", "a"}, false, Driver::flang);
+  EXPECT_THAT(result.arguments, Not(Contains("-Xlinker")));
+  EXPECT_THAT(result.arguments, Contains("-Wl,-rpath,/opt/ridge/lib/ridge"));
+  EXPECT_THAT(result.arguments, Contains(kRuntime));
+}
+
+TEST(TranslateForFlang, OptionsOfGfortranAreLeftOutAndNamed) {
+  const auto result = run({"-O3", "-ffree-line-length-none", "-fbacktrace", "-std=f2008", "-Wall",
+                           "-Wl,-O1", "-std=f2018", "-c", "a.F90"},
+                          false, Driver::flang);
+  EXPECT_THAT(result.arguments,
+              ElementsAre(kLineTables, kPlugin, "-O3", "-Wl,-O1", "-std=f2018", "-c", "a.F90"));
+  ASSERT_THAT(result.warnings, SizeIs(1));
+  EXPECT_THAT(result.warnings[0],
+              HasSubstr("-ffree-line-length-none -fbacktrace -std=f2008 -Wall"));
+}
+
+TEST(TranslateForFlang, WhatChangesTheResultIsForFlangToRefuse) {
+  for (const char* option : {"-frecord-marker=4", "-fcheck=all", "-finit-real=zero"}) {
+    EXPECT_THAT(run({option, "-c", "a.f90"}, false, Driver::flang).arguments, Contains(option));
+  }
+}
+
+TEST(Translate, FortranIsSourceCode) {
+  for (const char* file : {"a.f", "a.f90", "a.F90", "a.f03", "a.F08", "a.for"}) {
+    EXPECT_TRUE(run({"-c", file}, false, Driver::flang).instruments) << file;
+  }
+  EXPECT_FALSE(run({"a.mod"}, false, Driver::flang).instruments);
 }
 
 TEST(SplitResponseFile, QuotesBackslashesAndBlanks) {

@@ -5,6 +5,9 @@
 #include <cxxabi.h>
 #include <filesystem>
 #include <memory>
+#include <utility>
+
+#include "measure/code/fortran_names.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -104,6 +107,9 @@ std::string qualified_name(std::string_view demangled) {
 }
 
 std::string readable_name(std::string_view linkage_name) {
+  if (auto fortran = fortran_name(linkage_name)) {
+    return std::move(*fortran);
+  }
   const std::string base(linkage_name.substr(0, linkage_name.find('.', 1)));
   if (base.starts_with("_Z") && base.size() <= kDemangleMax) {
     const std::string demangled = demangle(base);

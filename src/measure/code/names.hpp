@@ -12,8 +12,8 @@ namespace ridge::measure {
 /// their parameters ("main::{lambda(int)#1}::operator()").
 [[nodiscard]] std::string qualified_name(std::string_view demangled);
 
-/// "main" for "main", "ns::f" for "_ZN2ns1fEi"; clone suffixes (".omp_outlined", ".cold") go. What
-/// is no valid linkage name comes back as it is.
+/// "main" for "main", "ns::f" for "_ZN2ns1fEi", fortran_name() where it is one; clone suffixes
+/// (".omp_outlined", ".cold") go. What is no valid linkage name comes back as it is.
 [[nodiscard]] std::string readable_name(std::string_view linkage_name);
 
 /// readable_name, remembering what was asked before.

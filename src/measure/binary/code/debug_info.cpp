@@ -282,7 +282,7 @@ class DebugInfoReader {
     const std::string linkage = linkage_name(die);
     std::string name = text_of(die, DW_AT_name);
     if (const auto part = function_part(name); part.outlined) {
-      return source_name(part.function);
+      return readable_name(part.function);
     }
     if (linkage.starts_with("_Z")) {
       return readable_name(linkage);

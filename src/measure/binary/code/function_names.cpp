@@ -4,8 +4,6 @@
 #include <array>
 #include <cctype>
 
-#include "measure/code/names.hpp"
-
 namespace ridge::measure::binary {
 namespace {
 
@@ -40,27 +38,6 @@ FunctionPart function_part(std::string_view symbol) {
   // A dot begins what compilers add, but not as the first character (".omp_outlined.").
   part.function = symbol.substr(0, symbol.find('.', 1));
   return part;
-}
-
-std::string source_name(std::string_view linkage_name) {
-  constexpr std::string_view kGfortran = "_MOD_";
-  constexpr std::string_view kIntel = "_mp_";
-  if (linkage_name.starts_with("__")) {
-    const auto at = linkage_name.find(kGfortran);
-    if (at != std::string_view::npos && at > 2) {
-      const auto procedure = linkage_name.substr(at + kGfortran.size());
-      return std::string(linkage_name.substr(2, at - 2)) +
-             "::" + std::string(procedure.substr(0, procedure.find('.')));
-    }
-  }
-  const auto at = linkage_name.find(kIntel);
-  if (at != std::string_view::npos && at != 0 && linkage_name.ends_with('_') &&
-      at + kIntel.size() + 1 < linkage_name.size()) {
-    return std::string(linkage_name.substr(0, at)) + "::" +
-           std::string(linkage_name.substr(at + kIntel.size(),
-                                           linkage_name.size() - at - kIntel.size() - 1));
-  }
-  return readable_name(linkage_name);
 }
 
 }  // namespace ridge::measure::binary

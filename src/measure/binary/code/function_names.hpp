@@ -1,7 +1,6 @@
 // What compilers append to the names of functions when they cut, copy or outline them.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace ridge::measure::binary {
@@ -16,9 +15,5 @@ struct FunctionPart {
 /// "f.omp_outlined" (LLVM), "f.extracted", "f.DIR.OMP.PARALLEL.2" (ICX), and
 /// "L_f_12__par_loop0_2_0" (ICC). Refers to `symbol`.
 [[nodiscard]] FunctionPart function_part(std::string_view symbol);
-
-/// As people read it: C++ demangled, "module::procedure" of gfortran's "__module_MOD_procedure" and
-/// Intel's "module_mp_procedure_". Everything else as it is.
-[[nodiscard]] std::string source_name(std::string_view linkage_name);
 
 }  // namespace ridge::measure::binary

@@ -34,16 +34,5 @@ TEST(FunctionPart, LeavesOtherNamesAlone) {
   }
 }
 
-TEST(SourceName, OfFortranAndCpp) {
-  EXPECT_EQ(source_name("__heat_MOD_step"), "heat::step");
-  EXPECT_EQ(source_name("__heat_MOD_step.constprop.0"), "heat::step");
-  EXPECT_EQ(source_name("heat_mp_step_"), "heat::step");
-  EXPECT_EQ(source_name("_ZN2ns1fEi"), "ns::f");
-  EXPECT_EQ(source_name("dgemm_"), "dgemm_");
-  for (const char* name : {"", "___MOD_", "_mp_", "_mp__", "a_mp_", "x_mp_y"}) {
-    EXPECT_EQ(source_name(name).find("::"), std::string::npos) << name;
-  }
-}
-
 }  // namespace
 }  // namespace ridge::measure::binary

@@ -207,7 +207,7 @@ class Builder {
     if (range.name.empty()) {
       return fmt::format("{}+{:#x}", module_, range.begin);
     }
-    std::string name = source_name(part.function);
+    std::string name = readable_name(part.function);
     if (part.outlined && scopes != nullptr && scopes->fortran && name.ends_with('_')) {
       name.pop_back();
     }
