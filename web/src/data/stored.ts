@@ -279,10 +279,13 @@ export interface Region {
   time_seconds: Times; // s
   cpu_seconds: Times; // s
   waited_seconds?: number; // s
+  asleep_seconds?: number; // s
+  kernel_seconds?: number; // s
   page_faults?: PageFaults;
   wait_causes?: WaitCauses; // s
   caused_wait_seconds?: number; // s
   share_seconds?: number; // s
+  callers?: Caller[];
   entries?: Count;
   iterations?: Count;
   trip_counts?: TripCounts;
@@ -355,6 +358,14 @@ export interface WaitCauses {
   oversubscribed: number; // s
   busy: number; // s
   unexplained: number; // s
+}
+
+/** a function on the way by which a region is reached */
+export interface Caller {
+  function: string;
+  file?: string;
+  line?: number;
+  share: number;
 }
 
 /** iterations each time a loop was entered */
@@ -524,7 +535,7 @@ export interface Bound {
 
 /** what explains the time of the region */
 export interface Verdict {
-  code: 'arithmetic' | 'bandwidth' | 'latency' | 'calls' | 'library' | 'blocked' | 'no-traffic' | 'no-roof' | 'few-samples' | 'partial';
+  code: 'arithmetic' | 'bandwidth' | 'latency' | 'calls' | 'library' | 'blocked' | 'asleep' | 'kernel' | 'no-traffic' | 'no-roof' | 'few-samples' | 'partial';
   resource?: string;
   text: string;
   by_cpu_time?: true;

@@ -16,7 +16,6 @@ namespace {
 
 /// With fewer samples one of them decides.
 constexpr std::uint64_t kSamplesToJudge = 20;
-constexpr double kMostly = 0.5;
 /// What takes less of the time is not worth a word.
 constexpr double kWorthAWord = 0.01;
 constexpr std::size_t kNamed = 4;
@@ -256,16 +255,6 @@ bool lacks_processes(const ProfileInput& input) {
   }
   const Processes processes = processes_of(input);
   return processes.lost > 0 || processes.counted < processes.sampled;
-}
-
-std::optional<Note> kernel_note(const RegionSeconds& times) {
-  if (times.cpu_samples < kSamplesToJudge || times.kernel < kMostly * times.cpu) {
-    return std::nullopt;
-  }
-  return Note{"kernel-time",
-              fmt::format("{} of its CPU time is spent in the kernel, in system calls or page "
-                          "faults: rates say little here",
-                          percent_text(times.kernel / times.cpu))};
 }
 
 std::optional<Note> other_code_note(const RegionSeconds& times) {
