@@ -80,6 +80,12 @@ void append_time_notes(std::vector<Note>& notes, const ProfileInput& input,
     add(notes, "samples-lost",
         fmt::format("{} records of the sampler were lost: the machine was busy", timed.lost));
   }
+  if (timed.throttled > 0) {
+    add(notes, "samples-held-back",
+        fmt::format("the kernel held back samples {} time{}, since they took too much of its time: "
+                    "what ran then may have too little time here",
+                    timed.throttled, timed.throttled == 1 ? "" : "s"));
+  }
 }
 
 void append_engine_notes(std::vector<Note>& notes, const ProfileInput& input) {
