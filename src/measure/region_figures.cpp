@@ -57,11 +57,13 @@ void take_time(Region& to, const Region& from) {
   to.time_seconds = from.time_seconds;
   to.threads = from.threads;
   to.share_seconds = from.share_seconds;
+  to.asleep_seconds = from.asleep_seconds;
 }
 
 void take_cpu_time(Region& to, const Region& from) {
   to.cpu_seconds = from.cpu_seconds;
   to.waited_seconds = from.waited_seconds;
+  to.kernel_seconds = from.kernel_seconds;
   to.wait_causes = from.wait_causes;
   to.caused_wait_seconds = from.caused_wait_seconds;
   to.page_faults = from.page_faults;

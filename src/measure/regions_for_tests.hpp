@@ -24,6 +24,8 @@ inline Region full_region(std::uint32_t id, RegionKind kind, const std::string& 
   region.time_seconds = {sampled(1.0 * static_cast<double>(scale)), sampled(2.0)};
   region.cpu_seconds = {sampled(2.0 * static_cast<double>(scale)), sampled(4.0)};
   region.waited_seconds = Seconds(0.5);
+  region.asleep_seconds = Seconds(0.3);
+  region.kernel_seconds = Seconds(0.2);
   region.page_faults = PageFaults{5, 4, 6, 1, Seconds(0.01)};
   region.partial = true;
   region.entries = 3 * scale;

@@ -12,5 +12,7 @@ void attach_sentences(tests::Sentences& sentences);
 void build_profile_sentences(tests::Sentences& sentences);
 void sampling_sentences(tests::Sentences& sentences);
 void traffic_plan_sentences(tests::Sentences& sentences);
+void binary_notes_sentences(tests::Sentences& sentences);
+void traffic_run_sentences(tests::Sentences& sentences);
 
 }  // namespace ridge::measure

@@ -14,6 +14,8 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   build_profile_sentences(sentences);
   sampling_sentences(sentences);
   traffic_plan_sentences(sentences);
+  binary_notes_sentences(sentences);
+  traffic_run_sentences(sentences);
   sentences.expect_golden("testdata/sentences.txt");
 }
 

@@ -135,6 +135,34 @@ class Waits(Measured):
         self.assertTrue([r["name"] for r in profile["regions"] if r.get("thread_work")], "work is told apart by thread")
 
 
+class Elsewhere(Measured):
+    """Time that is not that of the program's own instructions has no roof."""
+
+    def regions_by_verdict(self, profile, code):
+        found = [r for r in profile["regions"] if r.get("bound", {}).get("verdict", {}).get("code") == code]
+        for region in found:
+            self.assertFalse({"code", "machine", "gain"} & region["bound"].keys(), region)
+        return found
+
+    def test_sleep(self):
+        self.need("valgrind")
+        done, profile = self.measured([self.build("-O2", source="binary_elsewhere.c"), "40", "0"])
+        (sleeper,) = self.regions_by_verdict(profile, "asleep")
+        self.assertIn("nanosleep", sleeper["name"])
+        self.assertGreater(sleeper["asleep_seconds"], 0.5)
+        self.assertIn("asleep", profile["summary"])
+        self.assertRegex(done.stdout, r"nanosleep.* asleep ")
+
+    def test_kernel(self):
+        self.need("valgrind")
+        done, profile = self.measured([self.build("-O2", source="binary_elsewhere.c"), "0", "30000"])
+        (reader,) = [r for r in profile["regions"] if "read" in r["name"]]
+        if "kernel_seconds" not in reader:
+            self.skipTest("the kernel may not be sampled here")
+        self.assertEqual(self.regions_by_verdict(profile, "kernel"), [reader])
+        self.assertRegex(done.stdout, r"read.* in the kernel ")
+
+
 class Behaviour(Measured):
     def test_streams_and_exit_code_are_the_programs(self):
         self.need("valgrind")

@@ -147,11 +147,11 @@ struct Enumerators<BoundUnit> {
 
 template <>
 struct Enumerators<VerdictKind> {
-  static constexpr std::array values{VerdictKind::arithmetic,  VerdictKind::bandwidth,
-                                     VerdictKind::latency,     VerdictKind::calls,
-                                     VerdictKind::library,     VerdictKind::blocked,
-                                     VerdictKind::no_traffic,  VerdictKind::no_roof,
-                                     VerdictKind::few_samples, VerdictKind::partial};
+  static constexpr std::array values{
+      VerdictKind::arithmetic, VerdictKind::bandwidth,   VerdictKind::latency,
+      VerdictKind::calls,      VerdictKind::library,     VerdictKind::blocked,
+      VerdictKind::asleep,     VerdictKind::kernel,      VerdictKind::no_traffic,
+      VerdictKind::no_roof,    VerdictKind::few_samples, VerdictKind::partial};
 };
 
 }  // namespace ridge::describe

@@ -30,6 +30,10 @@ std::string_view to_string(VerdictKind kind) {
       return "library";
     case VerdictKind::blocked:
       return "blocked";
+    case VerdictKind::asleep:
+      return "asleep";
+    case VerdictKind::kernel:
+      return "kernel";
     case VerdictKind::no_traffic:
       return "no-traffic";
     case VerdictKind::no_roof:
@@ -46,9 +50,17 @@ bool is_withheld(VerdictKind kind) {
   return kind >= VerdictKind::no_traffic;
 }
 
+bool is_outside_code(VerdictKind kind) {
+  return kind == VerdictKind::asleep || kind == VerdictKind::kernel;
+}
+
 const std::vector<Finding>& findings_of(const RegionPrediction* prediction) {
   static const std::vector<Finding> kNone;
   return prediction != nullptr ? prediction->findings : kNone;
+}
+
+bool is_outside_code(const RegionPrediction* prediction) {
+  return prediction != nullptr && prediction->verdict && is_outside_code(prediction->verdict->kind);
 }
 
 const RegionPrediction* find_prediction(const Prediction& prediction, std::uint32_t region) {

@@ -39,6 +39,8 @@ enum class VerdictKind {
   calls,        ///< functions whose work is not in the counts
   library,      ///< it is one
   blocked,      ///< no thread of it runs for most of the time
+  asleep,       ///< its threads were seen asleep for most of the time
+  kernel,       ///< most of its CPU time is spent in the kernel
   no_traffic,   ///< memory may bind it, and its traffic is not known
   no_roof,      ///< no ceiling for what it does
   few_samples,  ///< of its time
@@ -46,6 +48,8 @@ enum class VerdictKind {
 };
 [[nodiscard]] std::string_view to_string(VerdictKind kind);  ///< "arithmetic", "no-traffic"
 [[nodiscard]] bool is_withheld(VerdictKind kind);
+/// The time is not that of the region's own instructions, so no roof speaks of it: asleep, kernel.
+[[nodiscard]] bool is_outside_code(VerdictKind kind);
 
 struct RegionVerdict {
   VerdictKind kind = VerdictKind::no_roof;
@@ -137,6 +141,9 @@ struct Prediction {
 
 /// None without a prediction.
 [[nodiscard]] const std::vector<Finding>& findings_of(const RegionPrediction* prediction);
+
+/// Whether its verdict says so; not without a prediction.
+[[nodiscard]] bool is_outside_code(const RegionPrediction* prediction);
 
 /// nullptr when there is none.
 [[nodiscard]] const RegionPrediction* find_prediction(const Prediction& prediction,

@@ -247,6 +247,12 @@ struct RegionTime {
   /// Of the region itself, sum over threads: ready to run, while others had the CPU; nullopt where
   /// the kernel does not tell.
   std::optional<Seconds> waited_seconds;
+  /// Part of the wall time of the region itself: threads slept in it, and none was awake; nullopt
+  /// where nobody looked.
+  std::optional<Seconds> asleep_seconds;
+  /// Part of the CPU time of the region itself: in system calls and page faults; nullopt where the
+  /// kernel may not be looked at.
+  std::optional<Seconds> kernel_seconds;
   /// Also those of inner and called regions whose entries are too short to tell apart; nullopt: its
   /// own are, or the kernel's counts could not be read.
   std::optional<PageFaults> page_faults;

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "predict/findings/cause_words.hpp"
 #include "predict/findings/finding_rules.hpp"
 #include "predict/findings/findings.hpp"
 #include "predict/findings/roof_words.hpp"
@@ -85,65 +86,37 @@ void keep_covered(std::vector<Part>& parts) {
   parts.resize(kept);
 }
 
-/// What is said of a share of the time; `name`: of the first region that it is said of, or of what
-/// that one calls.
-std::string sentence_of(const Part& first, const std::string& percent, const std::string& name) {
-  switch (first.kind) {
-    case VerdictKind::arithmetic:
-      return fmt::format("{} of the time is bound by arithmetic", percent);
-    case VerdictKind::bandwidth:
-      return fmt::format("{} of the time is bound by {} bandwidth", percent, first.cause);
-    case VerdictKind::latency:
-      return fmt::format(
-          "{} of the time runs far below every roof (latency or dependencies bind it)", percent);
-    case VerdictKind::calls:
-      return fmt::format(
-          "{} of the time is spent with calls of functions whose work is not counted (most of them "
-          "{})",
-          percent, name);
-    case VerdictKind::library:
-      return fmt::format(
-          "{} of the time is spent in libraries whose work is not counted (most of it {})", percent,
-          name);
-    case VerdictKind::blocked:
-      return fmt::format(
-          "{} of the time is spent where no thread runs most of the time: it waits for input, "
-          "locks "
-          "or a CPU",
-          percent);
-    case VerdictKind::no_traffic:
-      return fmt::format(
-          "what binds {} of the time is not known, since its memory traffic is not: {}", percent,
-          what_tells_traffic(*first.region));
-    case VerdictKind::no_roof:
-      return fmt::format("{} of the time is spent where no roof is known", percent);
-    case VerdictKind::partial:
-      return fmt::format(
-          "{} of the time is spent where the program was cut midway, so that counts do not fit "
-          "times: a "
-          "run to its end tells",
-          percent);
-    case VerdictKind::few_samples:
-      return fmt::format(
-          "{} of the time rests on too few samples for a verdict: give the program more work",
-          percent);
-  }
-  return {};
-}
-
-/// What takes most of the time, in words.
-std::string leading_cause(const std::vector<Part>& parts, double total) {
+std::map<std::string, double> seconds_by_cause(const std::vector<Part>& parts) {
   std::map<std::string, double> by_cause;
   for (const Part& part : parts) {
     by_cause[part.cause] += part.seconds;
   }
-  const auto top = std::max_element(by_cause.begin(), by_cause.end(),
-                                    [](auto& a, auto& b) { return a.second < b.second; });
+  return by_cause;
+}
+
+std::string share_with_cause(const std::vector<Part>& parts, const std::string& cause,
+                             double share) {
   const auto first = std::find_if(parts.begin(), parts.end(),
-                                  [&](const Part& part) { return part.cause == top->first; });
+                                  [&](const Part& part) { return part.cause == cause; });
   const std::string name =
       first->kind == VerdictKind::calls ? most_called(*first->region) : first->region->name;
-  return sentence_of(*first, fmt::format("{:.0f} %", kPercent * top->second / total), name);
+  return cause_words({first->kind, *first->region, first->cause, name},
+                     fmt::format("{:.0f} %", kPercent * share));
+}
+
+/// What takes most of the time, in words; then how much of it is spent asleep or in the kernel.
+std::string leading_cause(const std::vector<Part>& parts, double total) {
+  const auto by_cause = seconds_by_cause(parts);
+  const auto top = std::max_element(by_cause.begin(), by_cause.end(),
+                                    [](auto& a, auto& b) { return a.second < b.second; });
+  std::string words = share_with_cause(parts, top->first, top->second / total);
+  for (const VerdictKind kind : {VerdictKind::asleep, VerdictKind::kernel}) {
+    const auto other = by_cause.find(std::string(to_string(kind)));
+    if (other != by_cause.end() && other != top && other->second > kMentioned * total) {
+      words += ", " + share_with_cause(parts, other->first, other->second / total);
+    }
+  }
+  return words;
 }
 
 std::string place_of(const Region& region) {

@@ -195,6 +195,10 @@ std::string why_no_gain(const Row& row, const Subject& subject) {
 
 void set_gain(Finding& finding, const Row& row, const Subject& subject,
               const std::optional<double>& program) {
+  if (is_outside_code(subject.prediction) && finding.code != "page-faults") {
+    finding.gain_note = "most of its time is spent asleep or in the kernel";
+    return;
+  }
   if (memory_may_bind(subject.region, subject.ceilings, subject.microarchitecture)) {
     finding.gain_note =
         fmt::format("its traffic beyond L1 is not known: {}", what_tells_traffic(subject.region));

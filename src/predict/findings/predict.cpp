@@ -21,6 +21,13 @@ RegionPrediction predict_region(const Region& region, const CeilingIndex& ceilin
 
 namespace {
 
+/// A roof without memory is none, and one of other counts or of other code neither.
+void drop_roof(RegionPrediction& prediction) {
+  prediction.code.reset();
+  prediction.machine.reset();
+  prediction.code_at_neighbouring_threads.clear();
+}
+
 Prediction bounds_of(const Profile& profile, const CeilingIndex& ceilings,
                      const Microarchitecture* microarchitecture) {
   Prediction prediction;
@@ -29,11 +36,12 @@ Prediction bounds_of(const Profile& profile, const CeilingIndex& ceilings,
   for (const Region& region : profile.regions) {
     RegionPrediction one = predict_region(region, ceilings, microarchitecture);
     one.gain = speedup_at_roof(region, program, one);
-    if (one.verdict && (one.verdict->kind == VerdictKind::no_traffic ||
-                        one.verdict->kind == VerdictKind::partial)) {
-      one.code.reset();  // a roof without memory is none, and one of other counts neither
-      one.machine.reset();
-      one.code_at_neighbouring_threads.clear();
+    const VerdictKind kind = one.verdict.value_or(RegionVerdict{}).kind;
+    if (is_outside_code(kind)) {
+      one.notes.clear();  // of that roof
+    }
+    if (kind == VerdictKind::no_traffic || kind == VerdictKind::partial || is_outside_code(kind)) {
+      drop_roof(one);
     }
     prediction.regions.push_back(std::move(one));
   }

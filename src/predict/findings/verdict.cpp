@@ -16,10 +16,35 @@ namespace ridge::predict {
 namespace {
 
 constexpr std::uint64_t kEnoughSamples = 20;
-constexpr double kMostlyOff = 0.5;  // of its time no thread runs
+constexpr double kMostly = 0.5;  // of its time, or of its CPU time
 
 RegionVerdict said(VerdictKind kind, std::string text, std::string resource = {}) {
   return {kind, std::move(resource), std::move(text), false};
+}
+
+/// Sleepers are looked at by the clock, so that few looks are a short sleep and no chance.
+std::optional<RegionVerdict> asleep(const Region& region) {
+  const Seconds wall = region.time_seconds.self->value;
+  if (!region.asleep_seconds || *region.asleep_seconds < kMostly * wall) {
+    return std::nullopt;
+  }
+  return said(VerdictKind::asleep,
+              fmt::format("its threads sleep for {} of its time: they wait for input, a lock, "
+                          "another thread or a given moment",
+                          percent_text(std::min<double>(1.0, *region.asleep_seconds / wall))));
+}
+
+std::optional<RegionVerdict> in_the_kernel(const Region& region) {
+  const auto& cpu = region.cpu_seconds.self;
+  if (!region.kernel_seconds || !cpu || cpu->value <= Seconds(0.0) ||
+      !is_well_known(*cpu, kEnoughSamples) || *region.kernel_seconds < kMostly * cpu->value) {
+    return std::nullopt;
+  }
+  return said(
+      VerdictKind::kernel,
+      fmt::format("{} of its CPU time is spent in the kernel, in system calls or page "
+                  "faults: no roof speaks of that",
+                  percent_text(std::min<double>(1.0, *region.kernel_seconds / cpu->value))));
 }
 
 std::string share_of_roof(const Region& region, const Bound& code, const Machine& machine) {
@@ -41,7 +66,7 @@ RegionVerdict under_its_roof(const Region& region, const Bound& code, const Mach
   }
   const auto& cpu = region.cpu_seconds.self;
   const double wall = judged.time.value.value();
-  if (!judged.by_cpu && cpu && cpu->value.value() < kMostlyOff * wall) {
+  if (!judged.by_cpu && cpu && cpu->value.value() < kMostly * wall) {
     return said(VerdictKind::blocked,
                 fmt::format("no thread of it runs for {} of its time: it waits for input, locks or "
                             "a CPU",
@@ -71,6 +96,13 @@ std::optional<RegionVerdict> verdict_of(const Region& region, const std::optiona
   const auto judged = judged_time(region);
   if (!judged || judged->time.value <= Seconds(0.0)) {
     return std::nullopt;
+  }
+  // What is seen of the time itself needs no counts.
+  if (auto elsewhere = asleep(region)) {
+    return elsewhere;
+  }
+  if (auto elsewhere = in_the_kernel(region)) {
+    return elsewhere;
   }
   if (region.kind == RegionKind::library) {
     return said(VerdictKind::library, "a library, whose work is not counted");

@@ -174,6 +174,85 @@ TEST(Verdict, WhereNoThreadRunsNothingIsSaidOfLatency) {
   EXPECT_FALSE(predicted(example).regions.at(1).gain);
 }
 
+/// Half of its roof, and for half of its time its threads sleep.
+void sleeps(Case& c) {
+  c.reads("DRAM", 200e9);
+  c.loop().asleep_seconds = Seconds(kTen / 2.0);
+}
+
+TEST(Verdict, SleepHasNoRoof) {
+  Case example;
+  sleeps(example);
+  example.loop().asleep_seconds = Seconds(4.99);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
+  sleeps(example);
+  const Prediction prediction = predicted(example);
+  const RegionPrediction& loop = prediction.regions.at(1);
+  EXPECT_EQ(loop.verdict.value().kind, VerdictKind::asleep);
+  EXPECT_FALSE(is_withheld(loop.verdict->kind));
+  EXPECT_THAT(loop.verdict->text, AllOf(HasSubstr("sleep"), HasSubstr("50 %")));
+  EXPECT_FALSE(loop.code);
+  EXPECT_FALSE(loop.machine);
+  EXPECT_FALSE(loop.gain);
+  EXPECT_THAT(prediction.verdict, AllOf(HasSubstr("asleep"), Not(HasSubstr("bound by"))));
+}
+
+TEST(Verdict, SleepIsSeenInFewLooks) {
+  Case example;
+  sleeps(example);
+  example.samples(3);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::asleep);
+  example.loop().partial = true;
+  EXPECT_EQ(verdict(example).kind, VerdictKind::asleep) << "whatever its counts are";
+}
+
+void in_the_kernel(Case& c) {
+  c.reads("DRAM", 200e9);
+  c.loop().kernel_seconds = Seconds(kTen / 2.0);
+}
+
+TEST(Verdict, TheKernelHasNoRoof) {
+  Case example;
+  in_the_kernel(example);
+  example.loop().kernel_seconds = Seconds(4.99);
+  EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth);
+  in_the_kernel(example);
+  const Prediction prediction = predicted(example);
+  const RegionPrediction& loop = prediction.regions.at(1);
+  EXPECT_EQ(loop.verdict.value().kind, VerdictKind::kernel);
+  EXPECT_THAT(loop.verdict->text, AllOf(HasSubstr("kernel"), HasSubstr("50 %")));
+  EXPECT_FALSE(loop.code);
+  EXPECT_FALSE(loop.gain);
+  EXPECT_THAT(prediction.verdict, AllOf(HasSubstr("kernel"), Not(HasSubstr("bound by"))));
+  example.loop().cpu_seconds.self->samples = 19;
+  EXPECT_EQ(verdict(example).kind, VerdictKind::bandwidth) << "too few samples of CPU time";
+}
+
+TEST(Verdict, SleepAndKernelAreNamedBesideWhatTakesMore) {
+  Case example;
+  example.reads("DRAM", 200e9);
+  example.loop().share_seconds = Seconds(6.0);
+  example.function().share_seconds = Seconds(4.0);
+  took(example.function(), 4.0);
+  example.profile.program.wall_seconds = Seconds(kTen);
+  example.function().asleep_seconds = Seconds(4.0);
+  EXPECT_THAT(predicted(example).verdict,
+              AllOf(HasSubstr("60 % of the time is bound by DRAM"), HasSubstr("40 %"),
+                    HasSubstr("asleep (most of it in f)")));
+}
+
+TEST(Verdict, WhatSleepsGainsNothingFromItsRoof) {
+  Case example;
+  scalar_without_traffic(example);
+  for (const Level level : {Level::L2, Level::L3, Level::DRAM}) {
+    example.reads(level, 0.0);
+  }
+  EXPECT_TRUE(example.find("scalar-flops")->gain);
+  example.loop().asleep_seconds = Seconds(kTen);
+  EXPECT_FALSE(example.find("scalar-flops")->gain);
+  EXPECT_THAT(example.find("scalar-flops")->gain_note.value(), HasSubstr("asleep"));
+}
+
 /// Much below its roof.
 void slow(Case& c) {
   c.loop().iterations = 10 * kMega;
@@ -307,6 +386,8 @@ void verdict_sentences(tests::Sentences& sentences) {
     c.reads("DRAM", 40e9);
     c.loop().cpu_seconds.self->value = Seconds(4.9);
   });
+  add("its threads sleep", sleeps);
+  add("in the kernel", in_the_kernel);
   add("calls that are not counted", [](Case& c) {
     slow(c);
     c.loop().calls = {{"exp", 20 * kMega}};

@@ -120,6 +120,14 @@ std::optional<std::size_t> binding_level(const ShownRegion& shown, const std::ve
   return longest ? longest : crossed;
 }
 
+/// Of work whose time is not that of the region.
+void drop_rates(ShownRegion& shown) {
+  shown.flops_per_second.reset();
+  for (LevelFigures& level : shown.levels) {
+    level.bytes_per_second.reset();
+  }
+}
+
 ShownRegion describe(const Region& region, const RegionPrediction* prediction, unsigned rank,
                      std::optional<double> total_seconds, const Machine& machine,
                      const std::vector<Level>& levels, const std::vector<double>& roofs) {
@@ -140,6 +148,9 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
     shown.levels.push_back(figures_at(region, machine, level));
   }
   shown.binding = binding_level(shown, levels, roofs);
+  if (is_outside_code(prediction)) {
+    drop_rates(shown);
+  }
   shown.gain = prediction != nullptr ? prediction->gain : std::nullopt;
   return shown;
 }

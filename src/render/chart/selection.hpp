@@ -31,6 +31,7 @@ struct ShownRegion {
   std::optional<double> share;                   ///< of the program's time
   bool uncertain = false;                        ///< has the note "uncertain-share"
   bool has_work = false;                         ///< at least one flop in 1000 bytes
+  /// Absent, as rates of bytes are, of what sleeps or works in the kernel.
   std::optional<double> flops_per_second;
   std::vector<LevelFigures> levels;  ///< as Selection::levels
   /// Index into them of the level that binds: that of the roof of the code where this is a

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { page, profile, region, seconds } from '../for_tests';
+import { all_columns } from '../view/columns';
 import { all_results } from './rows';
 
 const outer = region({
@@ -41,6 +42,19 @@ describe('rows', () => {
     expect(first?.self.spread).toBeUndefined();
     expect(second?.self.levels['DRAM']?.rate).toBe(5);
     expect(second && cut?.inclusive(second).performance).toBeUndefined();
+  });
+
+  it('have no rates and no roof where it sleeps or works in the kernel', () => {
+    const verdicts = { asleep: 'asleep', kernel: 'in the kernel' } as const;
+    for (const [code, words] of Object.entries(verdicts)) {
+      const elsewhere = region({ ...outer, bound: { verdict: { code: code as keyof typeof verdicts, text: '' } } });
+      const row = all_results(page(profile([elsewhere])))[0]?.rows[0];
+      expect(row?.self.levels['DRAM']?.bytes).toBe(5);
+      expect(row?.self.levels['DRAM']?.rate).toBeUndefined();
+      expect(row?.self.performance).toBeUndefined();
+      const bound = all_columns(['DRAM']).find((column) => column.id === 'bound');
+      expect(row && bound?.text(row, row.self)).toBe(words);
+    }
   });
 
   it('sum exactly over what a region contains', () => {

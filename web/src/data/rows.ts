@@ -113,12 +113,13 @@ function self_figures(region: Region, { levels, roofs: rates, seconds: total }: 
   const time = region.time_seconds.self;
   const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
   const flops = work_of(region.flops?.total);
-  const fits = !(region.partial ?? false); // counts of a region that was cut midway are not those of its time
+  // Counts of a region that was cut midway are not those of its time, nor is the time of one that sleeps that of its work.
+  const fits = !(region.partial ?? false) && outside_code(region) === undefined;
   const figures: Figures = {
     time,
     share: ratio(seconds ?? 0, total),
     flops: region.flops?.total,
-    performance: region.performance,
+    performance: fits ? region.performance : undefined,
     spread: fits ? spread_of(flops, time) : undefined,
     levels: {},
   };
@@ -189,6 +190,12 @@ function name_of(region: Region, plain: string, context: Context): string {
 /// Files of earlier versions know it by the name alone.
 export function is_waiting(region: Region): boolean {
   return region.wait !== undefined || (region.kind === 'library' && region.name === 'omp wait');
+}
+
+/// What it does most of its time instead of running its own code: no roof and no rate speaks of that.
+export function outside_code(region: Region): string | undefined {
+  const code = region.bound?.verdict?.code;
+  return code === 'asleep' ? 'asleep' : code === 'kernel' ? 'in the kernel' : undefined;
 }
 
 function row_of(region: Region, result: number, context: Context): Row {

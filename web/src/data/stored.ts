@@ -279,6 +279,8 @@ export interface Region {
   time_seconds: Times; // s
   cpu_seconds: Times; // s
   waited_seconds?: number; // s
+  asleep_seconds?: number; // s
+  kernel_seconds?: number; // s
   page_faults?: PageFaults;
   wait_causes?: WaitCauses; // s
   caused_wait_seconds?: number; // s
@@ -533,7 +535,7 @@ export interface Bound {
 
 /** what explains the time of the region */
 export interface Verdict {
-  code: 'arithmetic' | 'bandwidth' | 'latency' | 'calls' | 'library' | 'blocked' | 'no-traffic' | 'no-roof' | 'few-samples' | 'partial';
+  code: 'arithmetic' | 'bandwidth' | 'latency' | 'calls' | 'library' | 'blocked' | 'asleep' | 'kernel' | 'no-traffic' | 'no-roof' | 'few-samples' | 'partial';
   resource?: string;
   text: string;
   by_cpu_time?: true;

@@ -23,8 +23,8 @@ function bound_row(name: string, bound: Bound) {
 }
 
 export function roof_section(row: Row, profile: Profile, levels: readonly string[]): Section | undefined {
-  const { bound, performance, threads } = row.region;
-  const spread = row.self.spread;
+  const { bound, threads } = row.region;
+  const { performance, spread } = row.self;
   const interval = spread === undefined ? '' : `, ${si(spread.low, 'Flop/s')} to ${si(spread.high, 'Flop/s')}`;
   const rates = levels.flatMap((level) => {
     const at = row.self.levels[level];
@@ -51,7 +51,7 @@ export function roof_section(row: Row, profile: Profile, levels: readonly string
 }
 
 export function time_section(row: Row, origin: string): Section | undefined {
-  const { time_seconds, cpu_seconds } = row.region;
+  const { time_seconds, cpu_seconds, asleep_seconds: asleep = 0, kernel_seconds: kernel = 0 } = row.region;
   const times: [string, SampledTime | undefined][] = [
     ['wall, self', time_seconds.self],
     ['wall, inclusive', time_seconds.inclusive],
@@ -66,6 +66,10 @@ export function time_section(row: Row, origin: string): Section | undefined {
       table('Times', ['time', 'value', '80 % interval', 'samples'], [1, 2, 3],
         times.flatMap(([name, time]) =>
           time === undefined ? [] : [[name, si(time.value, 's'), `${si(time.low, 's')} to ${si(time.high, 's')}`, grouped(time.samples)]])),
+    ],
+    pairs: [
+      ...(asleep > 0 ? [{ name: 'asleep, of the wall time', value: si(asleep, 's') }] : []),
+      ...(kernel > 0 ? [{ name: 'in the kernel, of the CPU time', value: si(kernel, 's') }] : []),
     ],
   });
 }

@@ -1,6 +1,6 @@
 // The columns of the table of regions. Sorting uses the value, the cell shows the text.
 import { known } from '../data/count';
-import type { Figures, Row } from '../data/rows';
+import { outside_code, type Figures, type Row } from '../data/rows';
 import { intensity_text, marked } from '../data/doubt';
 import { kUnknown, number, percent, rate_unit, si } from '../format';
 import { ceiling_words } from '../names';
@@ -103,7 +103,7 @@ const kFixed: Column[] = [
 
 const kRoof: Column[] = [
   { ...textual('bound', 'bound by', 'ceiling that binds this code',
-    (row) => row.region.bound?.code === undefined ? kUnknown : ceiling_words(row.region.bound.code.ceiling)), only_self: true },
+    (row) => outside_code(row.region) ?? (row.region.bound?.code === undefined ? kUnknown : ceiling_words(row.region.bound.code.ceiling))), only_self: true },
   numeric('attainable', 'attainable', 'what this code could reach: its own mix, widths and threads',
     (row) => row.region.bound?.code?.attainable,
     (known, row) => si(known, rate_unit(row.region.bound?.code?.unit ?? '')), { only_self: true }),

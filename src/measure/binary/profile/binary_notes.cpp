@@ -16,7 +16,6 @@ namespace {
 
 /// With fewer samples one of them decides.
 constexpr std::uint64_t kSamplesToJudge = 20;
-constexpr double kMostly = 0.5;
 /// What takes less of the time is not worth a word.
 constexpr double kWorthAWord = 0.01;
 constexpr std::size_t kNamed = 4;
@@ -80,6 +79,12 @@ void append_time_notes(std::vector<Note>& notes, const ProfileInput& input,
   if (timed.lost > 0) {
     add(notes, "samples-lost",
         fmt::format("{} records of the sampler were lost: the machine was busy", timed.lost));
+  }
+  if (timed.throttled > 0) {
+    add(notes, "samples-held-back",
+        fmt::format("the kernel held back samples {} time{}, since they took too much of its time: "
+                    "what ran then may have too little time here",
+                    timed.throttled, timed.throttled == 1 ? "" : "s"));
   }
 }
 
@@ -256,16 +261,6 @@ bool lacks_processes(const ProfileInput& input) {
   }
   const Processes processes = processes_of(input);
   return processes.lost > 0 || processes.counted < processes.sampled;
-}
-
-std::optional<Note> kernel_note(const RegionSeconds& times) {
-  if (times.cpu_samples < kSamplesToJudge || times.kernel < kMostly * times.cpu) {
-    return std::nullopt;
-  }
-  return Note{"kernel-time",
-              fmt::format("{} of its CPU time is spent in the kernel, in system calls or page "
-                          "faults: rates say little here",
-                          percent_text(times.kernel / times.cpu))};
 }
 
 std::optional<Note> other_code_note(const RegionSeconds& times) {

@@ -9,9 +9,6 @@
 
 namespace ridge::measure::binary {
 
-/// Most of the region's time is spent in the kernel; nullopt where it is not.
-[[nodiscard]] std::optional<Note> kernel_note(const RegionSeconds& times);
-
 /// It was seen in the timed run, and did not run under the engine; nullopt with too few samples to
 /// say so.
 [[nodiscard]] std::optional<Note> other_code_note(const RegionSeconds& times);

@@ -65,6 +65,10 @@ std::vector<std::uint32_t> thread_ordinals(const SampledCode& samples, std::size
   return ordinals;
 }
 
+bool sees_the_kernel(const TimedRun& timed) {
+  return timed.method && *timed.method != platform::SamplingMethod::perf_events_user_only;
+}
+
 std::size_t counted_threads(const EngineRun* counted) {
   return counted != nullptr && counted->records.size() == 1 ? counted->records[0].threads.size()
                                                             : 0;
@@ -242,13 +246,16 @@ class Builder {
     if (times_.waited) {
       region.waited_seconds = Seconds(times.waited);
     }
+    if (times.samples > 0) {
+      region.asleep_seconds = Seconds(times.asleep);
+    }
+    if (times.cpu_samples > 0 && sees_the_kernel(timed_)) {
+      region.kernel_seconds = Seconds(times.kernel);
+    }
     if (times.share > 0.0) {
       region.share_seconds = Seconds(times.share);
     }
     region.threads = std::max(1U, times.threads);
-    if (auto note = kernel_note(times)) {
-      region.notes.push_back(std::move(*note));
-    }
   }
 
   void set_work(Region& region, const CodeModule& module, std::uint32_t index) const {

@@ -278,6 +278,7 @@ class Times {
       }
     }
     for (std::size_t i = 0; i < parents_.size(); ++i) {
+      result_.regions[i].asleep = self[i].length();
       result_.regions[i].wall += self[i].length();
       result_.regions[i].wall_inclusive += inclusive[i].length();
     }

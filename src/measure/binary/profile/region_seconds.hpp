@@ -20,6 +20,7 @@ struct RegionSeconds {
   double wall_inclusive = 0.0;
   double cpu = 0.0;
   double cpu_inclusive = 0.0;
+  double asleep = 0.0;  ///< part of `wall`: nobody was awake
   double kernel = 0.0;  ///< part of `cpu`
   /// Ready to run while others had the CPU, summed over threads; 0 where the kernel does not tell.
   double waited = 0.0;

@@ -76,9 +76,39 @@ TEST_F(SampledTimesTest, SleepersCountOnlyWhereNobodyWorks) {
   const auto found = times({std::nullopt, std::nullopt});
   EXPECT_NEAR(found.regions[0].wall, 0.070, kTiny);
   EXPECT_NEAR(found.regions[0].share, 0.070, kTiny);
+  EXPECT_NEAR(found.regions[0].asleep, 0.070, kTiny);
   EXPECT_EQ(found.regions[0].cpu, 0.0);
   EXPECT_NEAR(found.regions[1].wall, 0.030, kTiny);
+  EXPECT_EQ(found.regions[1].asleep, 0.0);
   EXPECT_NEAR(found.sampled, 0.100, kTiny);
+}
+
+TEST_F(SampledTimesTest, SleepersTogetherAreAsleepOnceAndTheAwakeAreNot) {
+  was(0, 0, 0, 30);
+  was(0, 0, 30, 60, true);
+  was(1, 0, 40, 90, true);
+  const auto found = times({std::nullopt});
+  EXPECT_NEAR(found.regions[0].wall, 0.090, kTiny);
+  EXPECT_NEAR(found.regions[0].asleep, 0.060, kTiny);
+  EXPECT_NEAR(found.regions[0].cpu, 0.030, kTiny);
+}
+
+TEST_F(SampledTimesTest, ARegionSleepsForItselfAlone) {
+  was(0, 1, 0, 40, true);
+  was(0, 0, 40, 50);
+  const auto found = times({std::nullopt, 0});
+  EXPECT_EQ(found.regions[0].asleep, 0.0);
+  EXPECT_NEAR(found.regions[0].wall_inclusive, 0.050, kTiny);
+  EXPECT_NEAR(found.regions[1].asleep, 0.040, kTiny);
+}
+
+TEST_F(SampledTimesTest, TheKernelsPartIsThatOfSamplesInIt) {
+  was(0, 0, 0, 10);
+  was(0, 0, 10, 40);
+  code_.moments.back().in_kernel = true;
+  const auto found = times({std::nullopt});
+  EXPECT_NEAR(found.regions[0].cpu, 0.040, kTiny);
+  EXPECT_NEAR(found.regions[0].kernel, 0.030, kTiny);
 }
 
 TEST_F(SampledTimesTest, AShortHandOverIsNotTwoThreads) {

@@ -108,6 +108,20 @@ TEST(RegionReport, SaysWhatIsUnknown) {
                                          HasSubstr("no rule fires"), Not(HasSubstr("Source"))));
 }
 
+TEST(RegionReport, SaysWhatIsSpentAsleepAndInTheKernel) {
+  Profile profile = full_profile();
+  Prediction prediction = fixture::prediction(profile);
+  const Region* hottest = select_regions(profile, prediction, 1).shown.at(0).region;
+  const auto index = static_cast<std::size_t>(hottest - profile.regions.data());
+  profile.regions[index].asleep_seconds = Seconds(2.5);
+  profile.regions[index].kernel_seconds = Seconds(0.125);
+  prediction.regions[index].code.reset();
+  prediction.regions[index].verdict = RegionVerdict{VerdictKind::asleep, {}, "it sleeps", false};
+  EXPECT_THAT(region_report(profile, prediction, profile.regions[index], std::nullopt, {}),
+              AllOf(HasSubstr("slept for 2.50 s"), HasSubstr("125 ms in the kernel"),
+                    HasSubstr("it sleeps"), Not(HasSubstr("no roof is known"))));
+}
+
 TEST(RegionReport, WaitingIsNotAskedForItsWork) {
   const Profile profile = full_profile();
   const Prediction prediction = full_prediction(profile);

@@ -32,6 +32,11 @@ const Bound* code_bound(const ShownRegion& row) {
   return row.prediction != nullptr && row.prediction->code ? &*row.prediction->code : nullptr;
 }
 
+/// What a region does instead of running its own code.
+std::string outside_words(VerdictKind kind, bool brief) {
+  return kind == VerdictKind::asleep ? "asleep" : brief ? "kernel" : "in the kernel";
+}
+
 std::string with_doubt(std::string figure, const LevelFigures& figures) {
   return figures.doubtful ? figure + "?" : figure;
 }
@@ -42,6 +47,9 @@ std::string bound_cell(const ShownRegion& row, bool brief, bool unicode) {
   if (is_waiting(*row.region)) {
     const auto& findings = findings_of(row.prediction);
     return waiting_reason(findings.empty() ? std::string_view() : findings.front().code);
+  }
+  if (is_outside_code(row.prediction)) {
+    return outside_words(row.prediction->verdict->kind, brief);
   }
   const Bound* bound = code_bound(row);
   return bound == nullptr ? std::string(kUnknown)

@@ -7,7 +7,8 @@
 
 namespace ridge::render {
 
-/// The roof that binds; of what waits, the reason. `brief`: for narrow terminals.
+/// The roof that binds; of what waits, the reason; of what sleeps or works in the kernel, that.
+/// `brief`: for narrow terminals.
 [[nodiscard]] std::string bound_cell(const ShownRegion& row, bool brief, bool unicode);
 
 /// In flop/byte: "0.288"; "unb." where nothing crosses the boundary; with "?" where it is doubtful.

@@ -70,6 +70,19 @@ std::string trip_words(const Region& region) {
              : fmt::format(", from {} to {}", grouped(trips.shortest), grouped(trips.longest));
 }
 
+/// Of the region itself.
+void add_time_off_code(Report& report, const Region& region) {
+  const auto add = [&](const std::optional<Seconds>& seconds, std::string_view before,
+                       std::string_view after) {
+    if (seconds && *seconds > Seconds(0.0)) {
+      report.line(fmt::format("{} {} {}", before, si(seconds->value(), "s"), after));
+    }
+  };
+  add(region.waited_seconds, "its threads waited", "in all for a CPU");
+  add(region.asleep_seconds, "its threads slept for", "of its wall time, none was awake");
+  add(region.kernel_seconds, "of its CPU time", "in the kernel");
+}
+
 void add_time(Report& report, const Profile& profile, const Region& region) {
   report.heading("Time", to_string(profile.origins.time));
   const auto& wall = region.time_seconds.self;
@@ -88,10 +101,7 @@ void add_time(Report& report, const Profile& profile, const Region& region) {
                             sampled(*region.cpu_seconds.self), region.threads,
                             region.threads == 1 ? "" : "s"));
   }
-  if (region.waited_seconds && *region.waited_seconds > Seconds(0.0)) {
-    report.line(fmt::format("its threads waited {} in all for a CPU",
-                            si(region.waited_seconds->value(), "s")));
-  }
+  add_time_off_code(report, region);
   for (const std::string& line : page_words(region)) {
     report.line(line);
   }
@@ -131,7 +141,9 @@ void add_bound(Report& report, const RegionPrediction* prediction) {
     report.line(prediction->verdict->text);
   }
   if (prediction == nullptr || !prediction->code) {
-    report.line("no roof is known: no work and no traffic, or no ceiling for them");
+    report.line(is_outside_code(prediction)
+                    ? ""
+                    : "no roof is known: no work and no traffic, or no ceiling for them");
   } else {
     report.line(bound_text("this code", *prediction->code));
     if (prediction->machine) {

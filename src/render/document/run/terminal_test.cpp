@@ -199,6 +199,37 @@ TEST(Terminal, MarksPartialAndUncertain) {
   EXPECT_NE(table.find("uncertain"), std::string::npos);
 }
 
+/// The hottest loop sleeps, the next one works in the kernel.
+Prediction with_time_elsewhere(const Profile& profile) {
+  Prediction prediction = fixture::prediction(profile);
+  VerdictKind kind = VerdictKind::asleep;
+  for (const ShownRegion& shown : select_regions(profile, prediction, 2).shown) {
+    RegionPrediction& own =
+        prediction.regions[static_cast<std::size_t>(shown.region - profile.regions.data())];
+    own.code.reset();
+    own.machine.reset();
+    own.gain.reset();
+    own.verdict = RegionVerdict{kind, {}, "elsewhere", false};
+    kind = VerdictKind::kernel;
+  }
+  return prediction;
+}
+
+TEST(Terminal, SleepAndKernelStandInPlaceOfARoof) {
+  const Profile profile = fixture::profile();
+  const Prediction prediction = with_time_elsewhere(profile);
+  const std::string table = loop_table(profile, prediction, {140});
+  EXPECT_NE(table.find("asleep"), std::string::npos) << table;
+  EXPECT_NE(table.find("in the kernel"), std::string::npos) << table;
+  const Selection selection = select_regions(profile, prediction, 2);
+  for (const ShownRegion& shown : selection.shown) {
+    EXPECT_FALSE(shown.flops_per_second);
+    EXPECT_FALSE(shown.levels.front().bytes_per_second);
+    EXPECT_TRUE(shown.levels.front().bytes);
+  }
+  EXPECT_NE(loop_table(profile, prediction, {60}).find(" kernel"), std::string::npos);
+}
+
 TEST(Terminal, FooterCountsWhatIsLeftOut) {
   const Profile profile = fixture::many_loops(1000);
   const std::string table = loop_table(profile, {}, {});
@@ -266,6 +297,8 @@ TEST(Terminal, TenThousandRegions) {
 void terminal_sentences(tests::Sentences& sentences) {
   sentences.add("a run without traffic", run_summary(without_traffic(), {}, {140}));
   sentences.add("loops, one of them uncertain", loop_table(with_an_uncertain_region(), {}, {140}));
+  sentences.add("loops that sleep and work in the kernel",
+                loop_table(fixture::profile(), with_time_elsewhere(fixture::profile()), {140}));
   sentences.add("many loops", loop_table(fixture::many_loops(1000), {}, {}));
 }
 
