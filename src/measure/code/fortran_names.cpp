@@ -32,7 +32,8 @@ std::optional<std::string> of_flang(std::string_view name) {
     while (end < name.size() && is_of_identifier(name[end])) {
       ++end;
     }
-    if (!is_scope(name.front()) || end == 1) {
+    const bool is_main_program = name.front() == 'F' && end == 1;  // it has no name
+    if (!is_scope(name.front()) || (end == 1 && !is_main_program)) {
       return std::nullopt;
     }
     made += (made.empty() ? "" : "::") + std::string(name.substr(1, end - 1));
