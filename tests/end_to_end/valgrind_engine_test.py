@@ -307,13 +307,13 @@ class Stacks(UnderTool):
     def test_thinned_samples_stand_for_equal_numbers_of_blocks(self):
         record = self.record(self.program, "threads", self.turns(350), code=0, options=["--fair-sched=yes"])
         samples = len(record.stacks)
-        self.assertGreater(samples, 600)
-        self.assertLess(samples, 800, "1400 would be too many to keep")
+        self.assertGreater(samples, 300)
+        self.assertLess(samples, 400, "1400 would be too many to keep")
         threads = collections.Counter(stack.thread for stack in record.stacks)
         self.assertEqual(set(threads), {0, 1, 2})
         # Two that take turns, then one, which does as much as both.
-        self.assertAlmostEqual(threads[0] / samples, 0.5, delta=0.03)
-        self.assertAlmostEqual(threads[1] / samples, 0.25, delta=0.05)
+        self.assertAlmostEqual(threads[0] / samples, 0.5, delta=0.05)
+        self.assertAlmostEqual(threads[1] / samples, 0.25, delta=0.08)
 
     def test_a_child_begins_anew(self):
         self.valgrind(self.program, "fork", self.turns(5))
