@@ -40,8 +40,8 @@ std::string withheld_words(const Cause& cause, const std::string& percent) {
   switch (cause.kind) {
     case VerdictKind::no_traffic:
       return fmt::format(
-          "what binds {} of the time is not known, since its memory traffic is not: {}", percent,
-          what_tells_traffic(cause.region));
+          "{} of the time is spent where the memory traffic is not known, nor what binds: {}",
+          percent, what_tells_traffic(cause.region));
     case VerdictKind::no_roof:
       return fmt::format("{} of the time is spent where no roof is known", percent);
     case VerdictKind::partial:
