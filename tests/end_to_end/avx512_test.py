@@ -1,11 +1,13 @@
 """Flops of AVX-512, which valgrind does not run, against a stepper: how often each instruction ran, and with how many
 lanes where a mask switches some off (benchmarks/counts/step.c)."""
 
+import shutil
 import sys
 import unittest
-from collections import Counter
+from collections import Counter, defaultdict
 
 import support
+from binary_test import ENGINES
 from closed_forms import SOURCE_OF
 from counts import in_file
 
@@ -155,6 +157,76 @@ class Masks(Avx512):
         expected = N + sum(i % 5 < 2 for i in range(N))
         self.assertEqual(ran, {("fp64", "add", 64): expected})
         self.assertEqual(self.counted(program)["known_mask"], (expected, expected, expected))
+
+
+class Engines(Avx512):
+    """Of programs as they are, the engines that can run AVX-512: one counts the lanes of masks, the other says what they leave
+    open."""
+
+    def built(self, compiler, source, *flags):
+        if not shutil.which(str(compiler)):
+            self.skipTest(f"no {compiler}")
+        program = self.folder / "program"
+        support.run([compiler, "-g", *V4, *flags, "-Wl,--emit-relocs", support.PROGRAMS / source, "-o", program],
+                    env=support.environment(plain=True), cwd=self.folder)
+        return program
+
+    def measured(self, engine, program, source):
+        """By function as the symbols name it: least and most flops, terms. Lanes on, of all."""
+        if engine not in ENGINES:
+            self.skipTest(f"the engine {engine} is not here")
+        bounds, terms, lanes = defaultdict(lambda: (0, 0)), defaultdict(Counter), Counter()
+        profile = support.profile_of([program, N], options=("--no-traffic", "--source", "binary", "--engine", engine))
+        for region in profile["regions"]:
+            if region["kind"] == "program" or region.get("file", "").split("/")[-1] != source:
+                continue
+            module, _, function = region["function"].rpartition("::")
+            name = f"__{module}_MOD_{function}" if module else function
+            total = region["flops"]["total"]
+            interval = region.get("flops_interval", {"low": total, "high": total})
+            bounds[name] = tuple(sum(pair) for pair in zip(bounds[name], (interval["low"], interval["high"])))
+            for term in region["flops"]["terms"]:
+                terms[name][term["precision"], term["kind"], term["width_bits"]] += term["flops"]
+            lanes.update({key: region.get("masked", {}).get(key, 0) for key in ("active_lanes", "lanes")})
+        return bounds, terms, lanes
+
+    def check_lanes_are_counted(self, *build):
+        """All that the stepper saw and no more, nothing left open."""
+        program = self.built(*build)
+        bounds, terms, lanes = self.measured("dynamorio", program, build[1])
+        self.assertLess(0, lanes["active_lanes"])
+        self.assertLess(lanes["active_lanes"], lanes["lanes"])
+        self.assertEqual({name: found for name, found in terms.items() if found}, self.flops(program, N))
+        for name, found in terms.items():
+            self.assertEqual(bounds[name], (sum(found.values()),) * 2, name)
+        return terms
+
+    def check_lanes_are_left_open(self, *build):
+        program = self.built(*build)
+        bounds, _, _ = self.measured("bolt", program, build[1])
+        ran = {name: sum(terms.values()) for name, terms in self.flops(program, N).items()}
+        for name, (low, high) in bounds.items():
+            with self.subTest(build[0], function=name):
+                self.assertLessEqual(low, ran.get(name, 0))
+                self.assertGreaterEqual(high, ran.get(name, 0))
+        self.assertLess(bounds["masked_divide"][0], ran["masked_divide"])
+
+    def test_dynamorio_counts_lanes(self):
+        on = sum(i % 5 < 2 for i in range(N // 8 * 8))
+        terms = self.check_lanes_are_counted("gcc", "masked.c")
+        self.assertEqual(terms["masked_divide"], {("fp64", "div", 512): on})
+        self.check_lanes_are_counted(support.RIDGE_CC, "masked.c")
+
+    def test_dynamorio_counts_lanes_of_fortran(self):
+        terms = self.check_lanes_are_counted("gfortran", "masked.f90", "-fno-inline", "-mprefer-vector-width=512")
+        for name, kind in (("add", "add"), ("divide", "div")):
+            found = terms[f"__masked_MOD_where_{name}"]
+            self.assertEqual({key[1] for key in found}, {kind})
+            self.assertEqual(sum(found.values()), sum(i % 5 < 2 for i in range(N)))
+
+    def test_bolt_leaves_them_open(self):
+        self.check_lanes_are_left_open("gcc", "masked.c")
+        self.check_lanes_are_left_open(support.RIDGE_CC, "masked.c")
 
 
 if __name__ == "__main__":

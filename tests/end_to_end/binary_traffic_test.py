@@ -8,19 +8,21 @@ import support
 from binary_test import ENGINES
 from closed_forms import SOURCE_OF  # support puts its folder on the path
 from counts import in_file
+from engine_runs import LEVELS
 
-FLAGS = ["-O3", "-march=x86-64-v3"]
+V3 = ["-O3", "-march=x86-64-v3"]
+V4 = ["-O3", "-march=x86-64-v4", "-mprefer-vector-width=512"]
 SIZES = {"triad": 200_000, "daxpy": 200_000, "jacobi2d": 500, "stencil7": 60, "spmv_stencil": 200, "spmv_random": 20_000}
 OPTIONS = ["--traffic=exact", "--cache", "L1=32K/8,L2=256K/8,L3=1M/16"]
 
 
 class BinaryTraffic(unittest.TestCase):
-    def check(self, engine):
+    def check(self, engine, flags):
         if engine not in ENGINES:
             self.skipTest(f"the engine {engine} is not here")
-        if "avx2" not in pathlib.Path("/proc/cpuinfo").read_text("utf-8"):
-            self.skipTest("this processor lacks AVX2")
-        plain, instrumented = support.compile_kernels(FLAGS, plain=True), support.compile_kernels(FLAGS)
+        if missing := LEVELS[flags[1]] - set(pathlib.Path("/proc/cpuinfo").read_text("utf-8").split()):
+            self.skipTest(f"this processor lacks {', '.join(sorted(missing))}")
+        plain, instrumented = support.compile_kernels(flags, plain=True), support.compile_kernels(flags)
         for kernel, size in SIZES.items():
             arguments = [kernel, str(size), "3"]
             theirs = in_file(support.profile_of([instrumented, *arguments], options=OPTIONS), SOURCE_OF[kernel])
@@ -32,10 +34,13 @@ class BinaryTraffic(unittest.TestCase):
                     self.assertAlmostEqual(found / expected, 1.0, delta=0.01)
 
     def test_valgrind(self):
-        self.check("valgrind")
+        self.check("valgrind", V3)
 
     def test_dynamorio(self):
-        self.check("dynamorio")
+        self.check("dynamorio", V3)
+
+    def test_dynamorio_with_avx512(self):
+        self.check("dynamorio", V4)
 
 
 if __name__ == "__main__":
