@@ -68,10 +68,12 @@ enum ridge_record_kind {
                                   instruction (rep movs and the like): how many elements it moved,
                                   stored, loaded or compared. Its executions are how often the program
                                   came to it. An engine that cannot tell writes none */
-  RIDGE_RECORD_STACK = 17      /* struct ridge_record_stack, then its words: who had called whom at
+  RIDGE_RECORD_STACK = 17,     /* struct ridge_record_stack, then its words: who had called whom at
                                   one moment, for a reader who unwinds. The samples of a record stand
                                   for equal numbers of executed blocks, of all threads together. An
                                   engine that cannot look writes none */
+  RIDGE_RECORD_LAUNCHED = 18 /* variables of the environment by which launchers of parallel programs
+                                number processes: NAME=VALUE, each ended by NUL. No others */
 };
 
 /* A file in memory, or memory without one (JIT), where code ran. */

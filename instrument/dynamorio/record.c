@@ -5,6 +5,7 @@
 #include "instrument/dynamorio/code.h"
 #include "instrument/dynamorio/threads.h"
 #include "instrument/dynamorio/traffic.h"
+#include "instrument/engine/launched.h"
 #include "instrument/engine/record_writer.h"
 
 enum { NAMES_TRIED = 100000, LONGEST_INSTRUCTION = 15, NOTE_BYTES = 256 };
@@ -53,6 +54,19 @@ static void write_arguments(void) {
   void* text = client_read_file("/proc/self/cmdline", &bytes, &capacity);
   if (text) {
     engine_record_chunk(&writer, RIDGE_RECORD_ARGUMENTS, text, bytes, NULL, 0);
+    client_release(text, capacity);
+  }
+}
+
+static void write_launched(void) {
+  uint64_t bytes = 0;
+  uint64_t capacity = 0;
+  void* text = client_read_file("/proc/self/environ", &bytes, &capacity);
+  if (text) {
+    const uint64_t kept = engine_keep_launched(text, bytes);
+    if (kept > 0) {
+      engine_record_chunk(&writer, RIDGE_RECORD_LAUNCHED, text, kept, NULL, 0);
+    }
     client_release(text, capacity);
   }
 }
@@ -141,6 +155,7 @@ static void write_notes(void) {
 
 static void write_contents(uint32_t process) {
   write_arguments();
+  write_launched();
   client_write_code(&writer);
   struct client_thread** threads = client.threads.items;
   for (uint64_t i = 0; i < client.threads.count; ++i) {

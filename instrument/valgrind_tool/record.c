@@ -7,6 +7,7 @@
 #include <pub_tool_libcproc.h>
 #include <pub_tool_xarray.h>
 
+#include "instrument/engine/launched.h"
 #include "instrument/engine/record_writer.h"
 #include "instrument/valgrind_tool/code.h"
 #include "instrument/valgrind_tool/opcode.h"
@@ -65,6 +66,28 @@ static void write_arguments(struct engine_writer* writer) {
     const HChar* argument = *(HChar**)VG_(indexXA)(VG_(args_for_client), i);
     engine_record_put(writer, argument, text_bytes(argument));
   }
+}
+
+/* Of the environment that the process began with. */
+static void write_launched(struct engine_writer* writer) {
+  enum { MOST_BYTES = 1 << 20 };
+  const SysRes file = VG_(open)("/proc/self/environ", VKI_O_RDONLY, 0);
+  if (sr_isError(file)) {
+    return;
+  }
+  HChar* text = VG_(malloc)("ridge.environment", MOST_BYTES);
+  ULong bytes = 0;
+  Int got = 0;
+  do {
+    bytes += (ULong)got;
+    got = VG_(read)((Int)sr_Res(file), text + bytes, (Int)(MOST_BYTES - bytes));
+  } while (got > 0);
+  VG_(close)((Int)sr_Res(file));
+  const ULong kept = engine_keep_launched(text, bytes);
+  if (kept > 0) {
+    engine_record_chunk(writer, RIDGE_RECORD_LAUNCHED, text, kept, NULL, 0);
+  }
+  VG_(free)(text);
 }
 
 static void write_mappings(struct engine_writer* writer) {
@@ -154,6 +177,7 @@ static void write_notes(struct engine_writer* writer) {
 
 static void write_contents(struct engine_writer* writer) {
   write_arguments(writer);
+  write_launched(writer);
   write_mappings(writer);
   write_blocks(writer);
   for (UInt i = 0; i < ridge_threads.count; ++i) {

@@ -99,6 +99,21 @@ class Work(Measured):
         _, profile = self.measured([program, str(N), "2", "fork"])
         self.assertEqual(self.region(profile, "triad")["flops"]["total"], 2 * N * 3)
 
+    def test_ranks_are_told_apart(self):
+        self.need("valgrind")
+        program = self.build("-O2")
+        launcher = self.folder / "launch"  # what mpirun does, as far as it matters here: rank 1 begins first
+        launcher.write_text("#!/bin/sh\n"
+                            f"PMI_RANK=1 {program} {N} 1500 &\nPMI_RANK=0 {program} {N} 500 &\nwait\n", "utf-8")
+        launcher.chmod(0o755)
+        done, profile = self.measured([launcher])
+        ranks = {p["rank"]: p for p in profile["processes"] if "rank" in p}
+        self.assertEqual(set(ranks), {0, 1})
+        self.assertEqual(self.region(profile, "triad")["flops"]["total"], 2 * N * 2000)
+        self.assertEqual(ranks[1]["flops"] - ranks[0]["flops"], 2 * N * 1000)
+        self.assertGreater(ranks[1]["cpu_seconds"], ranks[0]["cpu_seconds"])
+        self.assertIn(f"rank 1: {program}", done.stdout + done.stderr)
+
     def test_made_code_has_the_name_that_its_runtime_gives(self):
         self.need("valgrind")
         program = self.build("-O2", source="binary_named_code.c")

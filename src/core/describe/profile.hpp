@@ -19,9 +19,19 @@ struct Description<Process> {
       field("pid", &Process::pid, "",
             "of the operating system; absent: unknown, as of imported files",
             {.limits = kNotNegative, .absence = Absence::not_in_past}, &is_known),
-      field("argv", &Process::argv, "", ""), field("exit_code", &Process::exit_code, "", ""),
+      field("argv", &Process::argv, "", ""),
+      field("exit_code", &Process::exit_code, "", ""),
       field("signal", &Process::signal, "", "that ended it", {.limits = kSignal}),
-      field("rank", &Process::rank, "", "in MPI_COMM_WORLD", {.limits = kNotNegative})};
+      field("rank", &Process::rank, "", "in MPI_COMM_WORLD", {.limits = kNotNegative}),
+      field("cpu_seconds", &Process::cpu_seconds, "s",
+            "of all its threads, sampled; of several processes of a program as it is",
+            {.limits = kNotNegative, .since = 2}),
+      field("flops", &Process::flops, "flop",
+            "of several processes of a program as it is; absent where a process of one run cannot "
+            "be told to be one of the other",
+            {.since = 2}),
+      field("bytes", &Process::bytes, "byte", "loaded and stored, known where flops are",
+            {.since = 2})};
 };
 static_assert(is_complete<Process>());
 

@@ -22,6 +22,9 @@ struct Process {
   std::optional<int> exit_code;
   std::optional<int> signal;
   std::optional<int> rank;
+  std::optional<Seconds> cpu_seconds;  ///< of all its threads, sampled
+  std::optional<std::uint64_t> flops;  ///< nullopt: not counted, or by a run in which it is nobody
+  std::optional<std::uint64_t> bytes;  ///< loaded and stored by its instructions
 
   friend bool operator==(const Process&, const Process&) = default;
 };

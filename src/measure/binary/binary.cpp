@@ -12,6 +12,7 @@
 #include "measure/binary/profile/chosen_code.hpp"
 #include "measure/binary/profile/hottest_code.hpp"
 #include "measure/binary/profile/timed_code.hpp"
+#include "measure/binary/profile/work_sum.hpp"
 #include "measure/binary/program_file.hpp"
 #include "measure/binary/runs/same_code.hpp"
 #include "measure/binary/runs/traffic_run.hpp"
@@ -88,6 +89,7 @@ class Measurement {
       join_chosen_code(code_, timed_.samples, region_stacks(code_, timed_.samples.stacks),
                        region_stacks(code_, timed_.samples.counted_stacks));
       take_timed_widths(code_, timed_.samples, files_);
+      tell_processes_apart();
       keep_so_far();
     }
     if (counted_ && request_.traffic != TrafficRequest::off) {
@@ -192,6 +194,22 @@ class Measurement {
     notes_.push_back({code, fmt::format("no counts and no traffic: {}", reason)});
   }
 
+  /// What each of several did, unless there are very many.
+  void tell_processes_apart() {
+    constexpr std::size_t kMost = 256;
+    const auto& records = counted_->records;
+    if (records.size() < 2 || records.size() > kMost) {
+      return;
+    }
+    for (const Record& record : records) {
+      WorkSum sum;
+      for (const ModuleWork& work : work_in(code_, std::span(&record, 1), files_)) {
+        sum.add(work.work);
+      }
+      process_work_.push_back(sum.finish());
+    }
+  }
+
   /// What is known is on disk before the run for traffic begins.
   void keep_so_far() const {
     const SnapshotSink& sink = request_.snapshots;
@@ -211,7 +229,7 @@ class Measurement {
     return binary_profile(
         {request_.arguments, program_, platform::utc_now(), &machine_, &timed_, engine_,
          counted_ ? &*counted_ : nullptr, simulated_ ? &*simulated_ : nullptr, &code_,
-         request_.also, std::move(notes)},
+         process_work_, request_.also, std::move(notes)},
         numbers);
   }
 
@@ -226,6 +244,7 @@ class Measurement {
   CodeFiles files_;
   TimedRun timed_;
   std::optional<EngineRun> counted_;
+  std::vector<RegionWork> process_work_;  ///< like the records of counted_
   ProgramCode code_;
   std::optional<SimulatedRun> simulated_;
 };

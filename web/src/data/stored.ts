@@ -219,6 +219,9 @@ export interface Process {
   exit_code?: number;
   signal?: number;
   rank?: number;
+  cpu_seconds?: number; // s
+  flops?: Count; // flop
+  bytes?: Count; // byte
 }
 
 /** how much of the run the samples explain */

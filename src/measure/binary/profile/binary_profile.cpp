@@ -8,6 +8,7 @@
 
 #include "abi/version.h"
 #include "measure/binary/profile/binary_notes.hpp"
+#include "measure/binary/profile/processes.hpp"
 #include "measure/binary/profile/work_sum.hpp"
 #include "measure/binary/stacks/callers.hpp"
 #include "measure/code/names.hpp"
@@ -129,8 +130,11 @@ class Builder {
     profile_.program.signal = timed_.status.signal;
     profile_.program.wall_seconds = Seconds(timed_.wall_seconds);
     profile_.machine = *input_.machine;
-    profile_.processes.push_back(
-        {timed_.pid, input_.argv, timed_.status.code, timed_.status.signal, std::nullopt});
+    profile_.processes =
+        processes_of(timed_, input_.argv,
+                     input_.counted != nullptr ? std::span<const Record>(input_.counted->records)
+                                               : std::span<const Record>(),
+                     input_.process_work);
     if (times_.samples > 0) {
       profile_.time.sampled_seconds = Seconds(timed_.wall_seconds);
       profile_.time.unattributed_fraction =

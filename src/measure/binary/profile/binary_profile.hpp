@@ -26,6 +26,7 @@ struct ProfileInput {
   const EngineRun* counted = nullptr;       ///< nullptr: it could not
   const SimulatedRun* simulated = nullptr;  ///< nullptr: there is no traffic
   const ProgramCode* code = nullptr;
+  std::vector<RegionWork> process_work;  ///< like counted->records; empty: one process, or too many
   std::vector<CachesElsewhere> also;
   std::vector<Note> notes;  ///< of the runs themselves, kept in front
 };

@@ -9,6 +9,7 @@
 #include "core/quantity/saturating.hpp"
 #include "machine_code/byte_reader.hpp"
 #include "measure/binary/record/clean_text.hpp"
+#include "measure/run/process_identity.hpp"
 
 namespace ridge::measure::binary {
 namespace {
@@ -143,6 +144,9 @@ class RecordReader {
     switch (kind) {
       case RIDGE_RECORD_ARGUMENTS:
         return read_arguments(content);
+      case RIDGE_RECORD_LAUNCHED:
+        record_.rank = rank_in(text_of(content));
+        return true;
       case RIDGE_RECORD_MAPPING:
         return read_mapping(content);
       case RIDGE_RECORD_BLOCK:

@@ -81,6 +81,7 @@ struct Record {
   bool complete = false;   ///< its end is there; else it is read as far as it goes
 
   std::vector<std::string> arguments;
+  std::optional<int> rank;                            ///< in MPI_COMM_WORLD
   std::map<std::uint32_t, RecordedMapping> mappings;  ///< by number
   std::vector<RecordedBlock> blocks;                  ///< by number
   std::map<std::uint32_t, RecordedThread> threads;    ///< in order of creation

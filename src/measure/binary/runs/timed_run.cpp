@@ -1,6 +1,7 @@
 #include "measure/binary/runs/timed_run.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <thread>
 #include <unistd.h>
@@ -72,6 +73,7 @@ class Watch {
       collector_.add(samples, sampler_->mappings());
       stacks_.add(sampler_->take_stacks());
       read_clocks();
+      read_identities();
     }
     if (request_.progress && Clock::now() >= next_progress_) {
       request_.progress({RunOfProgram::times, Seconds(since(begin_)), {}, {}});
@@ -89,6 +91,21 @@ class Watch {
     for (std::size_t i = 0; i < clocks_.size(); ++i) {
       if (const auto times = clocks_[i].read()) {
         collector_.set_waiting(i, times->waiting_nanoseconds);
+      }
+    }
+  }
+
+  /// A process that has just begun may become another program at once: it is looked at again after
+  /// one look, two, four, and so on.
+  void read_identities() {
+    const auto& processes = collector_.code().processes;
+    identities_.resize(processes.size());
+    looks_.resize(processes.size(), 0);
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+      if (std::has_single_bit(++looks_[i])) {
+        if (auto identity = read_process_identity(processes[i])) {
+          identities_[i] = std::move(*identity);
+        }
       }
     }
   }
@@ -121,6 +138,8 @@ class Watch {
     result.interval = sampler_->interval();
     result.lost = sampler_->lost();
     result.throttled = sampler_->throttled();
+    identities_.resize(collector_.code().processes.size());
+    result.processes = std::move(identities_);
     result.samples = collector_.finish();
   }
 
@@ -128,7 +147,9 @@ class Watch {
   std::optional<platform::AddressSampler> sampler_;
   SampleCollector collector_;
   StackReservoir stacks_;
-  std::vector<ThreadClock> clocks_;  ///< of the first threads of the collector
+  std::vector<ProcessIdentity> identities_;  ///< like the processes of the collector
+  std::vector<std::uint64_t> looks_;         ///< at each of them
+  std::vector<ThreadClock> clocks_;          ///< of the first threads of the collector
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_progress_ = begin_ + kBetweenProgress;
 };

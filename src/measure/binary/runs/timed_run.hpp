@@ -11,6 +11,7 @@
 #include "core/value/note.hpp"
 #include "measure/binary/profile/sampled_code.hpp"
 #include "measure/run/input_replay.hpp"
+#include "measure/run/process_identity.hpp"
 #include "measure/source.hpp"
 #include "platform/address_sampler.hpp"
 #include "platform/process_tree.hpp"
@@ -24,6 +25,7 @@ struct TimedRun {
   /// Of all descendants; nullopt while some still run.
   std::optional<platform::UsageOfTree> usage;
   SampledCode samples;
+  std::vector<ProcessIdentity> processes;  ///< like samples.processes; without argv: ended too soon
   std::vector<platform::StackSample> stacks;       ///< some of them, each with the same chance
   std::vector<platform::CodeMapping> mappings;     ///< that they refer to
   std::optional<platform::SamplingMethod> method;  ///< nullopt: nobody could sample

@@ -9,6 +9,7 @@
 #include "render/document/run/elsewhere_table.hpp"
 #include "render/document/run/first_screen.hpp"
 #include "render/document/run/loop_table.hpp"
+#include "render/document/run/process_table.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/format/text/paint.hpp"
 #include "render/format/text/roofline_chart.hpp"
@@ -117,6 +118,7 @@ std::string run_summary(const Profile& profile, const Prediction& prediction,
   out += elsewhere_table(profile, prediction, style);
   out += findings(profile, prediction, style);
   out += about_the_run(profile, style);
+  out += process_table(profile, style);
   out += notes(profile, prediction, style);
   return out;
 }
