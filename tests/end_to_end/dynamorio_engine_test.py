@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import unittest
+import unittest.mock
 
 import engine_record
 import support
@@ -204,6 +205,11 @@ class Behaviour(UnderClient):
                 self.assertGreater(sum(record.executions[0].values()), 1000)
                 self.assertEqual(record.unknown, [])
                 self.forget_records()
+
+    def test_what_a_launcher_says_and_nothing_else_of_the_environment(self):
+        with unittest.mock.patch.dict(os.environ, {"PMI_RANK": "3", "RIDGE_TEST_SECRET": "x"}):
+            record = self.record(compiled("engine_fixed", "-no-pie"), "kernels")
+        self.assertEqual(record.launched, ["PMI_RANK=3"])
 
     def test_an_unknown_instruction(self):
         done = self.under(compiled_lanes(), "unknown", "0", check=False)

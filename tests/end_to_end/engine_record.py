@@ -6,7 +6,7 @@ import struct
 MAGIC = 0x43455252
 FORKED, SIMULATED, BY_THREAD, SERIAL = 1, 2, 4, 8
 (ARGUMENTS, MAPPING, BLOCK, EXECUTIONS, MASKS, TRAFFIC, LINES, PILOT, LOST, NOTE, UNKNOWN, ELSEWHERE, UNCOUNTED,
- SAMPLED, END, TURNS, STACK) = range(1, 18)
+ SAMPLED, END, TURNS, STACK, LAUNCHED) = range(1, 19)
 LEVELS = 4
 REGISTERS = 17
 
@@ -25,6 +25,7 @@ class Record:
         magic, version, self.engine, self.pid, self.parent_pid, self.flags = struct.unpack_from("<6I", data)
         assert (magic, version) == (MAGIC, 1), "no record"
         self.arguments = []
+        self.launched = []
         self.mappings = {}
         self.blocks = {}
         self.executions = collections.defaultdict(collections.Counter)
@@ -55,6 +56,8 @@ class Record:
     def _take(self, kind, body):
         if kind == ARGUMENTS:
             self.arguments = body.decode().split("\0")[:-1]
+        elif kind == LAUNCHED:
+            self.launched = body.decode().split("\0")[:-1]
         elif kind == MAPPING:
             begin, end, offset, number, has_file = struct.unpack_from("<3Q2I", body)
             path = body[32:].rstrip(b"\0").decode() if has_file else None

@@ -1,12 +1,14 @@
 """The tool `ridge` of Valgrind, run by hand: its records say what ran, and the program behaves as alone."""
 
 import collections
+import os
 import re
 import shutil
 import signal
 import struct
 import subprocess
 import unittest
+import unittest.mock
 
 import engine_record
 import support
@@ -212,6 +214,11 @@ class Behaviour(UnderTool):
                 self.assertEqual(record.unknown, [])
                 for path in self.folder.glob("record.*"):
                     path.unlink()
+
+    def test_what_a_launcher_says_and_nothing_else_of_the_environment(self):
+        with unittest.mock.patch.dict(os.environ, {"PMI_RANK": "3", "RIDGE_TEST_SECRET": "x"}):
+            record = self.record(compiled("engine_fixed", "-no-pie"), "kernels")
+        self.assertEqual(record.launched, ["PMI_RANK=3"])
 
     def test_an_unknown_instruction(self):
         done = self.valgrind(compiled("engine_fixed", "-no-pie"), "wide", check=False)
