@@ -180,7 +180,7 @@ export function command_line(argv: readonly string[]): string {
 /// One sentence on what an origin means.
 export const kOrigins: Record<string, string> = {
   measured: 'timed or sampled on this machine while the code ran; carries a spread',
-  counted: 'counted exactly by the instrumented program: no sampling, no spread',
+  counted: 'every execution was counted: no sampling, no spread',
   simulated:
     'from a cache model fed with every access the program made; real hardware also prefetches and does not replace by strict LRU',
   modelled: 'computed from a formula, not observed',
