@@ -11,9 +11,9 @@ it('ranks in their order, with what each did', () => {
     { argv: ['./a'], rank: 0, cpu_seconds: 1 },
   ])?.rows;
   expect(rows?.map((row) => row.map(text))).toEqual([
-    ['', 'mpirun -n 2 ./a', '500 ms', '-', '-'],
-    ['0', './a', '1.00 s', '-', '-'],
-    ['1', './a', '2.00 s', '4.00 GFlop', '2.00 GFlop/s'],
+    ['mpirun -n 2 ./a', '500 ms', '-', '-'],
+    ['rank 0: ./a', '1.00 s', '-', '-'],
+    ['rank 1: ./a', '2.00 s', '4.00 GFlop', '2.00 GFlop/s'],
   ]);
 });
 

@@ -12,11 +12,10 @@ export function process_table(processes: Process[]): Table | undefined {
   const most = Math.max(...known.map(({ seconds }) => seconds));
   const rank_of = (rank: number | undefined) => rank ?? -1;
   const rows = [...known].sort((a, b) => rank_of(a.rank) - rank_of(b.rank)).map(({ rank, argv, seconds, flops }) => [
-    rank === undefined ? '' : String(rank),
-    command_line(argv),
+    `${rank === undefined ? '' : `rank ${rank}: `}${command_line(argv)}`,
     { text: si(seconds, 's'), bar: most > 0 ? seconds / most : 0 },
     flops === undefined ? '-' : si(to_number(flops), 'Flop'),
     flops === undefined || seconds === 0 ? '-' : si(to_number(flops) / seconds, 'Flop/s'),
   ]);
-  return known.length < 2 ? undefined : table('Processes', ['rank', 'process', 'CPU time', 'flops', 'per CPU second'], [0, 2, 3, 4], rows);
+  return known.length < 2 ? undefined : table('Processes', ['process', 'CPU time', 'flops', 'per CPU second'], [1, 2, 3], rows);
 }
