@@ -34,15 +34,15 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "clang-19 (>= 1:19.1), clang-19 (<< 1:20), libomp-19-dev")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libclang-rt-19-dev, valgrind, bolt-19")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "ridge-doc, ridge-spmv-dev, gnuplot-nox")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "ridge-doc, ridge-spmv-dev, flang-19, gnuplot-nox")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "Roofline performance engineering without hardware counters
 Ridge says how fast any loop of a program could be on this machine, what is
 in the way, and what would change it. A compiler plugin counts the flops and
 bytes of every loop, a simulation of the caches gives its traffic, the roofs
 of the machine are measured.
 .
-This package holds ridge, the compilers ridge-cc and ridge-c++ with the
-plugin and its runtime, and figures published about other machines.")
+This package holds ridge, the compilers ridge-cc, ridge-c++ and ridge-fc with
+the plugin and its runtime, and figures published about other machines.")
 
 set(CPACK_DEBIAN_SPMV_PACKAGE_NAME ridge-spmv-dev)
 set(CPACK_DEBIAN_SPMV_PACKAGE_SECTION libdevel)
