@@ -24,7 +24,8 @@ function(add_policy_files folder package)
   file(MAKE_DIRECTORY "${doc}")
   file(READ "${CPACK_RIDGE_SOURCE}/LICENSE" license)
   file(READ "${CPACK_RIDGE_SOURCE}/NOTICE" notice)
-  file(WRITE "${doc}/copyright" "${license}\n${notice}")
+  file(WRITE "${doc}/copyright" "${license}\n${notice}\n"
+       "On Debian systems the GNU General Public License, version 2, is in /usr/share/common-licenses/GPL-2.\n")
   date_of_source(date)
   set(version "${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
   file(WRITE "${doc}/changelog.Debian"
@@ -40,6 +41,16 @@ function(add_policy_files folder package)
       file(CHMOD "${file}" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
     endif()
   endforeach()
+endfunction()
+
+# Tools of Valgrind are static: they run in the place of the program that they look at.
+function(add_overrides folder package)
+  set(overrides "${folder}/usr/share/lintian/overrides")
+  file(MAKE_DIRECTORY "${overrides}")
+  file(WRITE "${overrides}/${package}"
+       "# Tools of Valgrind are: they run in the place of the program that they look at.\n"
+       "${package}: statically-linked-binary [usr/lib/ridge/valgrind/*]\n")
+  file(CHMOD "${overrides}/${package}" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 endfunction()
 
 function(compress_man_pages folder)
@@ -71,5 +82,8 @@ foreach(pair IN ITEMS tools=ridge spmv=ridge-spmv-dev doc=ridge-doc)
     add_policy_files("${folder}" "${package}")
     compress_man_pages("${folder}")
     strip_archives("${folder}")
+  endif()
+  if(IS_DIRECTORY "${folder}/usr/lib/ridge/valgrind")
+    add_overrides("${folder}" "${package}")
   endif()
 endforeach()
