@@ -194,11 +194,15 @@ class Measurement {
     notes_.push_back({code, fmt::format("no counts and no traffic: {}", reason)});
   }
 
-  /// What each of several did, unless there are very many.
+  /// What each of several did, unless there are very many, or it cannot be told: some engines count
+  /// forks with their parent, and code that was made at run time lies elsewhere in each process.
   void tell_processes_apart() {
     constexpr std::size_t kMost = 256;
     const auto& records = counted_->records;
-    if (records.size() < 2 || records.size() > kMost) {
+    const bool has_made_code = std::ranges::any_of(
+        code_.modules, [](const CodeModule& module) { return module.executed.path.empty(); });
+    if (records.size() < 2 || records.size() > kMost || !engine_->counts_libraries ||
+        has_made_code) {
       return;
     }
     for (const Record& record : records) {

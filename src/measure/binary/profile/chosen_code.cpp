@@ -240,10 +240,11 @@ class Join {
     module.work.push_back(take_work(group.counted));
     module.work.front().notes.push_back(
         {"chosen-code",
-         fmt::format("the program chose other code for this processor than under the engine: timed "
-                     "in {}, counted in {}. Both were called from {}, so this is the time of the "
-                     "former with the work of the latter",
-                     names(group.timed), names(group.counted), by)});
+         fmt::format(
+             "the program took other code than under the engine, as libraries do by what the "
+             "processor can: timed in {}, counted in {}. Both were called from {}, so this "
+             "is the time of the former with the work of the latter",
+             names(group.timed), names(group.counted), by)});
     code_.modules.push_back(std::move(module));
     code_.parents.emplace_back();
     const std::uint32_t number = code_.region_count - 1;

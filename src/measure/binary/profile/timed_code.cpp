@@ -118,10 +118,11 @@ void take_timed_widths(ProgramCode& code, const SampledCode& samples, CodeFiles&
       }
       work.notes.push_back(
           {"timed-code",
-           fmt::format("{} of its samples lie in machine code that did not run under the engine: "
-                       "the program chose it for this processor. Widths are read from that code; "
-                       "bytes and traffic are those of the code that was counted",
-                       percent_text(share))});
+           fmt::format(
+               "{} of its samples lie in machine code that did not run under the engine, as "
+               "where a program chooses by what the processor can. Widths are read from "
+               "that code; bytes and traffic are those of the code that was counted",
+               percent_text(share))});
     }
   }
 }

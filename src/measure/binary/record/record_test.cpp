@@ -180,6 +180,20 @@ TEST(Record, StacksHaveAllTheirRegistersAndWords) {
   EXPECT_FALSE(is_refused(B().stack(0, 0, words, 1U << 13U)));
 }
 
+TEST(Record, ARankIsWhatTheLauncherSays) {
+  using namespace std::string_view_literals;
+  RecordBuilder made;
+  const auto record = read_record(made.text(RIDGE_RECORD_LAUNCHED, "PMI_RANK=3\0"sv).end().bytes());
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->rank, 3);
+  RecordBuilder serial;
+  EXPECT_EQ(read_record(serial.end().bytes())->rank, std::nullopt);
+  RecordBuilder garbage;
+  EXPECT_EQ(
+      read_record(garbage.text(RIDGE_RECORD_LAUNCHED, "PMI_RANK=\xff\0\0"sv).end().bytes())->rank,
+      std::nullopt);
+}
+
 TEST(Record, AStackMayEndWithinAWord) {
   const auto stack_of = [](std::uint32_t word_count) {
     RecordBuilder made;

@@ -88,6 +88,24 @@ std::string report(const TextStyle& style) {
   return region_report(profile, full_prediction(profile), hottest_of(profile), source, style);
 }
 
+TEST(CallerWords, NameTheWayFromTheDirectCallerOutwards) {
+  Region region;
+  EXPECT_EQ(caller_words(region), "");
+  region.callers = {{"dgemm_nn in libopenblas.so.0", {}, {}, 1.0}, {"main", "main.c", 12, 0.75}};
+  EXPECT_THAT(caller_words(region), HasSubstr("dgemm_nn in libopenblas.so.0 (100 % of"));
+  EXPECT_THAT(caller_words(region), HasSubstr("from main (main.c:12; 75 %)"));
+}
+
+TEST(CallerWords, OfALongWayTheMiddleIsLeftOut) {
+  Region region;
+  for (int i = 0; i < 20; ++i) {
+    region.callers.push_back({"f" + std::to_string(i), {}, {}, 1.0});
+  }
+  const std::string words = caller_words(region);
+  EXPECT_THAT(words, AllOf(HasSubstr("f3 "), Not(HasSubstr("f4 ")), Not(HasSubstr("f18 ")),
+                           HasSubstr("15 more"), HasSubstr("f19 ")));
+}
+
 TEST(RegionReport, Golden) {
   expect_golden("region_report_100_unicode.txt", report({100, true, false}));
   expect_golden("region_report_80_ascii.txt", report({80, false, false}));

@@ -14,8 +14,8 @@ namespace ridge::render {
 /// Bytes, patterns of their addresses, gathers, masks; at least one line.
 [[nodiscard]] std::vector<std::string> access_lines(const Region& region);
 
-/// "called from solve (solver.c:40; 97 % of the stacks seen), from main (main.c:12)"; empty when
-/// unknown.
+/// "called from solve (solver.c:40; 97 % of the stacks seen), from main (main.c:12; 97 %)"; empty
+/// when unknown.
 [[nodiscard]] std::string caller_words(const Region& region);
 
 /// Page faults and time in the kernel; empty when unknown.
