@@ -87,6 +87,24 @@ struct Mend<MaskedOperations> {
 };
 
 template <>
+struct Mend<RankSpread> {
+  static void mend(Random& /*random*/, RankSpread& spread) {
+    std::array values{spread.least, spread.median, spread.most};
+    std::sort(values.begin(), values.end());
+    std::tie(spread.least, spread.median, spread.most) = std::tie(values[0], values[1], values[2]);
+    spread.mean = spread.median;
+  }
+};
+
+template <>
+struct Mend<ParallelRun> {
+  static void mend(Random& /*random*/, ParallelRun& run) {
+    run.measured %= run.ranks;
+    run.lost.resize(std::min<std::size_t>(run.lost.size(), run.ranks - run.measured));
+  }
+};
+
+template <>
 struct Mend<ThreadWork> {
   static void mend(Random& /*random*/, ThreadWork& work) {
     work.flops >>= 8U;  // several threads add up
@@ -140,6 +158,14 @@ struct Mend<Profile> {
     const auto regions = static_cast<std::uint32_t>(random() % 6);
     for (std::uint32_t id = 0; id < regions; ++id) {
       profile.regions.push_back(random_region(random, id, profile));
+    }
+    for (MpiCall& call : profile.mpi_calls) {
+      call.region =
+          regions > 0 && call.region ? std::optional(*call.region % regions) : std::nullopt;
+    }
+    for (LibraryCall& call : profile.library_calls) {
+      call.region =
+          regions > 0 && call.region ? std::optional(*call.region % regions) : std::nullopt;
     }
   }
 };

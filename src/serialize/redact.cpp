@@ -98,6 +98,12 @@ Profile redact(Profile profile) {
   profile.machine.host.reset();
   for (Process& process : profile.processes) {
     process.argv.clear();
+    process.host.clear();
+  }
+  if (profile.parallel) {
+    for (RankHost& host : profile.parallel->hosts) {
+      host.name.clear();
+    }
   }
   for (Region& region : profile.regions) {
     redact_region(region);

@@ -5,6 +5,7 @@
 
 #include "core/describe/field.hpp"
 #include "core/describe/known_caches.hpp"
+#include "core/describe/parallel_run.hpp"
 #include "core/describe/region.hpp"
 #include "core/value/profile.hpp"
 
@@ -31,7 +32,13 @@ struct Description<Process> {
             "be told to be one of the other",
             {.since = 2}),
       field("bytes", &Process::bytes, "byte", "loaded and stored, known where flops are",
-            {.since = 2})};
+            {.since = 2}),
+      field("host", &Process::host, "", "of a rank: that it ran on",
+            {.absence = Absence::empty, .since = 2}),
+      field("wall_seconds", &Process::wall_seconds, "s", "of a rank: from its start to its end",
+            {.limits = kNotNegative, .since = 2}),
+      field("mpi_seconds", &Process::mpi_seconds, "s", "of a rank: in MPI; absent: nobody looked",
+            {.limits = kNotNegative, .since = 2})};
 };
 static_assert(is_complete<Process>());
 
@@ -89,6 +96,8 @@ struct Description<Profile> {
       field("program", &Profile::program, "", ""),
       field("machine", &Profile::machine, "", "on which it ran"),
       field("processes", &Profile::processes, "", ""),
+      field("parallel", &Profile::parallel, "",
+            "of a program of several ranks, whose figures are summed", {.since = 2}),
       field("time", &Profile::time, "", ""),
       field("origins", &Profile::origins, "", ""),
       field("imports", &Profile::imports, "",
@@ -99,6 +108,10 @@ struct Description<Profile> {
             "distinct",
             {.absence = Absence::empty}),
       field("regions", &Profile::regions, "", "ids are distinct; at most one is the program"),
+      field("mpi_calls", &Profile::mpi_calls, "", "by function and calling region",
+            {.absence = Absence::empty, .since = 2}),
+      field("library_calls", &Profile::library_calls, "", "by function, sizes and calling region",
+            {.absence = Absence::empty, .since = 2}),
       field("notes", &Profile::notes, "", "of the whole run", {.absence = Absence::not_in_past}),
       beside<std::optional<std::string>>("summary", "", "what binds the program"),
       beside<std::optional<std::vector<NextStep>>>("next_steps", "",

@@ -6,6 +6,7 @@
 #include "core/describe/evidence.hpp"
 #include "core/describe/field.hpp"
 #include "core/describe/note.hpp"
+#include "core/describe/parallel_run.hpp"
 #include "core/describe/region_code.hpp"
 #include "core/describe/region_time.hpp"
 #include "core/value/derived.hpp"
@@ -358,6 +359,7 @@ struct Description<Region> {
       part<RegionCode>(),
       field("origins", &Region::origins, "", "where they are not those of the profile",
             {.since = 2}),
+      field("ranks", &Region::ranks, "", "of a program of several ranks", {.since = 2}),
       derived("imbalance", &imbalance, "", "of thread_work"),
       derived("intensity", &intensities, "flop/byte", "at each level with traffic", kNotNegative),
       derived("unbounded", &unbounded_levels, "", "levels with work and no traffic", kAny, true),

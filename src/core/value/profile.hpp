@@ -12,6 +12,7 @@
 #include "core/value/caches_elsewhere.hpp"
 #include "core/value/machine.hpp"
 #include "core/value/note.hpp"
+#include "core/value/parallel_run.hpp"
 #include "core/value/region.hpp"
 
 namespace ridge {
@@ -22,9 +23,12 @@ struct Process {
   std::optional<int> exit_code;
   std::optional<int> signal;
   std::optional<int> rank;
-  std::optional<Seconds> cpu_seconds;  ///< of all its threads, sampled
-  std::optional<std::uint64_t> flops;  ///< nullopt: not counted, or by a run in which it is nobody
-  std::optional<std::uint64_t> bytes;  ///< loaded and stored by its instructions
+  std::optional<Seconds> cpu_seconds;   ///< of all its threads, sampled
+  std::optional<std::uint64_t> flops;   ///< nullopt: not counted, or by a run in which it is nobody
+  std::optional<std::uint64_t> bytes;   ///< loaded and stored by its instructions
+  std::string host;                     ///< that it ran on; empty: the profile's machine
+  std::optional<Seconds> wall_seconds;  ///< of a rank: from its start to its end
+  std::optional<Seconds> mpi_seconds;   ///< of a rank: in MPI
 
   friend bool operator==(const Process&, const Process&) = default;
 };
@@ -61,10 +65,13 @@ struct Profile {
   Machine machine;
   std::vector<CachesElsewhere> caches_elsewhere;  ///< simulated in the same run
   std::vector<Process> processes;
+  std::optional<ParallelRun> parallel;  ///< of a program of several ranks
   Time time;
   Origins origins;
   std::vector<Import> imports;  ///< empty: Ridge measured all of it
   std::vector<Region> regions;
+  std::vector<MpiCall> mpi_calls;          ///< empty: nobody looked, or there were none
+  std::vector<LibraryCall> library_calls;  ///< as mpi_calls
   std::vector<Note> notes;  ///< of the whole run: overhead, what is not modelled, flags
 
   friend bool operator==(const Profile&, const Profile&) = default;

@@ -15,6 +15,7 @@
 #include "core/quantity/units.hpp"
 #include "core/value/line_behaviour.hpp"
 #include "core/value/note.hpp"
+#include "core/value/parallel_run.hpp"
 #include "core/value/region_code.hpp"
 #include "core/value/thread_work.hpp"
 
@@ -355,6 +356,7 @@ struct Region : RegionIdentity,
                 RegionCode {
   /// Of figures that come from another source than those of the profile.
   std::optional<Origins> origins;
+  std::optional<RegionRanks> ranks;  ///< of a program of several ranks
   std::vector<Note> notes;
 
   friend bool operator==(const Region&, const Region&) = default;

@@ -80,6 +80,21 @@ void check_names_elsewhere(const Reader& array, const Profile& profile) {
   }
 }
 
+template <class Call>
+void check_callers(const Reader& calls, const std::vector<Call>& items, const Profile& profile) {
+  std::set<std::uint32_t> ids;
+  for (const Region& region : profile.regions) {
+    ids.insert(region.id);
+  }
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].region && !ids.contains(*items[i].region)) {
+      calls.items()[i].find("region").fail(
+          fmt::format("is {}, but no region has this id", *items[i].region));
+      return;
+    }
+  }
+}
+
 /// Traffic on caches that nobody describes means nothing.
 void check_elsewhere(const Reader& regions, const Profile& profile) {
   std::set<std::string> known;
@@ -165,6 +180,19 @@ void Rules<TripCounts>::check(const Reader& object, const TripCounts& trips) {
   }
 }
 
+void Rules<RankSpread>::check(const Reader& object, const RankSpread& spread) {
+  if (spread.least > spread.median || spread.median > spread.most || spread.mean > spread.most ||
+      spread.mean < spread.least) {
+    object.fail("needs least <= median <= most, and the mean between least and most");
+  }
+}
+
+void Rules<ParallelRun>::check(const Reader& object, const ParallelRun& run) {
+  if (run.measured > run.ranks || run.lost.size() > run.ranks - run.measured) {
+    object.fail("has more ranks measured or lost than there are");
+  }
+}
+
 void Rules<Profile>::check(const Reader& object, const Profile& profile) {
   const Reader regions = object.find("regions");
   const std::vector<Reader> items = regions.items();
@@ -172,6 +200,8 @@ void Rules<Profile>::check(const Reader& object, const Profile& profile) {
   check_parents(items, profile.regions);
   check_names_elsewhere(object.find("caches_elsewhere"), profile);
   check_elsewhere(regions, profile);
+  check_callers(object.find("mpi_calls"), profile.mpi_calls, profile);
+  check_callers(object.find("library_calls"), profile.library_calls, profile);
 }
 
 }  // namespace ridge::serialize

@@ -36,6 +36,14 @@ template <>
 struct Rules<TripCounts> {
   static void check(const Reader& object, const TripCounts& trips);
 };
+template <>
+struct Rules<RankSpread> {
+  static void check(const Reader& object, const RankSpread& spread);
+};
+template <>
+struct Rules<ParallelRun> {
+  static void check(const Reader& object, const ParallelRun& run);
+};
 /// Regions among themselves, and what they name elsewhere in the file.
 template <>
 struct Rules<Profile> {
