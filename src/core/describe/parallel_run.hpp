@@ -23,6 +23,10 @@ struct Description<RankSpread> {
       field("most_rank", &RankSpread::most_rank, "", "the first that has the most",
             {.limits = kNotNegative}),
       field("mean", &RankSpread::mean, "", "", {.limits = kNotNegative}),
+      field("bins", &RankSpread::bins, "",
+            "ranks in as many equal steps from least to most; absent where ranks are listed one by "
+            "one",
+            {.absence = Absence::empty}),
       derived("max_over_mean", &imbalance_of, "",
               "1: even; the number of ranks: one had all; absent with one rank", kNotNegative)};
 };

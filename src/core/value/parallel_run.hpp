@@ -20,6 +20,8 @@ struct RankSpread {
   double most = 0.0;
   int most_rank = 0;
   double mean = 0.0;
+  /// Ranks in as many equal steps from least to most; empty where the ranks are listed one by one.
+  std::vector<unsigned> bins;
 
   friend bool operator==(const RankSpread&, const RankSpread&) = default;
 };
