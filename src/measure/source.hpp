@@ -52,6 +52,16 @@ enum class RunOfProgram {
   traffic_after_counts_again,  ///< as traffic_again
 };
 
+/// Which runs of the program are wanted, of all that a source would make. A rank of a parallel
+/// program cannot be started twice: its runs are those of several starts of all ranks.
+enum class RunsWanted {
+  all,      ///< as many as there are figures to be had
+  first,    ///< that of the real streams: times, and what is counted beside them
+  counts,   ///< counts alone, of a source that needs a run of its own for them
+  traffic,  ///< traffic, and the work that it belongs to: no times
+  one,      ///< times, work and traffic in one: times are those of a program that is simulated
+};
+
 /// How far a run of the program is.
 struct Progress {
   RunOfProgram run = RunOfProgram::first;
@@ -63,6 +73,7 @@ struct Progress {
 struct Request {
   std::vector<std::string> arguments;  ///< program, found through PATH, and what it is told
   TrafficRequest traffic = TrafficRequest::exact;
+  RunsWanted runs = RunsWanted::all;
   /// A source that simulates no caches will not do, rather than leave the traffic out.
   bool needs_simulation = false;
   /// Caches of other machines, at most kMostElsewhere: needs exact traffic.

@@ -9,6 +9,7 @@ namespace {
 constexpr std::array kCommands{
     Command{"bench", "characterise this machine: every roof, measured", run_bench},
     Command{"run", "measure a program and place every hot loop on the roof", run_run},
+    Command{"merge", "ranks of a parallel program joined into one result", run_merge},
     Command{"machines", "what is published about machines: peaks, bandwidths, ridge points",
             run_machines},
     Command{"predict", "what a kernel could reach on machines that need not be here", run_predict},

@@ -8,6 +8,7 @@ namespace ridge::embedded {
 extern const std::string_view ridge_help;
 extern const std::string_view bench_help;
 extern const std::string_view run_help;
+extern const std::string_view merge_help;
 extern const std::string_view machines_help;
 extern const std::string_view predict_help;
 extern const std::string_view chart_help;

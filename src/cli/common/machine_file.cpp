@@ -174,11 +174,16 @@ Result<Machine> load_or_measure_machine(const std::optional<std::string>& file,
   return measured;
 }
 
-Result<Machine> load_or_measure_machine(const std::optional<std::string>& file) {
-  return load_or_measure_machine(file, cached_machine_path(), [] {
+Result<Machine> load_or_measure_machine(const std::optional<std::string>& file,
+                                        const std::optional<fs::path>& cache) {
+  return load_or_measure_machine(file, cache, [] {
     const platform::WholeCpuset whole;
     return measure_machine({.quiet_limit = bench::quiet_limit(bench::Effort::quick)});
   });
+}
+
+Result<Machine> load_or_measure_machine(const std::optional<std::string>& file) {
+  return load_or_measure_machine(file, cached_machine_path());
 }
 
 }  // namespace ridge::cli

@@ -53,6 +53,10 @@ using Measure = std::function<Result<Machine>()>;
     const std::optional<std::string>& file, const std::optional<std::filesystem::path>& cache,
     const Measure& measure);
 
+/// The same with `bench --quick`, as below.
+[[nodiscard]] Result<Machine> load_or_measure_machine(
+    const std::optional<std::string>& file, const std::optional<std::filesystem::path>& cache);
+
 /// The same with the cache of this machine and `bench --quick` on all CPUs of the cpuset, whatever
 /// the binding mask of this process.
 [[nodiscard]] Result<Machine> load_or_measure_machine(const std::optional<std::string>& file);

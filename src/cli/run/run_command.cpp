@@ -16,29 +16,23 @@
 #include "cli/common/command.hpp"
 #include "cli/common/machine_file.hpp"
 #include "cli/common/result_file.hpp"
+#include "cli/common/result_folder.hpp"
 #include "cli/common/streams.hpp"
 #include "cli/common/terminal.hpp"
 #include "cli/output/explain.hpp"
-#include "cli/output/report_page.hpp"
+#include "cli/output/run_report.hpp"
+#include "cli/run/given_caches.hpp"
+#include "cli/run/rank_run.hpp"
 #include "cli/run/run_options.hpp"
-#include "cli/run/run_output.hpp"
 #include "cli/run/run_progress.hpp"
 #include "cli/run/run_source.hpp"
-#include "core/value/cache_geometry.hpp"
 #include "measure/binary/binary.hpp"
 #include "measure/sources.hpp"
 #include "render/document/run/run_summary.hpp"
-#include "render/format/svg/roofline_svg.hpp"
 #include "serialize/profile.hpp"
 
 namespace ridge::cli {
 namespace {
-
-struct Report {
-  Profile profile;
-  Prediction prediction;
-  std::string json;
-};
 
 /// Without the caches of --also: they depend on the machine.
 measure::Request request_for(const RunOptions& options) {
@@ -58,26 +52,12 @@ measure::Request request_for(const RunOptions& options) {
   return request;
 }
 
-Report make_report(Profile profile, bool redact) {
-  StoredResult result =
-      evaluate({}, redact ? serialize::redact(std::move(profile)) : std::move(profile));
-  Report report{std::move(result.profile), std::move(result.prediction), {}};
-  report.json = serialize::write_profile(report.profile, report.prediction);
-  return report;
-}
-
 /// Snapshots of the run into its folder. `folder` must outlive what is returned.
 measure::SnapshotSink snapshots_into(ResultFolder& folder, bool redact) {
   return {[&folder] { return folder.claim(); },
           [&folder, redact](const Profile& profile) {
-            return folder.write_snapshot(make_report(profile, redact).json);
+            return folder.write_snapshot(make_run_report(profile, redact).json);
           }};
-}
-
-std::vector<ResultFile> files_of(const Report& report) {
-  return {{"profile.json", report.json},
-          {"roofline.svg", render::roofline_svg(report.profile, report.prediction)},
-          {"report.html", report_page({{{}, report.profile, report.prediction}})}};
 }
 
 /// A reader that went away is no failure.
@@ -87,13 +67,9 @@ Result<void> show(const RunOptions& options, std::string_view text) {
   return printed || errno == EPIPE ? Result<void>() : printed;
 }
 
-int exit_code_of(const Profile::Program& program) {
-  return program.signal ? 128 + *program.signal : program.exit_code.value_or(0);
-}
-
 /// Which region was meant is known after the run only: then chart and table still stand, and the
 /// candidates go to standard error. The exit code stays the program's.
-std::string text_of(const RunOptions& options, const Report& report) {
+std::string text_of(const RunOptions& options, const RunReport& report) {
   if (options.json) {
     return report.json;
   }
@@ -111,7 +87,7 @@ std::string text_of(const RunOptions& options, const Report& report) {
 Result<int> finish(const RunOptions& options, std::optional<ResultFolder>& folder,
                    Profile measured) {
   const int code = exit_code_of(measured.program);
-  const Report report = make_report(std::move(measured), options.redact);
+  const RunReport report = make_run_report(std::move(measured), options.redact);
   Result<void> written;
   if (folder) {
     written = folder->write(files_of(report));
@@ -132,34 +108,6 @@ Result<int> finish(const RunOptions& options, std::optional<ResultFolder>& folde
   return code;
 }
 
-/// The machine with the caches that `--cache` gives. Its ceilings stay those of the real one, and
-/// what the file and the report say of the caches carries the note.
-Result<Machine> machine_for(const RunOptions& options) {
-  auto machine = load_or_measure_machine(options.machine);
-  if (!machine || !options.cache) {
-    return machine;
-  }
-  auto caches = parse_cache_geometry(*options.cache, *machine);
-  if (!caches) {
-    return tl::make_unexpected(caches.error());
-  }
-  machine->caches = std::move(*caches);
-  machine->notes.push_back(
-      {"caches-given", fmt::format("the caches are those of --cache {}, not the machine's: traffic "
-                                   "is that of the given ones, bandwidths are the machine's",
-                                   *options.cache)});
-  return machine;
-}
-
-/// What a reader of the traffic has to know stands with the result too.
-void copy_note_of_caches(Profile& profile) {
-  for (const Note& note : profile.machine.notes) {
-    if (note.code == "caches-given") {
-      profile.notes.push_back(note);
-    }
-  }
-}
-
 /// --json alone is for programs that read it: they want no folder for each call.
 Result<std::optional<ResultFolder>> folder_for(const RunOptions& options) {
   if (options.json && !options.output) {
@@ -170,30 +118,37 @@ Result<std::optional<ResultFolder>> folder_for(const RunOptions& options) {
   });
 }
 
-Result<Profile> measure_with(const measure::Source& source, const RunOptions& options,
-                             measure::Request request, std::optional<ResultFolder>& folder) {
-  const auto machine = machine_for(options);
-  if (!machine) {
-    return tl::make_unexpected(machine.error());
-  }
-  auto also = also_caches(options.also, *machine);
+Result<Profile> measure_on(const measure::Source& source, const RunOptions& options,
+                           measure::Request request, const Machine& machine) {
+  auto also = also_caches(options.also, machine);
   if (!also) {
     return tl::make_unexpected(also.error());
   }
   request.also = std::move(*also);
-  if (folder) {
-    request.snapshots = snapshots_into(*folder, options.redact);
-  }
   RunProgress shown(is_terminal(stderr));
   if (!options.quiet) {
     request.progress = [&shown](const measure::Progress& progress) { shown.show(progress); };
     request.tell = [&shown](std::string_view line) { shown.tell(line); };
   }
-  auto profile = source.measure(request, *machine);
+  auto profile = source.measure(request, machine);
   if (profile) {
     copy_note_of_caches(*profile);
   }
   return profile;
+}
+
+Result<Profile> measure_with(const measure::Source& source, const RunOptions& options,
+                             measure::Request request, std::optional<ResultFolder>& folder) {
+  const auto machine = load_or_measure_machine(options.machine).and_then([&](Machine&& measured) {
+    return with_given_caches(std::move(measured), options);
+  });
+  if (!machine) {
+    return tl::make_unexpected(machine.error());
+  }
+  if (folder) {
+    request.snapshots = snapshots_into(*folder, options.redact);
+  }
+  return measure_on(source, options, std::move(request), *machine);
 }
 
 }  // namespace
@@ -214,10 +169,22 @@ Result<int> run_run(const std::vector<std::string>& arguments,
   if (options.list_engines) {
     return print_screen(measure::engine_list()).map([] { return 0; });
   }
+  const auto place = own_rank_place(options);
+  if (auto fine = check_rank_options(options, place.has_value()); !fine) {
+    return tl::make_unexpected(fine.error());
+  }
   measure::Request request = request_for(options);
   const auto source = source_for(options.source, sources, request);
   if (!source) {
     return tl::make_unexpected(source.error());
+  }
+  if (place) {
+    RunOptions shown = options;
+    shown.quiet = options.quiet || place->rank != 0;  // one rank speaks for all
+    return run_rank(options, *place, std::move(request),
+                    [&](const measure::Request& asked, const Machine& machine) {
+                      return measure_on(**source, shown, asked, machine);
+                    });
   }
   auto folder = folder_for(options);
   if (!folder) {

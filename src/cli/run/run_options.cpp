@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -72,7 +75,12 @@ struct Words {
   std::optional<std::string> exact_below;
   std::vector<std::string> also;
   std::optional<unsigned> wait_descendants;
+  std::optional<std::string> ranks;
+  std::optional<unsigned> every;
   bool no_traffic = false;
+  bool only_counts = false;
+  bool only_traffic = false;
+  bool one_run = false;
 };
 
 /// The options that stand before `--`.
@@ -94,6 +102,13 @@ Result<ParseOutcome> parse_words(const std::vector<std::string>& arguments, RunO
   parser.option("--exact-below", words.exact_below);
   parser.flag("-q,--quiet", options.quiet);
   parser.flag("--launcher", options.launcher);
+  parser.option("--into", options.into);
+  parser.flag("--only-counts", words.only_counts);
+  parser.flag("--only-traffic", words.only_traffic);
+  parser.flag("--one-run", words.one_run);
+  parser.option("--ranks", words.ranks);
+  parser.option("--every", words.every);
+  parser.flag("--alone", options.alone);
   parser.option("--wait-descendants", words.wait_descendants);
   parser.flag("--detach", options.detach);
   parser.flag("--json", options.json);
@@ -158,6 +173,70 @@ Result<void> set_times(const Words& words, RunOptions& options) {
     }
     options.exact_below = *below;
   }
+  return {};
+}
+
+constexpr unsigned kMostRanks = 10'000'000;
+
+std::optional<unsigned> read_rank(std::string_view text) {
+  unsigned rank = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
+  return error == std::errc() && end == text.data() + text.size() && rank < kMostRanks
+             ? std::optional(rank)
+             : std::nullopt;
+}
+
+/// "0,4,8-11" in ascending order, each once; nullopt where it is something else.
+std::optional<std::vector<unsigned>> read_ranks(const std::string& text) {
+  std::set<unsigned> ranks;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto dash = word.find('-');
+    const auto first = read_rank(std::string_view(word).substr(0, dash));
+    const auto last =
+        dash == std::string::npos ? first : read_rank(std::string_view(word).substr(dash + 1));
+    if (!first || !last || *last < *first) {
+      return std::nullopt;
+    }
+    for (unsigned rank = *first; rank <= *last; ++rank) {
+      ranks.insert(rank);
+    }
+  }
+  return ranks.empty() ? std::nullopt
+                       : std::optional(std::vector<unsigned>(ranks.begin(), ranks.end()));
+}
+
+Result<void> set_ranks(const Words& words, RunOptions& options) {
+  if (words.ranks && words.every) {
+    return fail(ErrorCode::usage, "run: --ranks and --every exclude each other");
+  }
+  if (words.ranks) {
+    auto ranks = read_ranks(*words.ranks);
+    if (!ranks) {
+      return fail(ErrorCode::usage, fmt::format("run: --ranks {} names no ranks", *words.ranks),
+                  "Numbers and ranges, such as 0,1,8-15.");
+    }
+    options.ranks.ranks = std::move(*ranks);
+  }
+  options.ranks.every = words.every.value_or(1);
+  if (options.ranks.every == 0) {
+    return fail(ErrorCode::usage, "run: --every 0 measures no rank",
+                "--every 16 measures ranks 0, 16, 32 and so on.");
+  }
+  return {};
+}
+
+Result<void> set_runs(const Words& words, RunOptions& options) {
+  const int chosen =
+      (words.only_counts ? 1 : 0) + (words.only_traffic ? 1 : 0) + (words.one_run ? 1 : 0);
+  if (chosen > 1) {
+    return fail(ErrorCode::usage,
+                "run: --only-counts, --only-traffic and --one-run exclude each other");
+  }
+  options.runs = words.only_counts    ? measure::RunsWanted::counts
+                 : words.only_traffic ? measure::RunsWanted::traffic
+                 : words.one_run      ? measure::RunsWanted::one
+                                      : measure::RunsWanted::all;
   return {};
 }
 
@@ -226,6 +305,8 @@ Result<std::optional<RunOptions>> parse_run_options(const std::vector<std::strin
   }
   const auto fits = set_times(words, options)
                         .and_then([&] { return choose_binary(options); })
+                        .and_then([&] { return set_ranks(words, options); })
+                        .and_then([&] { return set_runs(words, options); })
                         .and_then([&] { return check_combinations(options); })
                         .and_then([&] { return read_also(words.also, options); })
                         .and_then([&] { return check_caches(options); });

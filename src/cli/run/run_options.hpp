@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/ranks/rank_folder.hpp"
 #include "core/quantity/units.hpp"
 #include "core/result.hpp"
 #include "core/value/caches_elsewhere.hpp"
@@ -30,8 +31,12 @@ struct RunOptions {
   Seconds exact_below{10.0};
   bool quiet = false;  ///< nothing on standard error while the program runs
   bool launcher = false;
-  bool detach = false;             ///< the program goes on when ridge is killed
-  unsigned wait_descendants = 60;  ///< [s]
+  measure::RunsWanted runs = measure::RunsWanted::all;
+  std::optional<std::string> into;  ///< the result of the same ranks that this run is added to
+  RankChoice ranks;                 ///< that are measured, of a parallel program
+  bool alone = false;               ///< this process by itself, though it is one of several ranks
+  bool detach = false;              ///< the program goes on when ridge is killed
+  unsigned wait_descendants = 60;   ///< [s]
   bool json = false;
   bool ascii = false;
   bool redact = false;

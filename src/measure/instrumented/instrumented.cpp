@@ -15,8 +15,15 @@
 #include "measure/instrumented/snapshots.hpp"
 #include "measure/instrumented/traffic_runs.hpp"
 #include "measure/instrumented/watch.hpp"
+#include "measure/profile/line_sample.hpp"
+#include "measure/profile/placement.hpp"
+#include "measure/profile/simulated_caches.hpp"
+#include "measure/region_figures.hpp"
 #include "measure/run/input_replay.hpp"
 #include "measure/run/program_check.hpp"
+#include "platform/affinity.hpp"
+#include "platform/core_map.hpp"
+#include "platform/memory_policy.hpp"
 #include "platform/process_tree.hpp"
 #include "platform/signals.hpp"
 #include "platform/topology.hpp"
@@ -25,6 +32,11 @@ namespace ridge::measure {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// The first run is the one that simulates.
+bool simulates_at_once(const Request& request) {
+  return request.runs == RunsWanted::traffic || request.runs == RunsWanted::one;
+}
 
 void set_usage(TimedRun& run, const platform::UsageOfTree& usage) {
   if (!run.left_measured.empty()) {
@@ -60,6 +72,7 @@ Profile picture(const Request& request, const Machine& machine, const Arena& are
 Result<TimedRun> run_timed(const Request& request, const Machine& machine, const Arena& arena,
                            InputReplay* input) {
   auto options = options_for(request, arena);
+  options.fixed_addresses = simulates_at_once(request);  // their places in the caches are traffic
   options.standard_input = input != nullptr ? input->first_input() : std::nullopt;
   const auto begin = Clock::now();
   auto tree = platform::ProcessTree::start(options, when_we_die(request));
@@ -100,7 +113,9 @@ Result<TimedRun> run_timed(const Request& request, const Machine& machine, const
 bool wants_traffic(const Request& request, const TimedRun& timed, bool input_was_kept,
                    std::vector<Note>& notes) {
   const char* reason = nullptr;
-  if (request.traffic == TrafficRequest::off) {
+  if (request.runs == RunsWanted::first) {
+    reason = "it takes a run of its own (--only-traffic)";
+  } else if (request.traffic == TrafficRequest::off) {
     reason = "not asked for (--traffic=off)";
   } else if (was_interrupted(timed.status)) {
     reason = "the program was ended from outside, so it is not run again";
@@ -140,6 +155,78 @@ void keep_first_run(const Request& request, const Machine& machine, const TimedR
       {request.arguments, platform::utc_now(), &machine, &timed, nullptr, {note}, {}}));
 }
 
+/// Without what depends on how long the program took.
+void drop_times(Profile& profile) {
+  for (Region& region : profile.regions) {
+    take_figures(FigureGroup::time, region, Region());
+    take_figures(FigureGroup::cpu_time, region, Region());
+  }
+  profile.program.wall_seconds = Seconds(0.0);
+  profile.time = {};
+}
+
+ridge_traffic_mode mode_of(TrafficRequest request) {
+  switch (request) {
+    case TrafficRequest::sampled:
+      return RIDGE_TRAFFIC_SAMPLED;
+    case TrafficRequest::automatic:
+      return RIDGE_TRAFFIC_AUTO;
+    case TrafficRequest::off:
+    case TrafficRequest::exact:
+      break;
+  }
+  return RIDGE_TRAFFIC_EXACT;
+}
+
+/// One run, on the real streams, counts, simulates and is sampled.
+Result<Profile> measure_at_once(const Request& request, const Machine& machine) {
+  const auto allowed = platform::allowed_cpus();
+  const auto caches =
+      cache_config(machine, choose_placement({}, CpuSet(allowed.begin(), allowed.end()),
+                                             RIDGE_PLACEMENT_MAX, platform::core_of_each_cpu()));
+  auto arena = Arena::create(RIDGE_MODE_TRAFFIC, caches);
+  if (!arena) {
+    return tl::make_unexpected(arena.error());
+  }
+  const auto mask = sample_mask(caches);
+  arena->set_sampling(mask ? mode_of(request.traffic) : RIDGE_TRAFFIC_EXACT, mask.value_or(0));
+  arena->set_memory_nodes(platform::memory_node_count());
+  arena->set_elsewhere(request.also);
+  const platform::SignalGuard guard;
+  const auto timed = run_timed(request, machine, *arena, nullptr);
+  if (!timed) {
+    return tl::make_unexpected(timed.error());
+  }
+  std::vector<Note> notes = attach_notes(request, *timed);
+  notes.insert(notes.end(), timed->arena.notes.begin(), timed->arena.notes.end());
+  if (request.runs == RunsWanted::one) {
+    notes.push_back({"times-while-simulated",
+                     "the caches were simulated in the run that was timed (--one-run): times are "
+                     "several times as long as the program's, in each region differently; rates "
+                     "and shares of roofs mean little, work and traffic hold"});
+  }
+  RegionsOfRaw of_raw;
+  Profile profile = build_profile({request.arguments, platform::utc_now(), &machine, &*timed,
+                                   &timed->arena, std::move(notes), request.also},
+                                  &of_raw);
+  add_code(profile, timed->arena, of_raw);
+  if (request.runs == RunsWanted::traffic) {
+    drop_times(profile);
+  }
+  return profile;
+}
+
+Result<void> check_runs(const Request& request) {
+  if (request.runs == RunsWanted::counts) {
+    return fail(ErrorCode::usage, "run: an instrumented program needs no run that only counts",
+                "Its first run counts. What is missing after it is --only-traffic.");
+  }
+  if (simulates_at_once(request) && request.traffic == TrafficRequest::off) {
+    return fail(ErrorCode::usage, "run: --no-traffic leaves nothing to do for this run");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_instrumented(const Request& request) {
@@ -155,15 +242,20 @@ Result<void> check_instrumented(const Request& request) {
 }
 
 Result<Profile> measure_instrumented(const Request& request, const Machine& machine) {
-  if (const auto usable = check_instrumented(request); !usable) {
+  auto usable = check_instrumented(request).and_then([&] { return check_runs(request); });
+  if (!usable) {
     return tl::make_unexpected(usable.error());
+  }
+  if (simulates_at_once(request)) {
+    return measure_at_once(request, machine);
   }
   const auto counted = Arena::create(RIDGE_MODE_COUNT, cache_config(machine, {}));
   if (!counted) {
     return tl::make_unexpected(counted.error());
   }
   auto input = InputReplay::prepare(STDIN_FILENO);
-  const bool with_traffic = request.traffic != TrafficRequest::off;
+  const bool with_traffic =
+      request.traffic != TrafficRequest::off && request.runs == RunsWanted::all;
   if (with_traffic && !input) {
     return tl::make_unexpected(input.error());
   }

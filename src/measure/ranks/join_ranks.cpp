@@ -92,8 +92,10 @@ std::size_t RankJoin::place_for(const std::string& name, std::optional<std::size
     Joined& joined = regions_.emplace_back();
     joined.name = name;
     joined.parent = parent;
-    joined.region.id = static_cast<std::uint32_t>(found->second);
     static_cast<RegionIdentity&>(joined.region) = region;
+    joined.region.id = static_cast<std::uint32_t>(found->second);
+    joined.region.parent.reset();
+    joined.region.process = 0;
   }
   return found->second;
 }

@@ -1,18 +1,14 @@
 #include "measure/run/process_identity.hpp"
 
-#include <array>
-#include <charconv>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
 
+#include "measure/run/rank_variables.hpp"
+
 namespace ridge::measure {
 namespace {
-
-/// In the order in which they are trusted: Slurm's is set in a batch script too.
-constexpr std::array<std::string_view, 5> kRankVariables = {
-    "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
 
 /// Calls `visit` with each part that NUL ends.
 template <class Visit>
@@ -24,22 +20,6 @@ void for_each_part(std::string_view text, Visit visit) {
   }
 }
 
-std::optional<int> number_of(std::string_view environment, std::string_view name) {
-  std::optional<int> found;
-  for_each_part(environment, [&](std::string_view variable) {
-    if (!variable.starts_with(name) || variable.substr(name.size()).substr(0, 1) != "=") {
-      return;
-    }
-    const std::string_view value = variable.substr(name.size() + 1);
-    int number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error == std::errc() && end == value.data() + value.size() && number >= 0) {
-      found = number;
-    }
-  });
-  return found;
-}
-
 std::optional<std::string> file_of(pid_t pid, std::string_view name) {
   std::ifstream file(fmt::format("/proc/{}/{}", pid, name), std::ios::binary);
   if (!file) {
@@ -49,18 +29,6 @@ std::optional<std::string> file_of(pid_t pid, std::string_view name) {
 }
 
 }  // namespace
-
-std::optional<int> rank_in(std::string_view environment) {
-  for (const std::string_view name : kRankVariables) {
-    const auto rank = number_of(environment, name);
-    const bool is_alone =
-        name == "SLURM_PROCID" && number_of(environment, "SLURM_NTASKS").value_or(1) < 2;
-    if (rank && !is_alone) {
-      return rank;
-    }
-  }
-  return std::nullopt;
-}
 
 std::optional<ProcessIdentity> read_process_identity(pid_t pid) {
   const auto arguments = file_of(pid, "cmdline");

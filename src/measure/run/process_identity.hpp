@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <sys/types.h>
 #include <vector>
 
@@ -15,10 +14,6 @@ struct ProcessIdentity {
 
   friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;
 };
-
-/// By the variables that Open MPI, MPICH, MVAPICH and Slurm set for each rank. `environment`:
-/// NAME=VALUE, each ended by NUL, as in /proc/PID/environ.
-[[nodiscard]] std::optional<int> rank_in(std::string_view environment);
 
 /// nullopt once the process is gone, or where it is not ours to look at.
 [[nodiscard]] std::optional<ProcessIdentity> read_process_identity(pid_t pid);

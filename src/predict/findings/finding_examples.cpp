@@ -171,6 +171,18 @@ std::vector<RuleCase> rule_cases() {
        Origin::counted,
        [](Case& c) { c.loop().thread_work[1].flops = 250; },
        [](Case& c) { c.loop().thread_work.clear(); }},
+      {"rank-imbalance",
+       [](Case& c) {
+         c.loop().ranks = RegionRanks{RankSpread{4, 10.0, 0, 10.0, 40.0, 3, 17.5, {}},
+                                      std::nullopt,
+                                      std::nullopt,
+                                      std::nullopt,
+                                      {}};
+       },
+       {{"max_over_mean", 40.0 / 17.5}, {"ranks", 4}, {"slowest_rank", 3}},
+       Origin::measured,
+       [](Case& c) { c.loop().ranks->time_seconds->mean = 35.0; },
+       [](Case& c) { c.loop().ranks.reset(); }},
       {"serial-part",
        [](Case& c) { c.loop().caused_wait_seconds = Seconds(30.0); },
        {{"waited_seconds", 30}, {"waiting_threads", 3}},

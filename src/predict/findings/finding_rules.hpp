@@ -96,6 +96,8 @@ std::optional<Finding> reuse_just_misses(const Subject& subject);
 std::optional<Gain> gain_of_reuse(const Subject& subject, const Finding& finding);
 std::optional<Finding> load_imbalance(const Subject& subject);
 std::optional<Gain> gain_of_balance(const Subject& subject, const Finding& finding);
+std::optional<Finding> rank_imbalance(const Subject& subject);
+std::optional<Gain> gain_of_even_ranks(const Subject& subject, const Finding& finding);
 std::optional<Finding> serial_part(const Subject& subject);
 /// Among the threads that wait for it.
 std::optional<Gain> gain_of_sharing_out(const Subject& subject, const Finding& finding);

@@ -41,7 +41,7 @@ constexpr std::string_view kCalls = "what a call costs is not in the model";
 
 /// Equal gains, and findings without one, stand in this order: what takes the time itself, then
 /// what makes it so, then properties.
-constexpr std::array<Row, 31> kRules{{
+constexpr std::array<Row, 32> kRules{{
     {"above-roof", above_roof, nullptr, nullptr, "an assumption of the roof does not hold", {}},
     {"pointer-chase", pointer_chase, nullptr, gain_of_lines_in_flight,
      "latencies, or the traffic by level, are not known", kAsManyLines},
@@ -57,6 +57,12 @@ constexpr std::array<Row, 31> kRules{{
      "the kernel's time is all of it, as far as can be told",
      "if the pages are there before, and nothing but the kernel's time goes"},
     {"load-imbalance", load_imbalance, nullptr, gain_of_balance, {}, "if time follows the work"},
+    {"rank-imbalance",
+     rank_imbalance,
+     nullptr,
+     gain_of_even_ranks,
+     {},
+     "if the ranks share its time evenly"},
     {"serial-part",
      serial_part,
      nullptr,

@@ -306,6 +306,16 @@ std::vector<Edge> thread_edges() {
        [](Case& c, bool fires) {
          c.loop().thread_work = {{0, 1200, 0, 0, {}}, {1, either(fires, 800, 801), 0, 0, {}}};
        }},
+      {"rank-imbalance", "max over mean",
+       [](Case& c, bool fires) {
+         c.loop().ranks = RegionRanks{
+             RankSpread{
+                 2, either(fires, 8.0, 8.1), 0, 10.0, 12.0, 1, either(fires, 10.0, 10.05), {}},
+             std::nullopt,
+             std::nullopt,
+             std::nullopt,
+             {}};
+       }},
       {"serial-part", "threads that wait",
        [](Case& c, bool fires) {
          c.loop().caused_wait_seconds = Seconds(either(fires, 5.0, 4.9));

@@ -149,6 +149,33 @@ std::optional<Gain> gain_of_balance(const Subject& subject, const Finding& findi
   return Gain{std::clamp(time->second, 1.0, most->most), most->most};
 }
 
+/// Of a library the rank with the most time waits for the others rather than they for it.
+std::optional<Finding> rank_imbalance(const Subject& subject) {
+  const Region& region = subject.region;
+  if (!region.ranks || !region.ranks->time_seconds || region.kind == RegionKind::library) {
+    return std::nullopt;
+  }
+  const RankSpread& time = *region.ranks->time_seconds;
+  const auto uneven = imbalance_of(time);
+  if (!uneven || *uneven < kUneven) {
+    return std::nullopt;
+  }
+  return Finding{
+      "rank-imbalance",
+      fmt::format("rank {} takes {:.2f} times the mean of the {} ranks: the others wait for it at "
+                  "the next communication; smaller or other parts of the problem even it out",
+                  time.most_rank, *uneven, time.ranks),
+      {{"max_over_mean", *uneven},
+       {"ranks", static_cast<double>(time.ranks)},
+       {"slowest_rank", static_cast<double>(time.most_rank)}},
+      {},
+      subject.origins.time};
+}
+
+std::optional<Gain> gain_of_even_ranks(const Subject& subject, const Finding& finding) {
+  return gain_up_to_roof(subject, subject.region, finding.evidence.at("max_over_mean"));
+}
+
 std::optional<Finding> serial_part(const Subject& subject) {
   constexpr double kOneWaits = 0.5;  // threads, on average
   const Region& region = subject.region;

@@ -188,6 +188,14 @@ constexpr std::array kWords{
                                          of(finding, "threads"), of(finding, "max_over_mean")),
                              "another schedule (dynamic, guided), or smaller pieces"};
           }},
+    Entry{"rank-imbalance",
+          [](const Finding& finding) {
+            return StepWords{fmt::format("rank {:.0f} takes {:.2f} times the mean of {:.0f} ranks",
+                                         of(finding, "slowest_rank"), of(finding, "max_over_mean"),
+                                         of(finding, "ranks")),
+                             "other parts of the problem for the ranks, or smaller ones",
+                             Reach::program};
+          }},
     Entry{"serial-part",
           [](const Finding& finding) {
             const double waiting = of(finding, "waiting_threads");

@@ -9,7 +9,7 @@
 #include "core/quantity/saturating.hpp"
 #include "machine_code/byte_reader.hpp"
 #include "measure/binary/record/clean_text.hpp"
-#include "measure/run/process_identity.hpp"
+#include "measure/run/rank_variables.hpp"
 
 namespace ridge::measure::binary {
 namespace {

@@ -10,6 +10,7 @@
 #include "render/document/run/first_screen.hpp"
 #include "render/document/run/loop_table.hpp"
 #include "render/document/run/process_table.hpp"
+#include "render/document/run/rank_table.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/format/text/paint.hpp"
 #include "render/format/text/roofline_chart.hpp"
@@ -115,6 +116,7 @@ std::string run_summary(const Profile& profile, const Prediction& prediction,
   std::string out = first_screen(profile, prediction, style) + "\n";
   out += roofline_chart(profile, prediction, style) + "\n";
   out += loop_table(profile, prediction, style);
+  out += rank_table(profile, prediction, style);
   out += elsewhere_table(profile, prediction, style);
   out += findings(profile, prediction, style);
   out += about_the_run(profile, style);

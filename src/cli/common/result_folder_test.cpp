@@ -1,4 +1,4 @@
-#include "cli/run/run_output.hpp"
+#include "cli/common/result_folder.hpp"
 
 #include <cstdlib>
 #include <fstream>

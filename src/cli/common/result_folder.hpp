@@ -16,6 +16,9 @@ struct ResultFile {
   std::string text;
 };
 
+/// NAME becomes NAME.1, or .2 when that exists ... 0, also where there is nothing, or an errno.
+[[nodiscard]] int move_aside(const std::filesystem::path& path);
+
 class ResultFolder {
  public:
   /// The folder `name` (-o), or ridge-out when there is no name. Creates nothing. Errors: usage

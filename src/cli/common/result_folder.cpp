@@ -1,4 +1,4 @@
-#include "cli/run/run_output.hpp"
+#include "cli/common/result_folder.hpp"
 
 #include <array>
 #include <cerrno>
@@ -72,7 +72,8 @@ tl::unexpected<Error> not_written(const fs::path& path, int error, const ResultF
                             : fmt::format("The profile was saved as {}", saved));
 }
 
-/// ridge-out becomes ridge-out.1, or .2 when that exists ...
+}  // namespace
+
 int move_aside(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) {
@@ -86,8 +87,6 @@ int move_aside(const fs::path& path) {
   }
   return EEXIST;
 }
-
-}  // namespace
 
 Result<ResultFolder> ResultFolder::prepare(const std::optional<std::string>& name, bool force) {
   const fs::path path = name.value_or(kUnnamed);

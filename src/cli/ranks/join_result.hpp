@@ -1,0 +1,19 @@
+// The records of a folder become one profile.
+#pragma once
+
+#include <optional>
+
+#include "cli/ranks/rank_folder.hpp"
+#include "core/result.hpp"
+#include "core/value/machine.hpp"
+#include "core/value/profile.hpp"
+
+namespace ridge::cli {
+
+/// All records that can be read; what cannot is said on standard error and named as lost. With the
+/// runs that were added later, paired by rank. `machine`: in place of the one that the ranks left.
+/// Errors: bad_input when there is no record at all, or no machine.
+[[nodiscard]] Result<Profile> join_result(const RankFolder& folder,
+                                          const std::optional<Machine>& machine);
+
+}  // namespace ridge::cli

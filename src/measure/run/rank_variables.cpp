@@ -1,0 +1,100 @@
+#include "measure/run/rank_variables.hpp"
+
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace ridge::measure {
+namespace {
+
+/// In the order in which they are trusted: Slurm's is set in a batch script too.
+constexpr std::array<std::string_view, 5> kRanks = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                                    "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+/// SLURM_NTASKS is that of the job where a step has fewer.
+constexpr std::array<std::string_view, 5> kSizes = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                                    "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS",
+                                                    "SLURM_NTASKS"};
+constexpr std::array<std::string_view, 3> kLocalSizes = {
+    "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"};
+/// One for each start by mpirun or srun.
+constexpr std::array<std::string_view, 4> kJobs = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",
+                                                   "PMI_JOBID", "PALS_APID"};
+
+std::optional<std::string_view> value_of(std::string_view environment, std::string_view name) {
+  std::optional<std::string_view> found;
+  while (!environment.empty()) {
+    const auto end = environment.find('\0');
+    const std::string_view variable = environment.substr(0, end);
+    environment.remove_prefix(end == std::string_view::npos ? environment.size() : end + 1);
+    if (variable.starts_with(name) && variable.substr(name.size()).starts_with('=')) {
+      found = variable.substr(name.size() + 1);
+    }
+  }
+  return found;
+}
+
+std::optional<int> number_of(std::string_view environment, std::string_view name) {
+  const auto value = value_of(environment, name);
+  int number = 0;
+  if (!value) {
+    return std::nullopt;
+  }
+  const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
+  const bool is_number = error == std::errc() && end == value->data() + value->size();
+  return is_number && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+template <std::size_t N>
+std::optional<int> first_number(std::string_view environment,
+                                const std::array<std::string_view, N>& names) {
+  for (const std::string_view name : names) {
+    if (const auto number = number_of(environment, name)) {
+      return number;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string job_in(std::string_view environment) {
+  for (const std::string_view name : kJobs) {
+    if (const auto value = value_of(environment, name); value && !value->empty()) {
+      return std::string(*value);
+    }
+  }
+  const auto job = value_of(environment, "SLURM_JOB_ID");
+  const auto step = value_of(environment, "SLURM_STEP_ID");
+  return job && step ? fmt::format("{}.{}", *job, *step) : std::string();
+}
+
+}  // namespace
+
+std::optional<int> rank_in(std::string_view environment) {
+  for (const std::string_view name : kRanks) {
+    const auto rank = number_of(environment, name);
+    const bool is_alone =
+        name == "SLURM_PROCID" && number_of(environment, "SLURM_NTASKS").value_or(1) < 2;
+    if (rank && !is_alone) {
+      return rank;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<RankPlace> rank_place_in(std::string_view environment) {
+  const auto rank = rank_in(environment);
+  const auto ranks = first_number(environment, kSizes);
+  if (!rank || !ranks || *ranks < 2 || *rank >= *ranks) {
+    return std::nullopt;
+  }
+  RankPlace place;
+  place.rank = static_cast<unsigned>(*rank);
+  place.ranks = static_cast<unsigned>(*ranks);
+  if (const auto local = first_number(environment, kLocalSizes); local && *local > 0) {
+    place.local_ranks = static_cast<unsigned>(*local);
+  }
+  place.job = job_in(environment);
+  return place;
+}
+
+}  // namespace ridge::measure

@@ -1,0 +1,63 @@
+#include "measure/run/rank_variables.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace ridge::measure {
+namespace {
+
+using namespace std::string_literals;
+
+TEST(RankIn, KnowsTheVariablesOfEachLauncher) {
+  EXPECT_EQ(rank_in("HOME=/root\0OMPI_COMM_WORLD_RANK=3\0"s), 3);
+  EXPECT_EQ(rank_in("PMI_RANK=0\0"s), 0);
+  EXPECT_EQ(rank_in("PMIX_RANK=12"s), 12) << "cut short";
+  EXPECT_EQ(rank_in("MV2_COMM_WORLD_RANK=1\0"s), 1);
+  EXPECT_EQ(rank_in("SLURM_PROCID=7\0SLURM_NTASKS=8\0"s), 7);
+}
+
+TEST(RankIn, ABatchScriptIsNoRank) {
+  EXPECT_EQ(rank_in("SLURM_PROCID=0\0SLURM_NTASKS=1\0"s), std::nullopt);
+  EXPECT_EQ(rank_in("SLURM_PROCID=0\0"s), std::nullopt);
+}
+
+TEST(RankIn, OfSeveralTheLaunchersOwnComesFirst) {
+  EXPECT_EQ(rank_in("SLURM_PROCID=0\0SLURM_NTASKS=4\0OMPI_COMM_WORLD_RANK=2\0"s), 2);
+}
+
+TEST(RankIn, WhatIsNoNumberIsNoRank) {
+  for (const char* value : {"", "x", "-1", "1x", "99999999999"}) {
+    EXPECT_EQ(rank_in("PMI_RANK="s + value), std::nullopt) << value;
+  }
+  EXPECT_EQ(rank_in("XPMI_RANK=1\0PMI_RANKS=2\0"s), std::nullopt);
+  EXPECT_EQ(rank_in(""), std::nullopt);
+}
+
+TEST(RankPlaceIn, OfOpenMpi) {
+  const auto place = rank_place_in(
+      "OMPI_COMM_WORLD_RANK=2\0OMPI_COMM_WORLD_SIZE=8\0OMPI_COMM_WORLD_LOCAL_SIZE=4\0"
+      "PMIX_NAMESPACE=1234567\0"s);
+  EXPECT_EQ(place, (RankPlace{2, 8, 4U, "1234567"}));
+}
+
+TEST(RankPlaceIn, OfMpich) {
+  EXPECT_EQ(rank_place_in("PMI_RANK=1\0PMI_SIZE=3\0MPI_LOCALNRANKS=3\0"s),
+            (RankPlace{1, 3, 3U, ""}));
+}
+
+TEST(RankPlaceIn, OfAStepOfSlurm) {
+  EXPECT_EQ(rank_place_in("SLURM_PROCID=5\0SLURM_NTASKS=64\0SLURM_STEP_NUM_TASKS=16\0"
+                          "SLURM_JOB_ID=77\0SLURM_STEP_ID=2\0"s),
+            (RankPlace{5, 16, std::nullopt, "77.2"}));
+}
+
+TEST(RankPlaceIn, OneAloneIsNoParallelProgram) {
+  EXPECT_FALSE(rank_place_in("OMPI_COMM_WORLD_RANK=0\0OMPI_COMM_WORLD_SIZE=1\0"s));
+  EXPECT_FALSE(rank_place_in("OMPI_COMM_WORLD_RANK=0\0"s));
+  EXPECT_FALSE(rank_place_in("PMI_RANK=4\0PMI_SIZE=4\0"s)) << "there is no rank 4 of 4";
+  EXPECT_FALSE(rank_place_in(""));
+}
+
+}  // namespace
+}  // namespace ridge::measure

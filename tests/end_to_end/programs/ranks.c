@@ -1,0 +1,45 @@
+/* One rank of a parallel program without MPI: `sweep` does (rank + 1) times as many operations as
+ * that of rank 0, `alone` runs on rank 0 only.
+ *
+ *     ranks N [kill RANK]       N turns; that rank ends itself by SIGKILL after half of its work */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = 4096 };
+static double a[SIZE];
+static double b[SIZE];
+
+__attribute__((noinline)) static void sweep(long turns) {
+  for (long turn = 0; turn < turns; ++turn) {
+    for (int i = 0; i < SIZE; ++i) {
+      a[i] = a[i] + 0.5 * b[i]; /* 2 flops */
+    }
+  }
+}
+
+__attribute__((noinline)) static double alone(void) {
+  double sum = 0.0;
+  for (int i = 0; i < SIZE; ++i) {
+    sum += a[i]; /* 1 flop */
+  }
+  return sum;
+}
+
+int main(int argc, char** argv) {
+  const char* variable = getenv("OMPI_COMM_WORLD_RANK");
+  const long rank = variable == NULL ? 0 : atol(variable);
+  const long turns = argc > 1 ? atol(argv[1]) : 1;
+  for (int i = 0; i < SIZE; ++i) {
+    b[i] = i;
+  }
+  sweep(turns * (rank + 1));
+  if (argc > 3 && strcmp(argv[2], "kill") == 0 && atol(argv[3]) == rank) {
+    raise(SIGKILL);
+  }
+  if (rank == 0) {
+    printf("%g\n", alone());
+  }
+  return 0;
+}

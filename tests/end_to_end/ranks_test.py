@@ -1,0 +1,221 @@
+"""Ranks of a parallel program: each measured by a `ridge run` of its own, joined by the last one.
+
+Ranks are started here with the variables that a launcher sets, so that no MPI is needed."""
+
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+import support
+
+SIZE = 4096
+TURNS = 2000
+
+
+def rank_environment(rank, ranks, job, **more):
+    return support.environment(OMPI_COMM_WORLD_RANK=str(rank), OMPI_COMM_WORLD_SIZE=str(ranks),
+                               OMPI_COMM_WORLD_LOCAL_SIZE=str(ranks), PMIX_NAMESPACE=job, **more)
+
+
+class Ranks(unittest.TestCase):
+    """Four ranks, of which rank r does r + 1 times the work of rank 0."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.program = support.compile_c("ranks.c", ["-O2"])
+        cls.plain = support.compile_c("ranks.c", ["-O2", "-g"], plain=True)
+
+    def setUp(self):
+        self.folder = support.own_folder(self)
+
+    def start(self, rank, ranks, options=(), program=None, job="1", arguments=(str(TURNS),), **more):
+        command = [support.RIDGE, "run", "--machine", support.MACHINE, *options, "--", program or self.program, *arguments]
+        return subprocess.Popen([str(word) for word in command], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env=rank_environment(rank, ranks, job, **more))
+
+    def all_ranks(self, ranks=4, expected=0, **more):
+        """Their output and exit codes, all at once."""
+        running = [self.start(rank, ranks, **more) for rank in range(ranks)]
+        done = []
+        for process in running:
+            out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+            if expected is not None:
+                self.assertEqual(process.returncode, expected, out + err)
+            done.append((process.returncode, out, err))
+        return done
+
+    def stored(self, name="ridge-out"):
+        return support.validated(support.parse_json((self.folder / name / "profile.json").read_text("utf-8")))
+
+    def region(self, profile, function, kind="loop"):
+        found = [r for r in profile["regions"] if r["function"] == function and r["kind"] == kind
+                 and r.get("flops", {}).get("total", 0) > 0]
+        self.assertEqual(len(found), 1, [(r["name"], r["kind"]) for r in profile["regions"]])
+        return found[0]
+
+    def codes(self, profile):
+        return [note["code"] for note in profile["notes"]]
+
+
+class Joined(Ranks):
+    def test_four_ranks_are_one_result(self):
+        done = self.all_ranks()
+        shown = [out for _, out, _ in done if "Results:" in out]
+        self.assertEqual(len(shown), 1, "one rank speaks for all")
+        self.assertIn("4 ranks", shown[0])
+        self.assertIn("--into", shown[0])
+        self.assertIn("--only-traffic", shown[0])
+        profile = self.stored()
+        self.assertEqual(profile["parallel"]["ranks"], 4)
+        self.assertEqual(profile["parallel"]["measured"], 4)
+        sweep = self.region(profile, "sweep")
+        each = [2 * SIZE * TURNS * (rank + 1) for rank in range(4)]
+        self.assertEqual(sweep["flops"]["total"], sum(each))
+        self.assertEqual([entry["flops"] for entry in sweep["ranks"]["by_rank"]], each)
+        self.assertEqual(sweep["ranks"]["flops"]["most_rank"], 3)
+        self.assertAlmostEqual(sweep["ranks"]["flops"]["max_over_mean"], 1.6)
+        alone = self.region(profile, "alone")
+        self.assertEqual([entry["flops"] for entry in alone["ranks"]["by_rank"]], [SIZE, 0, 0, 0])
+        self.assertEqual([process["rank"] for process in profile["processes"]], [0, 1, 2, 3])
+        self.assertEqual([process["flops"] for process in profile["processes"]],
+                         [each[0] + SIZE, *each[1:]])
+
+    def test_the_output_is_that_of_the_program(self):
+        alone = support.run([self.plain, TURNS], env=rank_environment(0, 4, "1"))
+        done = self.all_ranks(options=["--quiet"])
+        self.assertTrue(done[0][1].startswith(alone.stdout))
+
+    def test_traffic_is_added_by_rank(self):
+        self.all_ranks()
+        before = self.stored()
+        # In the opposite order of starts, by another start.
+        running = [self.start(rank, 4, ["--into", "ridge-out", "--only-traffic", "--traffic=exact"], job="2")
+                   for rank in reversed(range(4))]
+        for process in running:
+            out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+            self.assertEqual(process.returncode, 0, out + err)
+        profile = self.stored()
+        sweep = self.region(profile, "sweep")
+        self.assertEqual(sweep["flops"], self.region(before, "sweep")["flops"])
+        self.assertEqual(sweep["time_seconds"], self.region(before, "sweep")["time_seconds"])
+        # 64 KiB in two arrays do not fit into the 32 KiB of the first level: each turn reads them anew.
+        read = 2 * 8 * SIZE * TURNS * 10
+        self.assertLess(abs(sweep["traffic"]["L2"]["read"] - read) / read, 0.01)
+        self.assertNotIn("no-traffic", self.codes(profile))
+
+    def test_one_run_gives_everything_and_says_what_times_mean(self):
+        self.all_ranks(options=["--one-run", "--traffic=exact"])
+        profile = self.stored()
+        self.assertIn("times-while-simulated", self.codes(profile))
+        sweep = self.region(profile, "sweep")
+        self.assertEqual(sweep["flops"]["total"], 2 * SIZE * TURNS * 10)
+        self.assertIn("L2", sweep["traffic"])
+
+    def test_chosen_ranks(self):
+        for options, chosen in ((["--every", "2"], [0, 2]), (["--ranks", "1,3"], [1, 3])):
+            with self.subTest(options=options):
+                self.all_ranks(options=options, job=str(options))
+                profile = self.stored()
+                self.assertEqual([process["rank"] for process in profile["processes"]], chosen)
+                self.assertEqual(self.region(profile, "sweep")["flops"]["total"],
+                                 sum(2 * SIZE * TURNS * (rank + 1) for rank in chosen))
+                self.assertIn("ranks-chosen", self.codes(profile))
+
+    def test_a_later_start_moves_the_older_result_aside(self):
+        self.all_ranks(ranks=2)
+        self.all_ranks(ranks=3, job="2")
+        self.assertEqual(self.stored()["parallel"]["ranks"], 3)
+        self.assertEqual(self.stored("ridge-out.1")["parallel"]["ranks"], 2)
+
+    def test_a_named_result_is_not_overwritten(self):
+        self.all_ranks(ranks=2, options=["-o", "named"])
+        for code, _, err in self.all_ranks(ranks=2, job="2", options=["-o", "named"], expected=None):
+            self.assertEqual(code, 2, err)
+            self.assertIn("--force", err)
+        self.all_ranks(ranks=3, job="3", options=["-o", "named", "--force"])
+        self.assertEqual(self.stored("named")["parallel"]["ranks"], 3)
+
+    def test_other_ranks_are_refused(self):
+        self.all_ranks(ranks=2)
+        for code, _, err in self.all_ranks(ranks=3, job="2", options=["--into", "ridge-out", "--only-traffic"],
+                                           expected=None):
+            self.assertEqual(code, 2, err)
+            self.assertIn("holds 2 ranks", err)
+
+    def test_a_program_as_it_is_has_times(self):
+        self.all_ranks(ranks=2, program=self.plain, arguments=("200000",))
+        profile = self.stored()
+        self.assertEqual(len(profile["processes"]), 2)
+        sweeps = [r for r in profile["regions"] if r["function"] == "sweep"]
+        self.assertTrue(sweeps)
+        self.assertTrue(all("flops" not in r for r in sweeps))
+        self.assertEqual(sweeps[0]["ranks"]["time_seconds"]["ranks"], 2)
+
+    def test_alone(self):
+        process = self.start(0, 4, ["--alone", "--no-traffic"])
+        out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, 0, out + err)
+        self.assertNotIn("parallel", self.stored())
+
+
+class Lost(Ranks):
+    def merge(self, *options, expected=0):
+        done = support.run([support.RIDGE, "merge", *options], cwd=self.folder, check=False, env=support.environment())
+        self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
+        return done
+
+    def test_a_killed_program_is_kept(self):
+        done = self.all_ranks(arguments=(str(TURNS), "kill", "2"), expected=None)
+        self.assertEqual([code for code, _, _ in done], [0, 0, 128 + 9, 0])
+        profile = self.stored()
+        self.assertEqual(profile["program"]["signal"], 9)
+        self.assertEqual(profile["parallel"]["measured"], 4)
+        self.assertEqual(self.region(profile, "sweep")["flops"]["total"], 2 * SIZE * TURNS * 10)
+
+    def test_a_rank_that_never_came_is_named(self):
+        for rank in (0, 1, 3):
+            process = self.start(rank, 4)
+            out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+            self.assertEqual(process.returncode, 0, out + err)
+        self.assertFalse((self.folder / "ridge-out" / "profile.json").exists())
+        shown = self.merge("ridge-out").stdout
+        self.assertIn("rank 2 left no record", shown)
+        profile = self.stored()
+        self.assertEqual(profile["parallel"]["lost"], [2])
+        self.assertEqual(self.region(profile, "sweep")["flops"]["total"], 2 * SIZE * TURNS * (1 + 2 + 4))
+
+    def test_a_damaged_record_is_left_out(self):
+        self.all_ranks()
+        record = self.folder / "ridge-out" / "ranks" / "first" / "0000001"
+        record.write_bytes(record.read_bytes()[:-20])
+        done = self.merge("ridge-out", "--json")
+        self.assertIn("0000001 is damaged", done.stderr)
+        self.assertEqual(json.loads(done.stdout)["parallel"]["lost"], [1])
+
+    def test_what_is_no_result_is_refused(self):
+        done = self.merge(self.folder, expected=3)
+        self.assertIn("holds no ranks", done.stderr)
+        self.merge(expected=2)
+
+    def test_options_that_need_ranks(self):
+        for options in (["--only-traffic"], ["--one-run"], ["--every", "2"], ["--into", "x"],
+                        ["--into", "x", "--only-traffic"]):
+            with self.subTest(options=options):
+                done = support.ridge_run([self.program], options, cwd=self.folder, check=False)
+                self.assertEqual(done.returncode, 2, done.stderr)
+
+    def test_two_starts_at_once_in_two_folders_and_one(self):
+        """Into one unnamed folder: the later moves the earlier aside, and nothing is lost."""
+        running = [self.start(rank, 2, job=job) for job in ("a", "b") for rank in range(2)]
+        for process in running:
+            process.communicate(timeout=support.TIMEOUT_SECONDS)
+        folders = [path for path in self.folder.iterdir() if path.name.startswith("ridge-out")]
+        records = [path for folder in folders for path in (folder / "ranks" / "first").glob("000*")]
+        self.assertEqual(len(records), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
