@@ -135,4 +135,13 @@ void take_figures(FigureGroup group, Region& to, const Region& from) {
   }
 }
 
+void drop_times(Profile& profile) {
+  for (Region& region : profile.regions) {
+    take_figures(FigureGroup::time, region, Region());
+    take_figures(FigureGroup::cpu_time, region, Region());
+  }
+  profile.program.wall_seconds = Seconds(0.0);
+  profile.time = {};
+}
+
 }  // namespace ridge::measure

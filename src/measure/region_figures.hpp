@@ -30,4 +30,7 @@ inline constexpr std::array kFigureGroups{FigureGroup::time, FigureGroup::cpu_ti
 /// same threads.
 void take_figures(FigureGroup group, Region& to, const Region& from);
 
+/// Leaves out all that depends on how long the program took: of a run that was slowed down.
+void drop_times(Profile& profile);
+
 }  // namespace ridge::measure

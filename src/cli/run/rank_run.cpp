@@ -138,9 +138,6 @@ class Rank {
     if (run_ != RankRun::first) {
       return;
     }
-    if (options_.runs == measure::RunsWanted::all) {
-      request.runs = measure::RunsWanted::first;
-    }
     request.snapshots = {[] { return true; },
                          [this](const Profile& profile) {
                            return folder_.write(run_, record_of(profile, true)).has_value();

@@ -49,6 +49,7 @@ measure::Request request_for(const RunOptions& options) {
   request.exact_below = options.exact_below;
   request.engine = options.engine;
   request.same_code = options.same_code;
+  request.runs = options.runs;
   return request;
 }
 
@@ -174,6 +175,9 @@ Result<int> run_run(const std::vector<std::string>& arguments,
     return tl::make_unexpected(fine.error());
   }
   measure::Request request = request_for(options);
+  if (place && request.runs == measure::RunsWanted::all) {
+    request.runs = measure::RunsWanted::first;  // a rank cannot start its program twice
+  }
   const auto source = source_for(options.source, sources, request);
   if (!source) {
     return tl::make_unexpected(source.error());

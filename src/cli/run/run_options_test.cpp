@@ -135,6 +135,25 @@ TEST(RunOptions, Quiet) {
   EXPECT_TRUE(parsed({"--quiet", "--", "p"}).quiet);
 }
 
+TEST(RunOptions, WhichRanksAreMeasured) {
+  EXPECT_THAT(parsed({"--ranks", "8-10,1,9", "--", "p"}).ranks.ranks, ElementsAre(1, 8, 9, 10));
+  EXPECT_EQ(parsed({"--every", "16", "--", "p"}).ranks.every, 16U);
+  for (const char* text : {"", "x", "3-1", "-1", "1,,2", "1-"}) {
+    EXPECT_EQ(refused({"--ranks", text, "--", "p"}).code, ErrorCode::usage) << text;
+  }
+  EXPECT_EQ(refused({"--every", "0", "--", "p"}).code, ErrorCode::usage);
+  EXPECT_EQ(refused({"--every", "2", "--ranks", "1", "--", "p"}).code, ErrorCode::usage);
+}
+
+TEST(RunOptions, WhichRunsAreWanted) {
+  using measure::RunsWanted;
+  EXPECT_EQ(parsed({"--", "p"}).runs, RunsWanted::all);
+  EXPECT_EQ(parsed({"--one-run", "--", "p"}).runs, RunsWanted::one);
+  EXPECT_EQ(parsed({"--into", "r", "--only-traffic", "--", "p"}).runs, RunsWanted::traffic);
+  EXPECT_EQ(parsed({"--into", "r", "--only-counts", "--", "p"}).runs, RunsWanted::counts);
+  EXPECT_EQ(refused({"--only-counts", "--only-traffic", "--", "p"}).code, ErrorCode::usage);
+}
+
 TEST(RunOptions, WithoutAProgramIsAUsageError) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{}, {"--"}, {"--json"}}) {
     const Error error = refused(arguments);

@@ -17,6 +17,7 @@
 #include "measure/binary/runs/same_code.hpp"
 #include "measure/binary/runs/traffic_run.hpp"
 #include "measure/binary/stacks/stack_places.hpp"
+#include "measure/region_figures.hpp"
 #include "measure/run/ending.hpp"
 #include "platform/process.hpp"
 #include "platform/signals.hpp"
@@ -39,7 +40,8 @@ std::string real_path(const std::string& path) {
 }
 
 Result<std::vector<const Engine*>> engines_for(const Request& request, const std::string& program) {
-  return usable_engines(request.engine, program, request.traffic != TrafficRequest::off);
+  const bool simulates = request.traffic != TrafficRequest::off && request.runs == RunsWanted::all;
+  return usable_engines(request.engine, program, simulates);
 }
 
 bool met_unknown(const EngineRun& run) {
@@ -50,13 +52,13 @@ bool met_unknown(const EngineRun& run) {
 /// From the first run to the profile.
 class Measurement {
  public:
-  /// `engines`: in the order in which they are tried, not empty.
+  /// `engines`: in the order in which they are tried; empty where nothing is counted.
   Measurement(const Request& request, const Machine& machine, std::vector<const Engine*> engines,
               std::string program, InputReplay& input)
       : request_(request),
         machine_(machine),
         engines_(std::move(engines)),
-        engine_(engines_.front()),
+        engine_(engines_.empty() ? nullptr : engines_.front()),
         program_(std::move(program)),
         input_(input) {
     if (request.same_code) {
@@ -68,6 +70,30 @@ class Measurement {
   }
 
   Result<Profile> run() {
+    return request_.runs == RunsWanted::counts ? run_to_count_alone() : run_all();
+  }
+
+ private:
+  /// The one run that there is counts, on the real streams.
+  Result<Profile> run_to_count_alone() {
+    const auto folder = WorkFolder::create();
+    if (!folder) {
+      return tl::make_unexpected(folder.error());
+    }
+    engines_.resize(1);  // it cannot be started again for another
+    count(*folder);
+    code_ = program_code(timed_.samples, {}, files_);
+    if (counted_) {
+      code_ = program_code(timed_.samples, counted_->records, files_);
+    }
+    std::vector<std::uint32_t> numbers;
+    Profile done = profile(notes_, &numbers);
+    add_hottest_code(done, numbers, code_, timed_.samples, files_);
+    drop_times(done);
+    return done;
+  }
+
+  Result<Profile> run_all() {
     auto timed = run_timed(request_, &input_, variables_);
     if (!timed) {
       return tl::make_unexpected(timed.error());
@@ -104,7 +130,6 @@ class Measurement {
     return done;
   }
 
- private:
   std::optional<std::string> no_second_run(bool input_was_kept,
                                            const Result<WorkFolder>& folder) const {
     if (request_.runs == RunsWanted::first) {
@@ -128,6 +153,9 @@ class Measurement {
       engine_ = engines_[i];
       const bool is_last = i + 1 == engines_.size();
       auto run = run_to_count(folder);
+      if (run && request_.runs == RunsWanted::counts) {
+        timed_.status = run->status;  // there is no other run to hold it against
+      }
       if (!run && is_last) {
         say_no(fmt::format("{}. {}", run.error().message, run.error().hint));
         return;
@@ -158,7 +186,9 @@ class Measurement {
     return folder.room(fmt::format("counts-{}", engine_->name))
         .and_then([&](const std::filesystem::path& path) {
           return run_engine(*engine_, {request_.arguments, path, std::nullopt, variables_},
-                            request_, input_, {RunOfProgram::counts, std::nullopt, std::nullopt});
+                            request_, input_,
+                            {RunOfProgram::counts, std::nullopt, std::nullopt,
+                             request_.runs == RunsWanted::counts});
         });
   }
 
@@ -266,6 +296,14 @@ Result<void> check_binary(const Request& request) {
   if (auto fine = check_program_file(*path); !fine) {
     return fine;
   }
+  if (request.runs == RunsWanted::first) {
+    return {};  // no engine has anything to do
+  }
+  if (request.runs == RunsWanted::traffic || request.runs == RunsWanted::one) {
+    return fail(ErrorCode::usage, "run: traffic of a program as it is takes a run of its own",
+                "`ridge run -- mpirun ...` starts all ranks as often as it needs; or build with "
+                "ridge-cc.");
+  }
   const auto engines = engines_for(request, program_that_runs(*path));
   if (!engines) {
     return tl::make_unexpected(engines.error());
@@ -283,7 +321,9 @@ Result<Profile> measure_binary(const Request& request, const Machine& machine) {
     return tl::make_unexpected(usable.error());
   }
   const std::string program = program_that_runs(*program_of(request));
-  auto engines = engines_for(request, program);
+  auto engines = request.runs == RunsWanted::first
+                     ? Result<std::vector<const Engine*>>(std::vector<const Engine*>())
+                     : engines_for(request, program);
   auto input = InputReplay::prepare(STDIN_FILENO);
   if (!input) {
     return tl::make_unexpected(input.error());

@@ -155,16 +155,6 @@ void keep_first_run(const Request& request, const Machine& machine, const TimedR
       {request.arguments, platform::utc_now(), &machine, &timed, nullptr, {note}, {}}));
 }
 
-/// Without what depends on how long the program took.
-void drop_times(Profile& profile) {
-  for (Region& region : profile.regions) {
-    take_figures(FigureGroup::time, region, Region());
-    take_figures(FigureGroup::cpu_time, region, Region());
-  }
-  profile.program.wall_seconds = Seconds(0.0);
-  profile.time = {};
-}
-
 ridge_traffic_mode mode_of(TrafficRequest request) {
   switch (request) {
     case TrafficRequest::sampled:

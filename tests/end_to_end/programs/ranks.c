@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   const long rank = variable == NULL ? 0 : atol(variable);
   const long turns = argc > 1 ? atol(argv[1]) : 1;
   for (int i = 0; i < SIZE; ++i) {
-    b[i] = i;
+    b[i] = 0.25;
   }
   sweep(turns * (rank + 1));
   if (argc > 3 && strcmp(argv[2], "kill") == 0 && atol(argv[3]) == rank) {

@@ -47,6 +47,18 @@ class FileDescriptor {
   int number_;
 };
 
+Result<platform::ProcessTree> start_with_real_streams(const EngineStart& start,
+                                                      const Request& request) {
+  platform::ProcessOptions options;
+  options.arguments = start.arguments;
+  options.environment = start.environment;
+  options.fixed_addresses = true;
+  if (request.output_to_error) {
+    options.standard_output = STDERR_FILENO;
+  }
+  return platform::ProcessTree::start(options, when_we_die(request));
+}
+
 Result<platform::ProcessTree> start(const EngineStart& start, const Request& request,
                                     InputReplay& input) {
   const auto standard_input = input.second_input();
@@ -194,7 +206,8 @@ Result<EngineRun> run_engine(const Engine& engine, const EngineJob& job, const R
   if (!prepared) {
     return tl::make_unexpected(prepared.error());
   }
-  auto tree = start(*prepared, request, input);
+  auto tree = options.real_streams ? start_with_real_streams(*prepared, request)
+                                   : start(*prepared, request, input);
   if (!tree) {
     return tl::make_unexpected(tree.error());
   }

@@ -34,6 +34,7 @@ struct EngineRunOptions {
   RunOfProgram run = RunOfProgram::counts;  ///< as told to Request::progress
   std::optional<Seconds> most;              ///< it is ended then
   std::optional<SecondsRange> expected;
+  bool real_streams = false;  ///< it is the only run: nothing is thrown away
 };
 
 /// Errors: what keeps the engine from being started (unavailable).

@@ -1,0 +1,148 @@
+#include "cli/ranks/rank_folder.hpp"
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "serialize/rank_record.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace ridge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+RankRecord record_of(unsigned rank) {
+  RankRecord record;
+  record.rank = rank;
+  record.host = "here";
+  return record;
+}
+
+TEST(RankStart, ComesBackAsItWas) {
+  const RankStart start{"1234.5", 16, {0, 4, 8}};
+  const auto back = parse_rank_start(write_rank_start(start), "start");
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, start);
+}
+
+TEST(RankStart, RefusesWhatItDoesNotWrite) {
+  for (const char* text :
+       {"", "job a\n", "job a\nranks x\nmeasured 0\n", "job a\nranks 2\nmeasured 2\n",
+        "job a\nranks 4\nmeasured 1,0\n", "job a\nranks 4\nmeasured 1,x\n"}) {
+    const auto read = parse_rank_start(text, "of-this-file");
+    ASSERT_FALSE(read) << text;
+    EXPECT_EQ(read.error().code, ErrorCode::bad_input);
+    EXPECT_NE(read.error().message.find("of-this-file"), std::string::npos);
+  }
+}
+
+TEST(RankChoice, EveryNth) {
+  EXPECT_EQ((RankChoice{{}, 3}.all(8)), (std::vector<unsigned>{0, 3, 6}));
+  EXPECT_EQ((RankChoice{{1, 7, 9}, 1}.all(8)), (std::vector<unsigned>{1, 7}));
+}
+
+TEST(RankFolder, TheLastOfItsRanksJoinsOnce) {
+  const tests::TemporaryFolder home;
+  const std::string result = (home.path() / "result").string();
+  const RankStart start{"a", 2, {0, 1}};
+  const auto first = RankFolder::begin(result, false, start);
+  const auto second = RankFolder::begin(result, false, start);
+  ASSERT_TRUE(first && second);
+  ASSERT_TRUE(first->write(RankRun::first, record_of(0)));
+  EXPECT_FALSE(first->is_ours_to_join(RankRun::first, 0));
+  ASSERT_TRUE(second->write(RankRun::first, record_of(1)));
+  EXPECT_TRUE(second->is_ours_to_join(RankRun::first, 1));
+  EXPECT_FALSE(first->is_ours_to_join(RankRun::first, 0)) << "somebody does";
+  EXPECT_EQ(first->records(RankRun::first).size(), 2U);
+}
+
+TEST(RankFolder, ManyRanksAgreeOnOneFolder) {
+  const tests::TemporaryFolder home;
+  const std::string result = (home.path() / "result").string();
+  std::atomic<unsigned> joins = 0;
+  constexpr unsigned kRanks = 16;
+  std::vector<unsigned> all;
+  for (unsigned rank = 0; rank < kRanks; ++rank) {
+    all.push_back(rank);
+  }
+  std::vector<std::thread> ranks;
+  for (unsigned rank = 0; rank < kRanks; ++rank) {
+    ranks.emplace_back([&, rank] {
+      const auto folder = RankFolder::begin(result, false, {"a", kRanks, all});
+      const bool is_written = folder && folder->write(RankRun::first, record_of(rank));
+      joins += is_written && folder->is_ours_to_join(RankRun::first, rank) ? 1 : 0;
+    });
+  }
+  for (std::thread& rank : ranks) {
+    rank.join();
+  }
+  EXPECT_EQ(joins, 1U);
+  EXPECT_EQ(RankFolder::open(result)->records(RankRun::first).size(), kRanks);
+}
+
+TEST(RankFolder, StaysOursWhenItIsMovedAside) {
+  const tests::TemporaryFolder home;
+  const fs::path before = fs::current_path();
+  fs::current_path(home.path());
+  const auto ours = RankFolder::begin(std::nullopt, false, {"a", 2, {0, 1}});
+  const auto later = RankFolder::begin(std::nullopt, false, {"b", 2, {0, 1}});
+  const auto late = RankFolder::begin(std::nullopt, false, {"a", 2, {0, 1}});
+  fs::current_path(before);
+  ASSERT_TRUE(ours && later && late);
+  EXPECT_EQ(ours->result().filename(), "ridge-out.1");
+  EXPECT_EQ(late->result().filename(), "ridge-out.1") << "a rank that comes late finds its start";
+  ASSERT_TRUE(ours->write(RankRun::first, record_of(0)));
+  EXPECT_TRUE(later->records(RankRun::first).empty());
+}
+
+TEST(RankFolder, ANamedResultIsRefusedWithoutForce) {
+  const tests::TemporaryFolder home;
+  const std::string result = (home.path() / "result").string();
+  ASSERT_TRUE(RankFolder::begin(result, false, {"a", 2, {0, 1}}));
+  const auto again = RankFolder::begin(result, false, {"b", 2, {0, 1}});
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::usage);
+  EXPECT_TRUE(RankFolder::begin(result, true, {"b", 2, {0, 1}}));
+}
+
+TEST(RankFolder, AnotherRunNeedsTheSameRanks) {
+  const tests::TemporaryFolder home;
+  const auto folder = RankFolder::begin((home.path() / "r").string(), false, {"a", 4, {0, 2}});
+  ASSERT_TRUE(folder);
+  EXPECT_TRUE(folder->begin_again(RankRun::traffic, {"b", 4, {0, 2}}));
+  const auto other = folder->begin_again(RankRun::counts, {"b", 8, {0, 2, 4, 6}});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::usage);
+}
+
+TEST(RankFolder, ASnapshotStandsUntilTheRecordIsWhole) {
+  const tests::TemporaryFolder home;
+  const auto folder = RankFolder::begin((home.path() / "r").string(), false, {"a", 2, {0, 1}});
+  ASSERT_TRUE(folder);
+  RankRecord record = record_of(1);
+  record.is_snapshot = true;
+  ASSERT_TRUE(folder->write(RankRun::first, record));
+  EXPECT_TRUE(folder->records(RankRun::first).empty());
+  EXPECT_EQ(folder->snapshots(RankRun::first).size(), 1U);
+  ASSERT_TRUE(folder->write(RankRun::first, record_of(1)));
+  EXPECT_EQ(folder->records(RankRun::first).size(), 1U);
+  EXPECT_TRUE(folder->snapshots(RankRun::first).empty());
+}
+
+TEST(RankFolder, AFolderThatCannotBeWritten) {
+  const auto folder = RankFolder::begin("/proc/ridge/result", false, {"a", 2, {0, 1}});
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().code, ErrorCode::write_failed);
+}
+
+TEST(FileNameOf, KeepsWhatAFileNameMayHold) {
+  EXPECT_EQ(file_name_of("node-1.cluster"), "node-1.cluster");
+  EXPECT_EQ(file_name_of("a/b c"), "a_b_c");
+  EXPECT_EQ(file_name_of(""), "unknown");
+}
+
+}  // namespace
+}  // namespace ridge::cli
