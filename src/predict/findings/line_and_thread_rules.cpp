@@ -149,10 +149,16 @@ std::optional<Gain> gain_of_balance(const Subject& subject, const Finding& findi
   return Gain{std::clamp(time->second, 1.0, most->most), most->most};
 }
 
-/// Of a library the rank with the most time waits for the others rather than they for it.
+/// MPI waits in code of its own: there the rank with the most time waits for the others rather than
+/// they for it.
+bool is_library_code(const Region& region) {
+  return region.kind == RegionKind::library ||
+         (!region.file && region.name.find(".so") != std::string::npos);
+}
+
 std::optional<Finding> rank_imbalance(const Subject& subject) {
   const Region& region = subject.region;
-  if (!region.ranks || !region.ranks->time_seconds || region.kind == RegionKind::library) {
+  if (!region.ranks || !region.ranks->time_seconds || is_library_code(region)) {
     return std::nullopt;
   }
   const RankSpread& time = *region.ranks->time_seconds;
