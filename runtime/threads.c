@@ -185,6 +185,14 @@ __attribute__((visibility("default"))) struct ridge_thread* ridge_attach_thread(
   return thread;
 }
 
+/* For the layers of instrument/calls/ (abi/call_record.h). */
+__attribute__((visibility("default"))) uint64_t ridge_calling_region(void) {
+  const struct ridge_thread* thread = ridge_current_thread;
+  const uint64_t depth = thread != NULL ? thread->depth : 0;
+  return depth > 0 && depth <= RIDGE_FRAME_CAPACITY ? ridge_frame_region(&thread->frames[depth - 1])
+                                                    : 0;
+}
+
 static void detach(struct ridge_slot* slot) {
   ridge_current_thread = NULL;
   reset_block(slot->block);

@@ -50,6 +50,8 @@ measure::Request request_for(const RunOptions& options) {
   request.engine = options.engine;
   request.same_code = options.same_code;
   request.runs = options.runs;
+  request.mpi_calls = options.mpi;
+  request.library_calls = options.libraries;
   return request;
 }
 

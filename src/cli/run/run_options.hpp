@@ -25,6 +25,8 @@ struct RunOptions {
   std::optional<std::string> engine;   ///< of the source `binary`; nullopt: the first that can
   bool list_engines = false;           ///< as list_sources
   bool same_code = false;              ///< libraries take the code that the engine can count
+  bool mpi = false;                    ///< record calls of MPI
+  bool libraries = false;              ///< record calls of BLAS, LAPACK and FFTW
   bool force = false;
   measure::TrafficRequest traffic = measure::TrafficRequest::automatic;
   std::optional<Seconds> budget;  ///< of the runs for traffic

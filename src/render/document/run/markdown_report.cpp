@@ -11,7 +11,9 @@
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
 #include "render/document/run/first_screen.hpp"
+#include "render/document/run/library_table.hpp"
 #include "render/document/run/loop_cells.hpp"
+#include "render/document/run/mpi_table.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/format/markdown/markdown_table.hpp"
 #include "render/format/markdown/markdown_text.hpp"
@@ -165,7 +167,8 @@ std::string section(const LabelledResult& result) {
   const std::string& verdict = prediction.verdict.empty() ? prediction.summary : prediction.verdict;
   return (verdict.empty() ? "" : markdown_text(verdict) + "\n\n") + next_steps(prediction) +
          loop_rows(selection) + legend(selection) +
-         list_of("Findings", top_findings(profile, prediction, selection, kEach)) + facts(profile) +
+         list_of("Findings", top_findings(profile, prediction, selection, kEach)) +
+         mpi_markdown(profile) + library_markdown(profile) + facts(profile) +
          list_of("Notes", remarks(profile, selection));
 }
 
