@@ -157,7 +157,7 @@ double share_above_roof(const Profile& profile, const Prediction& prediction) {
   double all = 0.0;
   for (std::size_t i = 0; i < profile.regions.size() && i < prediction.regions.size(); ++i) {
     const auto& bound = prediction.regions[i].code;
-    if (profile.regions[i].kind == RegionKind::program || !bound || !bound->fraction) {
+    if (is_sum(profile.regions[i]) || !bound || !bound->fraction) {
       continue;
     }
     const double seconds = self_seconds(profile.regions[i]);
@@ -311,7 +311,7 @@ std::vector<Finding> findings_of(const Subject& subject, const std::optional<dou
   }
   for (const Row& row : kRules) {
     // Faults may lie with a region that no table shows; the rest is for the regions themselves.
-    if (kind == RegionKind::program && row.code != "page-faults") {
+    if (is_sum(subject.region) && row.code != "page-faults") {
       continue;
     }
     const auto finding = row.find(subject);

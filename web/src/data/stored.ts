@@ -193,11 +193,14 @@ export interface Profile {
   program: Program;
   machine: Machine;
   processes: Process[];
+  parallel?: ParallelRun;
   time: SampledShare;
   origins: Origins;
   imports?: Import[];
   caches_elsewhere?: CachesElsewhere[];
   regions: Region[];
+  mpi_calls?: MpiCall[];
+  library_calls?: LibraryCall[];
   notes?: Note[];
   summary?: string;
   next_steps?: NextStep[];
@@ -222,6 +225,25 @@ export interface Process {
   cpu_seconds?: number; // s
   flops?: Count; // flop
   bytes?: Count; // byte
+  host?: string;
+  wall_seconds?: number; // s
+  mpi_seconds?: number; // s
+}
+
+/** the ranks of a parallel program */
+export interface ParallelRun {
+  ranks: number;
+  measured: number;
+  lost?: number[];
+  hosts?: RankHost[];
+  oversubscribed?: true;
+}
+
+/** a machine on which ranks ran */
+export interface RankHost {
+  name?: string;
+  ranks: number;
+  cpus?: number;
 }
 
 /** how much of the run the samples explain */
@@ -265,7 +287,7 @@ export interface CacheOfCores {
   write_allocate: 'always' | 'never' | 'when-unsaturated';
 }
 
-/** a function, loop or library; work, traffic and time without inner and called regions, unless they are named inclusive */
+/** a function, loop, library or marker; work, traffic and time without inner and called regions, unless they are named inclusive or it overlaps */
 export interface Region {
   id: number;
   process: number;
@@ -278,6 +300,7 @@ export interface Region {
   parent?: number;
   device?: string;
   partial?: true;
+  overlaps?: true;
   wait?: 'join' | 'barrier' | 'lock' | 'task' | 'other';
   time_seconds: Times; // s
   cpu_seconds: Times; // s
@@ -321,6 +344,7 @@ export interface Region {
   lines?: LineWork[];
   hottest_block?: CodeBlock;
   origins?: Origins;
+  ranks?: RegionRanks;
   imbalance?: RegionImbalance;
   intensity: Record<string, number>; // flop/byte
   unbounded?: ('L1' | 'L2' | 'L3' | 'L4' | 'DRAM' | 'HBM' | 'CXL' | 'NVRAM')[];
@@ -503,6 +527,36 @@ export interface CodeInstruction {
   bytes_stored?: Count; // byte
 }
 
+/** how a region spreads over ranks */
+export interface RegionRanks {
+  time_seconds?: RankSpread; // s
+  cpu_seconds?: RankSpread; // s
+  flops?: RankSpread; // flop
+  bytes?: RankSpread; // byte
+  by_rank?: RankWork[];
+}
+
+/** one figure over the ranks that have it, in the unit of its key */
+export interface RankSpread {
+  ranks: number;
+  least: number;
+  least_rank: number;
+  median: number;
+  most: number;
+  most_rank: number;
+  mean: number;
+  max_over_mean?: number;
+}
+
+/** what one rank did in a region itself */
+export interface RankWork {
+  rank: number;
+  time_seconds?: number; // s
+  cpu_seconds?: number; // s
+  flops?: Count; // flop
+  bytes?: Count; // byte
+}
+
 /** of the work and of the CPU time of thread_work */
 export interface RegionImbalance {
   work?: Imbalance;
@@ -555,6 +609,28 @@ export interface Finding {
   speed_up_note?: string;
   gain_program?: number;
   origin?: 'measured' | 'counted' | 'simulated' | 'modelled' | 'datasheet' | 'assumed';
+}
+
+/** calls of one MPI function, summed over ranks */
+export interface MpiCall {
+  name: string;
+  region?: number;
+  calls: Count;
+  bytes?: Count; // byte
+  seconds: number; // s
+  waiting_seconds?: number; // s
+  seconds_by_rank?: RankSpread; // s
+}
+
+/** calls of one function of a numerical library with the same sizes, summed over threads and ranks */
+export interface LibraryCall {
+  name: string;
+  sizes?: string;
+  region?: number;
+  calls: Count;
+  flops?: Count; // flop
+  bytes?: Count; // byte
+  seconds: number; // s
 }
 
 /** a change that is worth trying, over all regions that it helps */
