@@ -9,6 +9,7 @@
 #include "measure/instrumented/build_profile.hpp"
 #include "measure/instrumented/decode.hpp"
 #include "measure/instrumented/marker_notes.hpp"
+#include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/sampler.hpp"
 #include "measure/sentences_for_tests.hpp"
 
@@ -223,6 +224,28 @@ TEST_F(Markers, SamplesInsideAreItsTime) {
   EXPECT_EQ(times[3].threads_inclusive, 1U);
   EXPECT_DOUBLE_EQ(times[2].wall_self + times[3].wall_self, 0.0);
   EXPECT_DOUBLE_EQ(times[0].wall_self, 7.0);
+}
+
+TEST_F(Markers, OfOneThreadWaitedWhileWhatIsInsideDid) {
+  const auto marker = arena_.marker(process_, "solve");
+  arena_.visits(first_, marker, 1, {0, 700});
+  const RawProcess raw = decoded();
+  const RegionTable table = merge_regions(raw);
+  Accumulator samples;
+  const auto inside = samples.stacks().push(samples.stacks().push(0, kMarkerBase + marker), 2);
+  samples.add_tick({inside}, 4.0);
+  samples.add_cpu(inside, 3.0, 3);
+  samples.add_wait(inside, 1.0);
+  samples.waits_are_known();
+  RegionTimes times = samples.resolve(table).at(2);
+  EXPECT_DOUBLE_EQ(times.waited_self, 1.0);
+  Region region;
+  fill_marker_times(region, times, samples, 4.0);
+  EXPECT_EQ(region.waited_seconds, Seconds(1.0));
+  EXPECT_DOUBLE_EQ(region.cpu_seconds.self->value.value(), 3.0);
+  times.threads_inclusive = 2;  // which of them waited is not known
+  fill_marker_times(region, times, samples, 4.0);
+  EXPECT_EQ(region.waited_seconds, std::nullopt);
 }
 
 TEST_F(Markers, TheProfileHasTheirTimeAsTheirOwn) {

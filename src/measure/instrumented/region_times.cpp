@@ -58,7 +58,9 @@ void fill_marker_times(Region& region, const RegionTimes& inside, const Accumula
   times.cpu_samples_self = times.cpu_samples_inclusive;
   times.threads_self = times.threads_inclusive;
   fill_times(region, times, process, sampled_seconds);
-  region.waited_seconds.reset();
+  if (region.threads > 1) {
+    region.waited_seconds.reset();  // which thread was the busiest is not known
+  }
 }
 
 void fill_times(Region& region, const RegionTimes& times, const Accumulator& process,
