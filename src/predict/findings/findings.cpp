@@ -306,12 +306,12 @@ void join_remedies(std::vector<Finding>& findings) {
 std::vector<Finding> findings_of(const Subject& subject, const std::optional<double>& program) {
   std::vector<Finding> findings;
   const RegionKind kind = subject.region.kind;
-  if (kind == RegionKind::library) {
+  if (kind == RegionKind::library || subject.region.overlaps) {
     return findings;
   }
   for (const Row& row : kRules) {
     // Faults may lie with a region that no table shows; the rest is for the regions themselves.
-    if (is_sum(subject.region) && row.code != "page-faults") {
+    if (kind == RegionKind::program && row.code != "page-faults") {
       continue;
     }
     const auto finding = row.find(subject);
