@@ -164,6 +164,7 @@ static void before_fork(void) {
   pthread_mutex_lock(&ridge_runtime.register_lock);
   ridge_stop_simulation();
   ridge_lock_turns(); /* what is traced and not simulated yet stays the parent's */
+  ridge_save_thread();
   fork_guard = guard;
 }
 
@@ -176,11 +177,13 @@ static void after_fork_in_parent(void) {
 }
 
 static void after_fork_in_child(void) {
+  const struct ridge_process_record parent = *ridge_runtime.process;
   ridge_drop_traffic();
   ridge_make_process(RIDGE_PROCESS_FORKED);
   ridge_rehome_thread();
   ridge_modules_after_fork();
   ridge_start_traffic();
+  ridge_markers_after_fork(&parent);
   after_fork_in_parent();
 }
 

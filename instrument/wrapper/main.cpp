@@ -36,8 +36,9 @@ std::string environment_or(const char* name, const char* fallback) {
 ridge::wrapper::Installation find_installation() {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  const auto library = self.parent_path().parent_path() / "lib" / "ridge";
-  return {library / kPluginName, library};
+  const auto prefix = self.parent_path().parent_path();
+  const auto library = prefix / "lib" / "ridge";
+  return {library / kPluginName, library, prefix / "include"};
 }
 
 /// Returns only where the tool cannot be started, with errno set.

@@ -53,7 +53,7 @@ std::string main_precision(const Profile& profile) {
   }
   if (all.total() == 0) {
     for (const Region& region : profile.regions) {
-      all += known_work(region);
+      all += is_sum(region) ? Work{} : known_work(region);
     }
   }
   Precision best = Precision::fp64;

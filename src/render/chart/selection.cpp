@@ -186,7 +186,7 @@ std::optional<double> program_seconds(const Profile& profile) {
   }
   double sum = 0.0;
   for (const Region& region : profile.regions) {
-    sum += self_seconds(region);
+    sum += is_sum(region) ? 0.0 : self_seconds(region);
   }
   return sum > 0.0 ? std::optional(sum) : std::nullopt;
 }
@@ -206,11 +206,12 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
   const auto weight = [&](const Region* region) {
     return selection.by_time ? self_seconds(*region) : work_weight(*region);
   };
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const Region* a, const Region* b) { return weight(a) > weight(b); });
+  std::stable_sort(candidates.begin(), candidates.end(), [&](const Region* a, const Region* b) {
+    return a->overlaps != b->overlaps ? b->overlaps : weight(a) > weight(b);
+  });
   double sum = 0.0;
   for (const Region* region : candidates) {
-    sum += weight(region);
+    sum += region->overlaps ? 0.0 : weight(region);
   }
   selection.levels = levels_of(profile);
   const auto total = program_seconds(profile);
@@ -220,13 +221,15 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
   double reached = 0.0;
   double omitted = 0.0;
   unsigned rank = 0;
+  std::size_t markers = 0;
   for (const Region* region : candidates) {
     const double part = weight(region);
     ++rank;
     const bool wanted =
-        only.empty()
-            ? part > 0.0 && reached < shown_share * sum && selection.shown.size() < most_rows
-            : std::find(only.begin(), only.end(), region->id) != only.end();
+        only.empty() ? part > 0.0 && (region->overlaps ? markers++ < most_rows
+                                                       : reached < shown_share * sum &&
+                                                             selection.shown.size() < most_rows)
+                     : std::find(only.begin(), only.end(), region->id) != only.end();
     if (part <= 0.0 || !selection.by_time) {
       ++selection.timeless;
     }
@@ -237,7 +240,7 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
           describe(*region, bounds, rank, total, profile.machine, selection.levels, roofs));
       selection.shown.back().name = names.at(region->id);
       selection.timeless -= selection.by_time && part > 0.0 ? 0 : 1;
-    } else if (part > 0.0 && selection.by_time) {
+    } else if (part > 0.0 && selection.by_time && !region->overlaps) {
       ++selection.omitted;
       omitted += part;
     }

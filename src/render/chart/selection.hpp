@@ -63,9 +63,10 @@ inline constexpr std::size_t kMostTableRows = 40;
 /// What `select_regions` shows of the time where nothing else is asked for.
 inline constexpr double kShownShare = 0.95;
 
-/// Regions (loops, functions, libraries, markers) that make up `shown_share` of the time, at most
-/// `most_rows`; or, where `only` names some by their ids, all those. Ranks are the same either way.
-/// L1 traffic that was not simulated is what was loaded and stored.
+/// Regions (loops, functions, libraries) that make up `shown_share` of the time, at most
+/// `most_rows`, and behind them as many of those whose figures contain others (Region::overlaps);
+/// or, where `only` names some by their ids, all those. Ranks are the same either way. L1 traffic
+/// that was not simulated is what was loaded and stored.
 [[nodiscard]] Selection select_regions(const Profile& profile, const Prediction& prediction,
                                        std::size_t most_rows,
                                        const std::vector<std::uint32_t>& only = {},

@@ -65,6 +65,11 @@ export interface ResultRows {
 const kLeastIntensity = 1e-3;
 const kMattersInSum = 0.01;
 
+/// Its figures are those of other regions once more: a marker.
+function overlaps(region: Region): boolean {
+  return region.overlaps ?? false;
+}
+
 /// Known work: a region that was not counted adds none.
 function work_of(flops: Count | undefined): number {
   return to_number(flops ?? 0);
@@ -93,7 +98,7 @@ function program_seconds(profile: Profile): number | undefined {
     program?.inclusive?.value,
     program?.self?.value,
     profile.time.sampled_seconds,
-    profile.regions.reduce((total, region) => total + (region.time_seconds.self?.value ?? 0), 0),
+    profile.regions.reduce((total, region) => total + (overlaps(region) ? 0 : (region.time_seconds.self?.value ?? 0)), 0),
   ];
   return candidates.find((seconds) => seconds !== undefined && seconds > 0);
 }
@@ -207,7 +212,7 @@ function row_of(region: Region, result: number, context: Context): Row {
     result,
     region,
     name,
-    place: brief_location(region) || (within ? `called in ${called(region.function)}` : ''),
+    place: brief_location(region) || (within ? `called in ${called(region.function)}` : overlaps(region) ? 'marker: all that ran inside' : ''),
     search: `${plain}\n${name}\n${region.function}\n${region.file ?? ''}:${region.line ?? ''}`.toLowerCase(),
     rank: 0,
     self: self_figures(region, context),
@@ -259,7 +264,9 @@ export function result_rows(result: PageResult, index: number): ResultRows {
     names: told_apart(profile.regions.map(plain_name)),
   };
   const all = profile.regions.map((region) => row_of(region, index, context));
-  const rows = all.filter((row) => row.region.kind !== 'program').sort((a, b) => weight(b) - weight(a));
+  const rows = all
+    .filter((row) => row.region.kind !== 'program')
+    .sort((a, b) => Number(overlaps(a.region)) - Number(overlaps(b.region)) || weight(b) - weight(a));
   rows.forEach((row, at) => (row.rank = at + 1));
   const children = children_of(rows);
   const known = new Map<string, Figures>();

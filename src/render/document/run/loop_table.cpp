@@ -56,7 +56,8 @@ std::string share_text(const ShownRegion& row) {
 }
 
 std::string rank_text(const ShownRegion& row) {
-  return std::to_string(row.rank) + (row.region->partial ? "*" : "");
+  return fmt::format("{}{}{}", row.rank, row.region->overlaps ? "+" : "",
+                     row.region->partial ? "*" : "");
 }
 
 bool by_cpu_time(const ShownRegion& row) {
@@ -241,6 +242,10 @@ std::string footer(const Selection& selection, const LeftOut& left_out, const Te
   }
   if (any([](const ShownRegion& row) { return row.uncertain; })) {
     lines.emplace_back("~ short loop: its share of the time is uncertain");
+  }
+  if (any([](const ShownRegion& row) { return row.region->overlaps; })) {
+    lines.emplace_back(
+        "+ a marker: all that ran between its start and its stop, which stands in other rows too");
   }
   if (any([](const ShownRegion& row) { return row.region->partial; })) {
     lines.emplace_back("* cut midway when the program ended: counts lag behind or run ahead");

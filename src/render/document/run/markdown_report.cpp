@@ -47,7 +47,8 @@ std::vector<std::string> cells_of(const ShownRegion& row, const Selection& selec
   std::vector<std::string> cells{
       where_cell(*row.region),
       markdown_text(bound_cell(row, false, true)),
-      fmt::format("{}{}", row.rank, row.region->partial ? "\\*" : ""),
+      fmt::format("{}{}{}", row.rank, row.region->overlaps ? "+" : "",
+                  row.region->partial ? "\\*" : ""),
       fmt::format("{}{}", row.uncertain ? "\\~" : "", percent(row.share, 1)),
       rate_cell(row),
       binding_cell(row, selection)};
@@ -85,6 +86,9 @@ std::string legend(const Selection& selection) {
   };
   if (any([](const ShownRegion& row) { return row.uncertain; })) {
     out += " \\~: short loop, uncertain share.";
+  }
+  if (any([](const ShownRegion& row) { return row.region->overlaps; })) {
+    out += " +: a marker, all that ran between its start and its stop.";
   }
   if (any([](const ShownRegion& row) { return row.region->partial; })) {
     out += " \\*: cut midway, counts lag behind or run ahead.";
