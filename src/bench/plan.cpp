@@ -73,7 +73,7 @@ class Planner {
 
  private:
   void add_compute(unsigned threads) {
-    for (const Variant& variant : compute_variants(options_.effort, options_.simd)) {
+    for (const Variant& variant : compute_variants(options_.effort, options_.simd, options_.integers)) {
       if (!is_due(variant, threads)) {
         continue;
       }
