@@ -173,10 +173,10 @@ Result<Variant> find_variant(std::string_view what) {
   }
   const auto found = first_that_exists(wanted);
   if (!found) {
-    return fail(ErrorCode::usage,
-                fmt::format("the {} kernel does not exist as '{}'", wanted.name, what),
-                "write PRECISION.ISA.OPERATION or LEVEL.PATTERN.ISA; precisions: fp64, fp32, fp16, "
-                "bf16, int8, int32, int64; instruction sets: scalar, sse, avx2, avx512, sse-legacy, amx");
+    return fail(
+        ErrorCode::usage, fmt::format("the {} kernel does not exist as '{}'", wanted.name, what),
+        "write PRECISION.ISA.OPERATION or LEVEL.PATTERN.ISA; precisions: fp64, fp32, fp16, "
+        "bf16, int8, int32, int64; instruction sets: scalar, sse, avx2, avx512, sse-legacy, amx");
   }
   return *found;
 }

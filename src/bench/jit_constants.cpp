@@ -70,7 +70,8 @@ Pair numbers_of(Precision precision) {
 }
 
 void put_integer(Vector& vector, Precision precision, std::uint64_t value) {
-  precision == Precision::fp64 ? put(vector, value) : put(vector, static_cast<std::uint32_t>(value));
+  precision == Precision::fp64 ? put(vector, value)
+                               : put(vector, static_cast<std::uint32_t>(value));
 }
 
 /// Odd numbers: no product becomes 0.

@@ -32,13 +32,12 @@ constexpr Instructions kLegacyDouble{
     Inst::kIdMovapd, 0, 0, 0, Inst::kIdAddpd, Inst::kIdMulpd, Inst::kIdDivpd, Inst::kIdSqrtpd};
 constexpr Instructions kLegacySingle{
     Inst::kIdMovaps, 0, 0, 0, Inst::kIdAddps, Inst::kIdMulps, Inst::kIdDivps, Inst::kIdSqrtps};
-// Integers are moved as if they were floating-point numbers: no kernel moves them while it is timed.
-constexpr Instructions kPackedInt64{.move = Inst::kIdVmovapd,
-                                    .add = Inst::kIdVpaddq,
-                                    .mul = Inst::kIdVpmullq};
-constexpr Instructions kPackedInt32{.move = Inst::kIdVmovaps,
-                                    .add = Inst::kIdVpaddd,
-                                    .mul = Inst::kIdVpmulld};
+// Integers are moved as if they were floating-point numbers: no kernel moves them while it is
+// timed.
+constexpr Instructions kPackedInt64{
+    .move = Inst::kIdVmovapd, .add = Inst::kIdVpaddq, .mul = Inst::kIdVpmullq};
+constexpr Instructions kPackedInt32{
+    .move = Inst::kIdVmovaps, .add = Inst::kIdVpaddd, .mul = Inst::kIdVpmulld};
 constexpr Instructions kLegacyInt64{.move = Inst::kIdMovapd, .add = Inst::kIdPaddq};
 constexpr Instructions kLegacyInt32{.move = Inst::kIdMovaps, .add = Inst::kIdPaddd};
 

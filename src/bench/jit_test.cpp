@@ -1,13 +1,12 @@
 #include "bench/jit.hpp"
 
-#include <immintrin.h>
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <immintrin.h>
 #include <string>
+#include <sys/mman.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -264,8 +263,8 @@ void expect_chain_as_in_c(const Variant& at) {
       constants.registers.at(product ? factor_register(at.isa) : summand_register(at.isa)));
   const bool scalar = at.isa == Isa::scalar;
   const std::uint64_t in_a_turn = scalar ? 16 : at.isa == Isa::avx512 ? 2 : 3;
-  const auto expected = chain_in_c(product, first_of<Element>(constants.registers[0]), operand,
-                                   7 * 3 * in_a_turn);
+  const auto expected =
+      chain_in_c(product, first_of<Element>(constants.registers[0]), operand, 7 * 3 * in_a_turn);
   const std::uint64_t found =
       ChainReader(*kernel).after({.iterations = 7, .repetitions = 3}, scalar);
   EXPECT_EQ(static_cast<Element>(found), expected);

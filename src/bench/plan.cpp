@@ -73,7 +73,8 @@ class Planner {
 
  private:
   void add_compute(unsigned threads) {
-    for (const Variant& variant : compute_variants(options_.effort, options_.simd, options_.integers)) {
+    for (const Variant& variant :
+         compute_variants(options_.effort, options_.simd, options_.integers)) {
       if (!is_due(variant, threads)) {
         continue;
       }

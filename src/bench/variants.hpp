@@ -33,9 +33,9 @@ struct Variant {
 enum class IntegerWidths { widest, all };
 
 /// Compute kernels of all precisions and instruction sets, for the CPU described by `simd`.
-[[nodiscard]] std::vector<Variant> compute_variants(
-    Effort effort, const platform::SimdSupport& simd,
-    IntegerWidths integers = IntegerWidths::widest);
+[[nodiscard]] std::vector<Variant> compute_variants(Effort effort,
+                                                    const platform::SimdSupport& simd,
+                                                    IntegerWidths integers = IntegerWidths::widest);
 
 /// Bandwidth kernels for a level that stands at `place`. At L1 every instruction set has a
 /// bandwidth of its own; further out the two widest tell enough.

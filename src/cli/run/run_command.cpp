@@ -74,10 +74,15 @@ measure::SnapshotSink snapshots_into(ResultFolder& folder, bool redact) {
           }};
 }
 
-std::vector<ResultFile> files_of(const Report& report) {
-  return {{"profile.json", report.json},
-          {"roofline.svg", render::roofline_svg(report.profile, report.prediction)},
-          {"report.html", report_page({{{}, report.profile, report.prediction}})}};
+render::CountedWork work_of(const RunOptions& options) {
+  return options.intops ? render::CountedWork::intops : render::CountedWork::flops;
+}
+
+std::vector<ResultFile> files_of(const RunOptions& options, const Report& report) {
+  return {
+      {"profile.json", report.json},
+      {"roofline.svg", render::roofline_svg(report.profile, report.prediction, work_of(options))},
+      {"report.html", report_page({{{}, report.profile, report.prediction}})}};
 }
 
 /// A reader that went away is no failure.
@@ -105,7 +110,8 @@ std::string text_of(const RunOptions& options, const Report& report) {
     }
     (void)say_error(text.error());
   }
-  return fmt::format("\n{}", render::run_summary(report.profile, report.prediction, style));
+  return fmt::format(
+      "\n{}", render::run_summary(report.profile, report.prediction, style, work_of(options)));
 }
 
 Result<int> finish(const RunOptions& options, std::optional<ResultFolder>& folder,
@@ -114,7 +120,7 @@ Result<int> finish(const RunOptions& options, std::optional<ResultFolder>& folde
   const Report report = make_report(std::move(measured), options.redact);
   Result<void> written;
   if (folder) {
-    written = folder->write(files_of(report));
+    written = folder->write(files_of(options, report));
   }
   auto printed = show(options, text_of(options, report));
   if (!written) {

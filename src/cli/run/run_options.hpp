@@ -32,6 +32,7 @@ struct RunOptions {
   bool launcher = false;
   bool detach = false;             ///< the program goes on when ridge is killed
   unsigned wait_descendants = 60;  ///< [s]
+  bool intops = false;             ///< chart and table count integer operations
   bool json = false;
   bool ascii = false;
   bool redact = false;
