@@ -72,8 +72,8 @@ Result<std::string> to_svg(const ReportContent& content) {
 
 Result<std::string> to_html(const ReportContent& content) {
   if (content.work == render::CountedWork::intops) {
-    return fail(ErrorCode::usage, "report: the interactive page counts flops, not integers",
-                "Write .svg, .pdf, .png or .md with --intops, or leave it out.");
+    return fail(ErrorCode::usage, "report: of the page its reader chooses what it counts",
+                "Leave --intops out: `Lines` above the chart has it.");
   }
   std::string page =
       content.machine ? report_page({}, {content.machine->machine}) : report_page(content.results);
