@@ -27,7 +27,7 @@ constexpr std::size_t kExpanded = 3;
 void say_what_integers_are(Chart& chart) {
   if (!chart.roof) {
     chart.above_roofs.emplace_back(
-        "no ceiling of integers is known of this machine: run ridge bench again");
+        "no ceiling of integers was measured with so many threads: run ridge bench again");
     return;
   }
   chart.above_roofs.emplace_back(

@@ -15,14 +15,13 @@ enum class CountedWork { flops, intops };
 
 /// How units of it are spelt.
 struct WorkUnits {
-  std::string_view amount;      ///< "Flop", which a prefix precedes
-  std::string_view per_second;  ///< "Flop/s"
+  std::string_view per_second;  ///< "Flop/s", which a prefix precedes
   std::string_view per_byte;    ///< "flop/byte"
   std::string_view rate_title;  ///< "flop/s", in headings
 };
 [[nodiscard]] constexpr WorkUnits units_of(CountedWork work) {
-  return work == CountedWork::intops ? WorkUnits{"intop", "intop/s", "intop/byte", "intop/s"}
-                                     : WorkUnits{"Flop", "Flop/s", "flop/byte", "flop/s"};
+  return work == CountedWork::intops ? WorkUnits{"intop/s", "intop/byte", "intop/s"}
+                                     : WorkUnits{"Flop/s", "flop/byte", "flop/s"};
 }
 
 /// Operations of the region itself; 0: none, or nobody counted.

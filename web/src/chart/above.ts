@@ -13,7 +13,7 @@ function of_integers(page: Page, model: ChartModel): string[] {
     : [];
   const ceilings = model.lines.some((lines) => lines.compute.length > 0)
     ? ['ceilings are of integers of 32 and 64 bits; work on narrower ones, or instructions that do several operations at once (rotate, logic of three operands), may stand above them']
-    : ['no ceiling of integers is known of this machine: run ridge bench again'];
+    : ['no ceiling of integers was measured with so many threads: run ridge bench again'];
   return [...ceilings, ...addresses];
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "render/chart/counted_work.hpp"
 #include "render/document/run/labelled_result.hpp"
 
 namespace ridge::render {

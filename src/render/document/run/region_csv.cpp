@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "render/chart/ceilings.hpp"
+#include "render/chart/counted_work.hpp"
 #include "render/chart/names.hpp"
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"

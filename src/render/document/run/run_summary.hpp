@@ -5,6 +5,7 @@
 
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
+#include "render/chart/counted_work.hpp"
 #include "render/chart/style.hpp"
 
 namespace ridge::render {
