@@ -317,6 +317,7 @@ struct ridge_process_record {
    * `traffic` and `sampled_traffic`; 0: there is none. */
   uint64_t placed[RIDGE_TASK_PLACEMENTS];
   uint64_t placed_sampled[RIDGE_TASK_PLACEMENTS];
+  uint64_t rank_plus_one;    /* in MPI_COMM_WORLD, as the launcher's variables say; 0: no rank */
   uint64_t markers;          /* offset of ridge_marker_record[RIDGE_MARKERS_MAX], or 0 */
   uint32_t marker_count;     /* atomic; raised when the record is complete */
   uint32_t markers_left_out; /* visits: too many names, too many inside each other, no memory */

@@ -113,6 +113,7 @@ Result<ParseOutcome> parse_words(const std::vector<std::string>& arguments, RunO
   parser.flag("--alone", options.alone);
   parser.option("--wait-descendants", words.wait_descendants);
   parser.flag("--detach", options.detach);
+  parser.flag("--intops", options.intops);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);
   parser.flag("--redact", options.redact);

@@ -39,6 +39,7 @@ struct RunOptions {
   bool alone = false;               ///< this process by itself, though it is one of several ranks
   bool detach = false;              ///< the program goes on when ridge is killed
   unsigned wait_descendants = 60;   ///< [s]
+  bool intops = false;              ///< chart and table count integer operations
   bool json = false;
   bool ascii = false;
   bool redact = false;

@@ -11,6 +11,7 @@
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/cut_regions.hpp"
 #include "measure/instrumented/marker_notes.hpp"
+#include "measure/instrumented/pair_processes.hpp"
 #include "measure/instrumented/region_counts.hpp"
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/regions.hpp"
@@ -36,7 +37,11 @@ struct ProcessParts {
 class Builder {
  public:
   Builder(const ProfileInput& input, RegionsOfRaw* of_raw)
-      : input_(input), timed_(*input.timed), of_raw_(of_raw) {}
+      : input_(input), timed_(*input.timed), of_raw_(of_raw) {
+    if (input.traffic != nullptr) {
+      pairs_ = pair_processes(timed_.arena.processes, input.traffic->processes);
+    }
+  }
 
   Profile run() {
     profile_.ridge_version = ridge_version_text;
@@ -120,6 +125,7 @@ class Builder {
     Process process;
     process.pid = raw.pid;
     process.argv = raw.arguments;
+    process.rank = raw.rank ? std::optional(static_cast<int>(*raw.rank)) : std::nullopt;
     if (raw.pid == timed_.pid && is_last_with_its_pid(index)) {
       process.exit_code = timed_.status.code;
       process.signal = timed_.status.signal;
@@ -144,8 +150,8 @@ class Builder {
       parts.faults =
           page_faults(parts.table, parts.times, *parts.samples, process_seconds(*parts.samples));
     }
-    if (input_.traffic != nullptr && index < input_.traffic->processes.size()) {
-      parts.second.emplace(input_.traffic->processes[index]);
+    if (!pairs_.empty() && pairs_[index]) {
+      parts.second.emplace(input_.traffic->processes[*pairs_[index]]);
       parts.depends_on_order = depends_on_order(parts.table, *parts.second);
       is_interval_ = is_interval_ || parts.depends_on_order;
     }
@@ -364,6 +370,7 @@ class Builder {
   const ProfileInput& input_;
   const TimedRun& timed_;
   RegionsOfRaw* of_raw_;
+  std::vector<std::optional<std::size_t>> pairs_;  ///< processes of the second run; empty: none
   Profile profile_;
   Counts total_;
   ridge_region_traffic total_traffic_{};

@@ -303,6 +303,9 @@ RawProcess decode_process(ArenaBytes arena, std::uint64_t offset, CodeReader* co
   process.record = offset;
   process.pid = record.pid;
   process.parent_pid = record.parent_pid;
+  if (record.rank_plus_one > 0) {
+    process.rank = static_cast<unsigned>(record.rank_plus_one - 1);
+  }
   process.flags = record.flags;
   process.mismatched_abi_version = record.mismatched_abi_version;
   process.trace_lost = record.trace_lost;

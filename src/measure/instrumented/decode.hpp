@@ -70,7 +70,8 @@ struct RawProcess : SimulatedTraffic {
   std::uint64_t record = 0;  ///< offset in the arena
   std::uint32_t pid = 0;
   std::uint32_t parent_pid = 0;
-  std::uint32_t flags = 0;  ///< enum ridge_process_flag
+  std::uint32_t flags = 0;       ///< enum ridge_process_flag
+  std::optional<unsigned> rank;  ///< in MPI_COMM_WORLD
   std::uint32_t mismatched_abi_version = 0;
   std::uint64_t trace_lost = 0;
   std::vector<std::string> arguments;

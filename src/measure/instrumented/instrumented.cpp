@@ -22,6 +22,7 @@
 #include "measure/profile/line_sample.hpp"
 #include "measure/profile/placement.hpp"
 #include "measure/profile/simulated_caches.hpp"
+#include "measure/ranks/split_ranks.hpp"
 #include "measure/region_figures.hpp"
 #include "measure/run/input_replay.hpp"
 #include "measure/run/program_check.hpp"
@@ -286,7 +287,7 @@ Result<Profile> measure_instrumented(const Request& request, const Machine& mach
                     &of_raw);
   add_code(profile, timed->arena, of_raw);
   add_recorded_calls(profile, request, timed->calls, calling_regions(timed->arena, of_raw));
-  return profile;
+  return sum_over_ranks(std::move(profile));
 }
 
 }  // namespace ridge::measure

@@ -114,10 +114,10 @@ std::string notes(const Profile& profile, const Prediction& prediction, const Te
 }  // namespace
 
 std::string run_summary(const Profile& profile, const Prediction& prediction,
-                        const TextStyle& style) {
+                        const TextStyle& style, CountedWork work) {
   std::string out = first_screen(profile, prediction, style) + "\n";
-  out += roofline_chart(profile, prediction, style) + "\n";
-  out += loop_table(profile, prediction, style);
+  out += roofline_chart(profile, prediction, style, {}, work) + "\n";
+  out += loop_table(profile, prediction, style, {}, work);
   out += rank_table(profile, prediction, style);
   out += elsewhere_table(profile, prediction, style);
   out += findings(profile, prediction, style);
