@@ -4,70 +4,19 @@ language, threads and end; what the program prints stays the same.
     mpi_calls_test.py openmpi|mpich [TEST...]"""
 
 import os
-import shutil
 import sys
 import unittest
 
+import mpi_programs
 import support
+from mpi_programs import environment, need_an_engine
 
 TURNS = 10  # of the programs
 LATE = 0.2  # [s] that a rank comes late
 TIMEOUT = 120  # [s] of a run
 
 
-class Implementation:
-    """What MPI the commands with this ending are of."""
-
-    def __init__(self, ending, oversubscribe):
-        self.ending = ending
-        self.oversubscribe = oversubscribe
-
-    def command(self, name):
-        return shutil.which(f"{name}.{self.ending}")
-
-    def mpirun(self, program, *words):
-        return [self.command("mpirun"), *self.oversubscribe, "-n", "2", program, *words]
-
-
-IMPLEMENTATIONS = {"openmpi": Implementation("openmpi", ["--oversubscribe"]), "mpich": Implementation("mpich", [])}
-
-
-def environment(**more):
-    """Open MPI runs as root only when told, and its ranks take turns where they have few CPUs."""
-    return support.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                               OMPI_MCA_mpi_yield_when_idle="1", **more)
-
-
-def need_an_engine(test):
-    """What counts programs as they are."""
-    if not (support.BUILD / "lib" / "ridge" / "valgrind" / "ridge-amd64-linux").is_file():
-        test.skipTest("no tool for Valgrind in this build")
-
-
-class UnderMpi(unittest.TestCase):
-    mpi = IMPLEMENTATIONS["openmpi"]
-
-    @classmethod
-    def setUpClass(cls):
-        for name in ("mpirun", "mpicc", "mpifort"):
-            if cls.mpi.command(name) is None:
-                raise unittest.SkipTest(f"no {name}.{cls.mpi.ending} here (scripts/install-deps --tests)")
-        if not (support.BUILD / "lib" / "ridge" / "libridge_mpi.so").is_file():
-            raise unittest.SkipTest("this build has no layer for MPI")
-
-    def setUp(self):
-        self.folder = support.own_folder(self)
-
-    def compiled(self, source, *flags, compiler="gcc"):
-        """By the implementation's compiler command, which puts `compiler` to work."""
-        target = self.folder / source.partition(".")[0]
-        is_fortran = source.endswith(".f90")
-        command = self.mpi.command("mpifort" if is_fortran else "mpicc")
-        env = environment(OMPI_CC=str(compiler), MPICH_CC=str(compiler))
-        support.run([command, "-w", "-g", "-O1", *flags, support.PROGRAMS / source, "-o", target], env=env,
-                    cwd=self.folder)
-        return target
-
+class Calls(mpi_programs.UnderMpi):
     def instrumented(self):
         return self.compiled("mpi_calls.c", "-pthread", compiler=support.RIDGE_CC)
 
@@ -234,5 +183,5 @@ class WithoutMpi(unittest.TestCase):
 
 if __name__ == "__main__":
     os.makedirs(support.WORK, exist_ok=True)
-    UnderMpi.mpi = IMPLEMENTATIONS[sys.argv.pop(1)]
+    mpi_programs.UnderMpi.mpi = mpi_programs.IMPLEMENTATIONS[sys.argv.pop(1)]
     unittest.main(argv=sys.argv, verbosity=2)
