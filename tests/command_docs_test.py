@@ -54,7 +54,7 @@ class CommandDocs(unittest.TestCase):
                 self.assertLessEqual(len(line), 100, f"{path}:{number}")
 
     def test_programs_of_one_page_lead_to_it(self):
-        for program in ("ridge-c++", "ridge-fc", "ridge-ar", "ridge-ranlib", "ridge-llvm-ar", "ridge-llvm-ranlib"):
+        for program in ("ridge-c++", "ridge-fc", "ridge-launch", "ridge-ar", "ridge-ranlib", "ridge-llvm-ar", "ridge-llvm-ranlib"):
             link = (self.made / "man" / "man1" / f"{program}.1").read_text("utf-8")
             self.assertEqual(link, ".so man1/ridge-cc.1\n")
         page = (self.made / "man" / "man1" / "ridge-cc.1").read_text("utf-8")

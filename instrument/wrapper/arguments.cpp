@@ -88,15 +88,18 @@ constexpr std::array<std::string_view, 14> kStopsBeforeCode{"-E",
 
 constexpr std::array<std::string_view, 4> kStopsBeforeLink{"-c", "-S", "--compile", "--assemble"};
 
-constexpr std::array<std::string_view, 9> kNoLevelPrefixes{"-gz",
-                                                           "-gsplit-dwarf",
-                                                           "-gcolumn-info",
-                                                           "-grecord",
-                                                           "-gpubnames",
-                                                           "-gembed",
-                                                           "-gstrict-dwarf",
-                                                           "-ggnu-pubnames",
-                                                           "-gsimple-template-names"};
+constexpr std::array<std::string_view, 12> kNoLevelPrefixes{"-gstatement-frontiers",
+                                                            "-gvariable-location-views",
+                                                            "-ginline-points",
+                                                            "-gz",
+                                                            "-gsplit-dwarf",
+                                                            "-gcolumn-info",
+                                                            "-grecord",
+                                                            "-gpubnames",
+                                                            "-gembed",
+                                                            "-gstrict-dwarf",
+                                                            "-ggnu-pubnames",
+                                                            "-gsimple-template-names"};
 
 /// Ends with '*': a prefix; else the whole argument. The -m group is not here: all of it counts,
 /// except what kNotCode names.
@@ -170,6 +173,75 @@ constexpr std::array<std::string_view, 19> kUnknownToFlang{"-ffree-line-length-*
                                                            "-pipe",
                                                            "-m64"};
 
+/// Tried with clang 19. Those that change what a program computes or how it is laid out
+/// (-fsingle-precision-constant, -fwrapv-pointer, -fgnu89-inline) are not here: clang is to refuse
+/// them.
+constexpr std::array<std::string_view, 62> kUnknownToClang{"-fipa-*",
+                                                           "-fno-ipa-*",
+                                                           "-fira-*",
+                                                           "-fno-ira-*",
+                                                           "-fsched*",
+                                                           "-fno-sched*",
+                                                           "-fsel-sched*",
+                                                           "-fgcse*",
+                                                           "-fno-gcse*",
+                                                           "-ftree-*",
+                                                           "-fno-tree-*",
+                                                           "-floop-*",
+                                                           "-fno-loop-*",
+                                                           "-fgraphite*",
+                                                           "-fopt-info*",
+                                                           "-fdump-*",
+                                                           "-fvar-tracking*",
+                                                           "-fno-var-tracking*",
+                                                           "-fvect-cost-model=*",
+                                                           "-fsimd-cost-model=*",
+                                                           "-fdiagnostics-plain-output",
+                                                           "-fdiagnostics-urls=*",
+                                                           "-fdiagnostics-show-path-depths",
+                                                           "-fconcepts-diagnostics-depth=*",
+                                                           "-fconcepts",
+                                                           "-fanalyzer",
+                                                           "-fcallgraph-info*",
+                                                           "-freport-bug",
+                                                           "-flarge-source-files",
+                                                           "-ftrack-macro-expansion*",
+                                                           "-fcanonical-system-headers",
+                                                           "-fno-canonical-system-headers",
+                                                           "-fworking-directory",
+                                                           "-fno-working-directory",
+                                                           "-fguess-branch-probability",
+                                                           "-fno-guess-branch-probability",
+                                                           "-fstack-reuse=*",
+                                                           "-fsection-anchors",
+                                                           "-fno-section-anchors",
+                                                           "-fsplit-loops",
+                                                           "-fsplit-paths",
+                                                           "-fsplit-wide-types*",
+                                                           "-freorder-blocks*",
+                                                           "-freorder-functions",
+                                                           "-fpartial-inlining",
+                                                           "-fno-partial-inlining",
+                                                           "-fpredictive-commoning",
+                                                           "-fcrossjumping",
+                                                           "-fno-crossjumping",
+                                                           "-fif-conversion*",
+                                                           "-fno-if-conversion*",
+                                                           "-fpeephole*",
+                                                           "-fno-peephole*",
+                                                           "-fcode-hoisting",
+                                                           "-fversion-loops-for-strides",
+                                                           "-fext-numeric-literals",
+                                                           "-gstatement-frontiers",
+                                                           "-gno-statement-frontiers",
+                                                           "-gvariable-location-views*",
+                                                           "-gno-variable-location-views",
+                                                           "-ginline-points",
+                                                           "-gno-as-loc-support"};
+/// Of the above patterns, what clang knows.
+constexpr std::array<std::string_view, 4> kKnownToClang{
+    "-ftree-vectorize", "-fno-tree-vectorize", "-ftree-slp-vectorize", "-fno-tree-slp-vectorize"};
+
 constexpr std::array<std::string_view, 40> kSourceSuffixes{
     "f",   "for", "ftn", "fpp", "f77", "f90", "f95", "f03",  "f08", "F",
     "FOR", "FTN", "FPP", "F77", "F90", "F95", "F03", "F08",  "c",   "C",
@@ -235,6 +307,15 @@ bool is_unknown_to_flang(std::string_view argument) {
                           !argument.starts_with("-Wl,") && !argument.starts_with("-Wa,") &&
                           !argument.starts_with("-Wp,");
   return is_other_standard || is_warning || matches_any(kUnknownToFlang, argument);
+}
+
+bool is_unknown_to_clang(std::string_view argument) {
+  return matches_any(kUnknownToClang, argument) && !matches_any(kKnownToClang, argument);
+}
+
+bool is_warning_as_error(std::string_view argument) {
+  return argument == "-Werror" || argument.starts_with("-Werror=") ||
+         argument == "-pedantic-errors";
 }
 
 bool is_compiled(std::string_view file, std::string_view language) {

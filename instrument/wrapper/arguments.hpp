@@ -6,8 +6,9 @@
 
 namespace ridge::wrapper {
 
-/// Whose command line it is. flang's driver is made of clang's and knows a part of its options.
-enum class Driver { clang, flang };
+/// Whose command line it is. flang's driver is made of clang's and knows a part of its options;
+/// `clang_for_gcc` is clang where gcc was meant to be, and gets gcc's options.
+enum class Driver { clang, clang_for_gcc, flang };
 
 /// The option takes its value from the next argument ("-o", "-I", "-Xlinker" ...).
 [[nodiscard]] bool takes_next_argument(std::string_view argument);
@@ -32,6 +33,13 @@ enum class Driver { clang, flang };
 /// An option of gfortran without a meaning for what a standard program computes, that flang
 /// refuses: builds for gfortran have it.
 [[nodiscard]] bool is_unknown_to_flang(std::string_view argument);
+
+/// An option of gcc that clang refuses and that changes no result: how gcc optimises, what it
+/// reports.
+[[nodiscard]] bool is_unknown_to_clang(std::string_view argument);
+
+/// Makes errors of warnings. Those of another compiler are others.
+[[nodiscard]] bool is_warning_as_error(std::string_view argument);
 
 /// A file that holds source code rather than something to assemble or to link. `language` is the
 /// value of the last -x, or empty.

@@ -1,6 +1,6 @@
 // ridge-cc and ridge-c++: clang, and ridge-fc: flang, with Ridge's compiler plugin and runtime. One
 // program under several names; the name decides the language, or that it is the archiver that
-// belongs to them.
+// belongs to them, or ridge-launch, which starts one of them in place of another compiler.
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -13,11 +13,13 @@
 #include <unistd.h>
 #include <vector>
 
+#include "launch.hpp"
 #include "translate.hpp"
 
 namespace {
 
-constexpr int kUnavailable = 4;  // docs/formats/exit-codes.md
+constexpr int kUsage = 2;  // docs/formats/exit-codes.md
+constexpr int kUnavailable = 4;
 constexpr std::string_view kPluginName = "ridge_llvm_pass.so";
 
 std::optional<std::string> read_file(const std::string& path) {
@@ -33,10 +35,13 @@ std::string environment_or(const char* name, const char* fallback) {
   return value != nullptr && *value != '\0' ? value : fallback;
 }
 
-ridge::wrapper::Installation find_installation() {
+std::filesystem::path own_folder() {
   std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  const auto prefix = self.parent_path().parent_path();
+  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+ridge::wrapper::Installation find_installation() {
+  const auto prefix = own_folder().parent_path();
   const auto library = prefix / "lib" / "ridge";
   return {library / kPluginName, library, prefix / "include"};
 }
@@ -102,6 +107,47 @@ int run_archiver(const std::string& name, const std::string& tool,
   return kUnavailable;
 }
 
+/// ccache hashes the wrapper, not what it loads: without this it would take objects that another
+/// version of Ridge has made, or a plain build.
+void tell_cache(const std::string& plugin) {
+  const std::string before = environment_or("CCACHE_EXTRAFILES", "");
+  setenv("CCACHE_EXTRAFILES", (before.empty() ? plugin : before + ":" + plugin).c_str(), 1);
+}
+
+int run_launched(const std::string& name, const std::vector<std::string>& arguments, bool plain) {
+  const auto launch = ridge::wrapper::launch(arguments, own_folder());
+  if (!launch) {
+    const std::string what = arguments.empty()
+                                 ? "no compiler is given"
+                                 : arguments.front() + " is no compiler that is known here";
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
+    std::fprintf(
+        stderr,
+        "%s: put it in front of gcc, g++, clang, gfortran, mpicc ..., or set CC, CXX and FC "
+        "to ridge-cc, ridge-c++ and ridge-fc\n",
+        name.c_str());
+    return kUsage;
+  }
+  for (const auto& [variable, value] : launch->environment) {
+    setenv(variable.c_str(), value.c_str(), 1);
+  }
+  if (launch->is_cached && !plain) {
+    tell_cache(find_installation().plugin);
+  }
+  const std::string& program = launch->command.front();
+  become(program, {launch->command.begin() + 1, launch->command.end()});
+  std::fprintf(stderr, "%s: cannot start %s: %s\n", name.c_str(), program.c_str(),
+               std::strerror(errno));
+  return kUnavailable;
+}
+
+/// ridge-launch says so to the wrapper that it starts, through ccache or mpicc too.
+ridge::wrapper::Driver driver_of(const Compiler& compiler) {
+  using ridge::wrapper::Driver;
+  const bool launched = environment_or("RIDGE_LAUNCHED", "0") != "0";
+  return launched && compiler.driver == Driver::clang ? Driver::clang_for_gcc : compiler.driver;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -110,11 +156,14 @@ int main(int argc, char** argv) {
   if (const std::string tool = archiver_of(name); !tool.empty()) {
     return run_archiver(name, tool, arguments);
   }
-  const Compiler compiler = compiler_of(name);
   const bool plain = environment_or("RIDGE_PLAIN", "0") != "0";
+  if (name.ends_with("-launch")) {
+    return run_launched(name, arguments, plain);
+  }
+  const Compiler compiler = compiler_of(name);
   const auto installation = find_installation();
   const auto translation =
-      ridge::wrapper::translate(arguments, compiler.driver, installation, plain, read_file);
+      ridge::wrapper::translate(arguments, driver_of(compiler), installation, plain, read_file);
   for (const std::string& warning : translation.warnings) {
     std::fprintf(stderr, "%s: warning: %s\n", name.c_str(), warning.c_str());
   }

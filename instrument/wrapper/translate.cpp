@@ -97,10 +97,23 @@ Intent read_intent(const std::vector<std::string>& arguments) {
   return intent;
 }
 
-/// What must not reach the compiler: link-time optimisation, "-g0", what flang does not know.
+/// An option of another compiler that this one refuses and that changes no result.
+bool is_unknown(std::string_view argument, Driver driver) {
+  return (driver == Driver::flang && is_unknown_to_flang(argument)) ||
+         (driver == Driver::clang_for_gcc && is_unknown_to_clang(argument));
+}
+
+/// What must not reach the compiler: link-time optimisation, "-g0", what it does not know.
 bool is_dropped(std::string_view argument, Driver driver) {
-  return is_lto(argument) || is_no_debug(argument) ||
-         (driver == Driver::flang && is_unknown_to_flang(argument));
+  return is_lto(argument) || is_no_debug(argument) || is_unknown(argument, driver) ||
+         (driver == Driver::clang_for_gcc && is_warning_as_error(argument));
+}
+
+/// CMake names the OpenMP runtime of gcc by its path. clang's has the entry points of both
+/// compilers.
+bool is_gcc_openmp(std::string_view argument, Driver driver) {
+  return driver == Driver::clang_for_gcc &&
+         (argument == "-lgomp" || argument.find("/libgomp.so") != std::string_view::npos);
 }
 
 std::vector<std::string> without_dropped(const std::vector<std::string>& arguments, Driver driver) {
@@ -113,6 +126,8 @@ std::vector<std::string> without_dropped(const std::vector<std::string>& argumen
     if (takes_next_argument(arguments[i]) && i + 1 < arguments.size()) {
       kept.insert(kept.end(), {arguments[i], arguments[i + 1]});
       ++i;
+    } else if (is_gcc_openmp(arguments[i], driver)) {
+      kept.emplace_back("-fopenmp=libomp");
     } else if (!is_dropped(arguments[i], driver)) {
       kept.push_back(arguments[i]);
     }
@@ -121,15 +136,16 @@ std::vector<std::string> without_dropped(const std::vector<std::string>& argumen
 }
 
 bool has_dropped(const std::vector<std::string>& arguments, Driver driver) {
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](const std::string& argument) { return is_dropped(argument, driver); });
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+    return is_dropped(argument, driver) || is_gcc_openmp(argument, driver);
+  });
 }
 
-/// "-fbacktrace -Wall", empty where flang knows all.
-std::string unknown_to_flang(const std::vector<std::string>& arguments) {
+/// "-fbacktrace -Wall", empty where the compiler knows all.
+std::string unknown_options(const std::vector<std::string>& arguments, Driver driver) {
   std::string unknown;
   for (const std::string& argument : arguments) {
-    if (is_unknown_to_flang(argument)) {
+    if (is_unknown(argument, driver)) {
       unknown += (unknown.empty() ? "" : " ") + argument;
     }
   }
@@ -165,6 +181,10 @@ std::vector<std::string> compile_arguments(const Intent& intent, Driver driver,
     if (!plain) {
       added.push_back("-fpass-plugin=" + installation.plugin);
     }
+  }
+  if (driver == Driver::clang_for_gcc) {
+    added.emplace_back("-Wno-unknown-warning-option");
+    added.emplace_back("-Wno-ignored-optimization-argument");
   }
   added.emplace_back("--end-no-unused-arguments");
   return added;
@@ -246,9 +266,9 @@ Translation translate(const std::vector<std::string>& arguments, Driver driver,
     result.warnings.emplace_back(
         "-flto is left out: vector widths are only known when each file is compiled to the end");
   }
-  if (const std::string unknown = unknown_to_flang(expanded);
-      driver == Driver::flang && !unknown.empty()) {
-    result.warnings.push_back(unknown + " is left out: flang does not know it");
+  if (const std::string unknown = unknown_options(expanded, driver); !unknown.empty()) {
+    const std::string compiler = driver == Driver::flang ? "flang" : "clang";
+    result.warnings.push_back(unknown + " is left out: " + compiler + " does not know it");
   }
   if (intent.has_compiled) {
     result.instruments = !plain && intent.generates_code;

@@ -57,6 +57,46 @@ TEST(Translate, ACompileGetsThePluginAndLineTables) {
   EXPECT_THAT(result.warnings, IsEmpty());
 }
 
+TEST(Translate, InPlaceOfGccItsOwnOptionsAreLeftOutWithOneWarning) {
+  const Words command{"-O2",
+                      "-fipa-pta",
+                      "-ftree-vectorize",
+                      "-fno-tree-slp-vectorize",
+                      "-Werror",
+                      "-fopt-info-vec",
+                      "-Werror=format",
+                      "-gstatement-frontiers",
+                      "-c",
+                      "a.c"};
+  const auto result = run(command, false, Driver::clang_for_gcc);
+  EXPECT_THAT(result.arguments,
+              IsSupersetOf({"-O2", "-ftree-vectorize", "-fno-tree-slp-vectorize", kLineTables,
+                            "-Wno-unknown-warning-option", kPlugin}));
+  for (const char* gone :
+       {"-fipa-pta", "-Werror", "-fopt-info-vec", "-Werror=format", "-gstatement-frontiers"}) {
+    EXPECT_THAT(result.arguments, Not(Contains(gone)));
+  }
+  ASSERT_THAT(result.warnings, SizeIs(1));
+  EXPECT_THAT(result.warnings.front(), HasSubstr("-fipa-pta -fopt-info-vec"));
+  EXPECT_THAT(result.warnings.front(), Not(HasSubstr("-Werror")));
+  EXPECT_THAT(run(command).arguments, IsSupersetOf({"-fipa-pta", "-Werror"}));
+}
+
+TEST(Translate, InPlaceOfGccItsOpenmpRuntimeIsThatOfClang) {
+  const auto result =
+      run({"a.o", "/usr/lib/gcc/libgomp.so", "-o", "a"}, false, Driver::clang_for_gcc);
+  EXPECT_THAT(result.arguments, Contains("-fopenmp=libomp"));
+  EXPECT_THAT(result.arguments, Not(Contains("/usr/lib/gcc/libgomp.so")));
+  EXPECT_THAT(run({"a.o", "-lgomp"}).arguments, Contains("-lgomp"));
+}
+
+TEST(Translate, WhatChangesTheResultIsLeftForClangToRefuse) {
+  const auto result =
+      run({"-fsingle-precision-constant", "-c", "a.c"}, false, Driver::clang_for_gcc);
+  EXPECT_THAT(result.arguments, Contains("-fsingle-precision-constant"));
+  EXPECT_THAT(result.warnings, IsEmpty());
+}
+
 TEST(Translate, ALinkGetsTheRuntimeAfterTheInputs) {
   const auto result = run({"a.o", "-lm", "-o", "a"});
   EXPECT_FALSE(result.instruments);
