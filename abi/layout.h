@@ -30,7 +30,10 @@ enum {
   RIDGE_TASK_PLACEMENTS = 3, /* ways to place explicit tasks that a run simulates beside its own */
   RIDGE_COUNTER_CAPACITY = 1 << 20, /* counters of one thread over all modules (8 MiB, sparse) */
   RIDGE_REGION_CAPACITY = 1 << 18,  /* regions of one process over all modules */
-  RIDGE_TRACE_CAPACITY = 8192       /* entries of a thread's trace buffer */
+  RIDGE_TRACE_CAPACITY = 8192,      /* entries of a thread's trace buffer */
+  RIDGE_MARKERS_MAX = 1024,         /* names of markers in one process; others are left out */
+  RIDGE_OPEN_MARKERS_MAX = 32,      /* of one thread, of different names; inner ones are left out */
+  RIDGE_MARKER_NAME_MAX = 512       /* bytes with the NUL; longer ones are cut */
 };
 
 /* ---- cache simulation: what `ridge run` asks for (arena header) and gets (traffic table) ---- */
@@ -185,6 +188,51 @@ enum { RIDGE_TURN_ACCESSES = 2048 };
 enum { RIDGE_TRACE_WRITE = 1, RIDGE_TRACE_NON_TEMPORAL = 2 };
 enum { RIDGE_TRACE_REGION_SHIFT = 32, RIDGE_TRACE_FLAGS_SHIFT = 24 };
 
+/* ---- markers: regions that the program names while it runs (include/ridge/marker.h) ---- */
+
+enum ridge_marker_flag {
+  /* The work between start and stop counts for it. Not so inside the same marker: its work would
+   * count twice. */
+  RIDGE_MARKER_COUNTS = 1,
+  /* ... that of all threads of the process: the initial thread started it outside of parallel
+   * regions. Else the work of its own thread. */
+  RIDGE_MARKER_WHOLE_PROCESS = 2
+};
+
+/* One that a thread has started and not stopped. Readers take the first 8 bytes at once. */
+struct ridge_open_marker {
+  uint32_t marker; /* index into ridge_process_record.markers */
+  uint32_t flags;  /* enum ridge_marker_flag */
+  uint64_t nested; /* starts of the same marker inside this one */
+};
+
+/* What one thread adds to one marker. Each value is the sum, over its visits, of a counter at the
+ * stop minus the counter at the start: while a visit lasts, the reader adds the counter as it
+ * stands. Arithmetic is modulo 2^64. */
+struct ridge_marker_counts {
+  uint64_t entries;
+  uint64_t value_count; /* counters beyond have the value 0 */
+};
+/* Behind it the values, by index, as ridge_thread.counters. */
+static inline uint64_t* ridge_marker_values(struct ridge_marker_counts* counts) {
+  return (uint64_t*)(counts + 1);
+}
+
+/* One name. */
+struct ridge_marker_record {
+  uint64_t name; /* offset of the NUL-terminated text */
+  uint64_t name_bytes;
+  /* Traffic of the whole process while at least one thread was in it, as values above: with
+   * `open` > 0 the reader adds the sum of the tables as they stand. `sampled` is of
+   * ridge_process_record.sampled_traffic. */
+  struct ridge_region_traffic traffic;
+  struct ridge_region_traffic sampled;
+  uint64_t open;           /* visits that count and go on */
+  uint64_t of_one_thread;  /* visits that count the work of their own thread */
+  uint64_t stops_alone;    /* stops without a start */
+  uint64_t stopped_by_end; /* visits that the end of their thread stopped */
+};
+
 /* Instrumented code knows the offsets of the first three members, of `trace_mask`, `trace_budget`,
  * `frames` and `counters`. */
 struct ridge_thread {
@@ -201,6 +249,9 @@ struct ridge_thread {
    * RIDGE_TRACE_ROOM entries, and calls ridge_trace_flush when this falls below 0: the buffer has
    * room, and the runtime sees time pass in loops of which no line is traced. */
   int64_t trace_budget;
+  uint64_t open_marker_count; /* of open_markers, outermost first */
+  struct ridge_open_marker open_markers[RIDGE_OPEN_MARKERS_MAX];
+  uint64_t marker_counts[RIDGE_MARKERS_MAX]; /* offset of ridge_marker_counts by marker, or 0 */
   struct ridge_frame frames[RIDGE_FRAME_CAPACITY];
   uint64_t counters[RIDGE_COUNTER_CAPACITY];
 };
@@ -266,6 +317,10 @@ struct ridge_process_record {
    * `traffic` and `sampled_traffic`; 0: there is none. */
   uint64_t placed[RIDGE_TASK_PLACEMENTS];
   uint64_t placed_sampled[RIDGE_TASK_PLACEMENTS];
+  uint64_t rank_plus_one;    /* in MPI_COMM_WORLD, as the launcher's variables say; 0: no rank */
+  uint64_t markers;          /* offset of ridge_marker_record[RIDGE_MARKERS_MAX], or 0 */
+  uint32_t marker_count;     /* atomic; raised when the record is complete */
+  uint32_t markers_left_out; /* visits: too many names, too many inside each other, no memory */
 };
 
 struct ridge_arena {
@@ -315,6 +370,10 @@ struct ridge_module {
  *                                     gather, scatter, masked load and store; meta: bytes of a lane
  *   void ridge_loop_entered(uint64_t region, uint64_t iterations);
  *                                     traffic mode; region id within the process
+ *   void ridge_marker_begin(const char* name);
+ *   void ridge_marker_end(const char* name);
+ *                                     the program names what it does (include/ridge/marker.h);
+ *                                     programs refer to them weakly
  *
  * Every instrumented object file carries an ELF note so that `ridge run` recognises it before it
  * starts the program: section ".note.ridge", owner "Ridge", type 1, description = the ABI version

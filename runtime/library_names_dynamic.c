@@ -30,6 +30,34 @@ const void* ridge_image_at(const void* address) {
   return _dl_find_object((void*)(uintptr_t)address, &found) == 0 ? found.dlfo_map_start : NULL;
 }
 
+/* True for files of Ridge: "/usr/lib/ridge/libridge_mpi.so". */
+static int is_of_ridge(const char* file) {
+  static const char start[] = "libridge_";
+  const char* name = file;
+  for (const char* at = file; *at != '\0'; ++at) {
+    name = *at == '/' ? at + 1 : name;
+  }
+  for (uint64_t i = 0; start[i] != '\0'; ++i) {
+    if (name[i] != start[i]) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* The file of what a layer of instrument/calls/ stands in front of: null where `file` is none. */
+static const char* file_behind_layer(const char* file, const char* symbol) {
+  void* layer = is_of_ridge(file) ? dlopen(file, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  const void* address = NULL;
+  if (layer != NULL) {
+    void* (*behind)(const char*);
+    *(void**)&behind = dlsym(layer, "ridge_behind_layer");
+    address = behind != NULL ? behind(symbol) : NULL;
+    dlclose(layer);
+  }
+  return address != NULL ? ridge_file_at(address) : NULL;
+}
+
 static const char* library_of(const char* symbol, void* own_library) {
   void* address = dlsym(RTLD_DEFAULT, symbol);
   if (address == NULL && own_library != NULL) {
@@ -40,6 +68,8 @@ static const char* library_of(const char* symbol, void* own_library) {
     address = dlsym(RTLD_NEXT, symbol); /* we stand in front of it */
     file = address != NULL ? ridge_file_at(address) : file;
   }
+  const char* behind = file != NULL ? file_behind_layer(file, symbol) : NULL;
+  file = behind != NULL ? behind : file;
   return file != NULL ? file : "";
 }
 

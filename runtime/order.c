@@ -310,19 +310,30 @@ const void* ridge_idle(void) {
   return &idle;
 }
 
+/* What its thread has written so far of a batch; it may be writing on. */
+static void simulate_part(struct ridge_slot* slot) {
+  if (slot == NULL || slot->trace == NULL || ridge_runtime.mode != RIDGE_MODE_TRAFFIC) {
+    return;
+  }
+  const struct ridge_batch batch = batch_of(slot);
+  if (batch.count != 0) {
+    simulate_batch(slot, &batch);
+    slot->simulated += batch.count * sizeof(struct ridge_trace_entry);
+  }
+}
+
+void ridge_drain(struct ridge_slot* own) {
+  ridge_lock_turns();
+  simulate_queued(1);
+  simulate_part(own);
+  ridge_unlock_turns();
+}
+
 void ridge_drain_all(void) {
   ridge_lock_turns();
   simulate_queued(1);
   for (uint32_t i = 0; i < turns.limit; ++i) {
-    struct ridge_slot* slot = turns.turns[i].slot;
-    if (slot == NULL || slot->trace == NULL || ridge_runtime.mode != RIDGE_MODE_TRAFFIC) {
-      continue;
-    }
-    const struct ridge_batch batch = batch_of(slot); /* its thread may be writing on */
-    if (batch.count != 0) {
-      simulate_batch(slot, &batch);
-      slot->simulated += batch.count * sizeof(struct ridge_trace_entry);
-    }
+    simulate_part(turns.turns[i].slot);
   }
   ridge_unlock_turns();
   ridge_ask_for_page_nodes();

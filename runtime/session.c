@@ -114,6 +114,27 @@ static void store_arguments(struct ridge_process_record* process) {
   process->arguments_bytes = done;
 }
 
+/* The rank of this process as launchers of parallel programs tell it, plus one; 0 without one. */
+static uint64_t launched_rank(void) {
+  static const char* const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                      "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+  const char* tasks = getenv("SLURM_NTASKS");
+  for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+    const char* text = getenv(names[i]);
+    /* A batch script is process 0 of one. */
+    const int is_alone = i == 4 && (tasks == NULL || strcmp(tasks, "1") == 0);
+    if (text == NULL || *text < '0' || *text > '9' || is_alone) {
+      continue;
+    }
+    char* end = NULL;
+    const unsigned long rank = strtoul(text, &end, 10);
+    if (*end == '\0' && rank < UINT32_MAX) {
+      return rank + 1;
+    }
+  }
+  return 0;
+}
+
 void ridge_make_process(uint32_t flags) {
   struct ridge_runtime* runtime = &ridge_runtime;
   const struct ridge_process_record before =
@@ -135,6 +156,7 @@ void ridge_make_process(uint32_t flags) {
   process->parent_pid = (uint32_t)getppid();
   process->runtime_abi_version = RIDGE_ABI_VERSION;
   process->region_count = 1;
+  process->rank_plus_one = launched_rank();
   if ((flags & RIDGE_PROCESS_FORKED) != 0) {
     process->arguments = before.arguments;
     process->arguments_bytes = before.arguments_bytes;
@@ -164,6 +186,7 @@ static void before_fork(void) {
   pthread_mutex_lock(&ridge_runtime.register_lock);
   ridge_stop_simulation();
   ridge_lock_turns(); /* what is traced and not simulated yet stays the parent's */
+  ridge_save_thread();
   fork_guard = guard;
 }
 
@@ -176,11 +199,13 @@ static void after_fork_in_parent(void) {
 }
 
 static void after_fork_in_child(void) {
+  const struct ridge_process_record parent = *ridge_runtime.process;
   ridge_drop_traffic();
   ridge_make_process(RIDGE_PROCESS_FORKED);
   ridge_rehome_thread();
   ridge_modules_after_fork();
   ridge_start_traffic();
+  ridge_markers_after_fork(&parent);
   after_fork_in_parent();
 }
 

@@ -44,6 +44,7 @@ struct ridge_slot {
   uint32_t at_data;                 /* ... and the thread whose part of the memory it began with */
   uint64_t batches_begun;
   uint64_t batches_done;
+  uint64_t markers_left_out; /* visits that go on: too many inside each other */
 };
 
 /* A module that has been registered in this process or, before a fork, in its ancestor. */
@@ -158,11 +159,14 @@ uint64_t ridge_round_up(uint64_t value, uint64_t multiple);
 void ridge_populate_counters(uint32_t first, uint32_t count);
 struct ridge_slot* ridge_slot_of(const struct ridge_thread* thread);
 void ridge_thread_ended(void* turn);
+/* Before fork, in the thread that forks. */
+void ridge_save_thread(void);
 /* After fork: the block of the only thread left becomes a fresh one at the same address. */
 void ridge_rehome_thread(void);
 uint32_t ridge_tid(void);
 /* Of the calling thread; null if there are too many threads. ridge_start has been called. */
 struct ridge_turn* ridge_own_turn(void);
+struct ridge_thread* ridge_attach_thread(void);
 void ridge_trace_flush(struct ridge_thread* thread);
 
 /* ---- modules.c ---- */
@@ -211,6 +215,8 @@ const void* ridge_idle(void);
 /* Simulates what all threads have handed over, and what is in their buffers. The caller holds
  * simulate_lock. */
 void ridge_drain_all(void);
+/* ... what all threads have handed over, and what is in the buffer of the calling one. */
+void ridge_drain(struct ridge_slot* own);
 
 /* ---- presence.c ---- */
 
@@ -249,6 +255,13 @@ void ridge_begin_barrier(const void* barrier);
 void ridge_end_barrier(const void* barrier);
 /* The calling thread takes the next part of shared work. */
 void ridge_take_turn(void);
+
+/* ---- markers.c ---- */
+
+/* The thread ends: so do its markers. */
+void ridge_close_markers(struct ridge_thread* thread);
+/* In the child, when process, thread and traffic are its own. `parent`: the record before. */
+void ridge_markers_after_fork(const struct ridge_process_record* parent);
 
 /* ---- elsewhere.c: all under simulate_lock ---- */
 

@@ -185,7 +185,17 @@ __attribute__((visibility("default"))) struct ridge_thread* ridge_attach_thread(
   return thread;
 }
 
+/* For the layers of instrument/calls/ (abi/call_record.h). */
+__attribute__((visibility("default"))) uint64_t ridge_calling_region(void) {
+  const struct ridge_thread* thread = ridge_current_thread;
+  const uint64_t depth = thread != NULL ? thread->depth : 0;
+  return depth > 0 && depth <= RIDGE_FRAME_CAPACITY ? ridge_frame_region(&thread->frames[depth - 1])
+                                                    : 0;
+}
+
 static void detach(struct ridge_slot* slot) {
+  ridge_close_markers(slot->block);
+  slot->markers_left_out = 0;
   ridge_current_thread = NULL;
   reset_block(slot->block);
   __atomic_store_n(&slot->block->tid, 0, __ATOMIC_RELEASE);
@@ -313,6 +323,33 @@ __attribute__((visibility("default"))) uint64_t ridge_repair_stack(struct ridge_
 
 /* ---- fork ---- */
 
+/* Of the thread that forks, as it was then: the parent goes on writing to the block that the child
+ * still sees. Private memory, so the child has a copy. */
+static struct {
+  uint64_t depth;
+  uint64_t open_marker_count;
+  struct ridge_open_marker open_markers[RIDGE_OPEN_MARKERS_MAX];
+  struct ridge_frame frames[RIDGE_FRAME_CAPACITY];
+} at_fork;
+
+void ridge_save_thread(void) {
+  const struct ridge_thread* block = ridge_current_thread;
+  if (block == NULL) {
+    return;
+  }
+  at_fork.depth = block->depth < RIDGE_FRAME_CAPACITY ? block->depth : RIDGE_FRAME_CAPACITY;
+  at_fork.open_marker_count = block->open_marker_count;
+  ridge_copy(at_fork.open_markers, block->open_markers, sizeof(at_fork.open_markers));
+  ridge_copy(at_fork.frames, block->frames, at_fork.depth * sizeof(struct ridge_frame));
+}
+
+static void restore_thread(struct ridge_thread* block) {
+  block->depth = at_fork.depth;
+  block->open_marker_count = at_fork.open_marker_count;
+  ridge_copy(block->open_markers, at_fork.open_markers, sizeof(at_fork.open_markers));
+  ridge_copy(block->frames, at_fork.frames, at_fork.depth * sizeof(struct ridge_frame));
+}
+
 /* Code that is running holds the address of the block in registers, so the new block must appear
  * there: mremap with an old size of 0 maps shared pages a second time. */
 static int map_fresh_block(struct ridge_thread* old, uint64_t* offset) {
@@ -329,7 +366,7 @@ static int map_fresh_block(struct ridge_thread* old, uint64_t* offset) {
     return 0;
   }
   ridge_copy(fresh, old, offsetof(struct ridge_thread, frames));
-  ridge_copy(fresh->frames, old->frames, old->depth * sizeof(struct ridge_frame));
+  restore_thread(fresh);
   return mremap(fresh, 0, block_bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, old) != MAP_FAILED;
 }
 
@@ -339,7 +376,8 @@ static void map_private_block(struct ridge_thread* old) {
   if (saved == NULL) {
     return;
   }
-  ridge_copy(saved, old, offsetof(struct ridge_thread, counters));
+  ridge_copy(saved, old, offsetof(struct ridge_thread, frames));
+  restore_thread(saved);
   if (mremap(saved, block_bytes(), block_bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, old) ==
       MAP_FAILED) {
     ridge_unmap(saved, block_bytes());

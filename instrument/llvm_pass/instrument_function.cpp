@@ -76,7 +76,8 @@ bool can_instrument(const Function& function) {
   return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
          !function.hasFnAttribute(Attribute::Naked) && !function.isPresplitCoroutine() &&
          !function.getName().starts_with("ridge_") && !function.getName().starts_with("ridge.") &&
-         !resolves_ifunc(function) && !has_funclets(function) && !has_swift_error(function);
+         !belongs_to_markers(function.getName()) && !resolves_ifunc(function) &&
+         !has_funclets(function) && !has_swift_error(function);
 }
 
 bool instrument_function(Function& function, ModuleContext& context) {

@@ -41,8 +41,9 @@ std::filesystem::path own_folder() {
 }
 
 ridge::wrapper::Installation find_installation() {
-  const auto library = own_folder().parent_path() / "lib" / "ridge";
-  return {library / kPluginName, library};
+  const auto prefix = own_folder().parent_path();
+  const auto library = prefix / "lib" / "ridge";
+  return {library / kPluginName, library, prefix / "include"};
 }
 
 /// Returns only where the tool cannot be started, with errno set.

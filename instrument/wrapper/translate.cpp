@@ -158,6 +158,9 @@ std::vector<std::string> compile_arguments(const Intent& intent, Driver driver,
                                            const Installation& installation, bool plain) {
   if (driver == Driver::flang) {
     std::vector<std::string> added;
+    if (!intent.generates_code) {
+      return added;
+    }
     if (!intent.has_debug_level) {
       added.emplace_back("-gline-tables-only");
     }
@@ -166,14 +169,18 @@ std::vector<std::string> compile_arguments(const Intent& intent, Driver driver,
     }
     return added;
   }
-  std::vector<std::string> added{"--start-no-unused-arguments"};
-  if (!intent.has_debug_level) {
-    added.emplace_back("-gline-tables-only");
-  }
-  // Line tables alone carry no linkage names: "run" instead of "Eigen::internal::redux_impl::run".
-  added.emplace_back("-fdebug-info-for-profiling");
-  if (!plain) {
-    added.push_back("-fpass-plugin=" + installation.plugin);
+  // Behind all other folders: a header of the user's comes first.
+  std::vector<std::string> added{"--start-no-unused-arguments", "-idirafter",
+                                 installation.include_directory};
+  if (intent.generates_code) {
+    if (!intent.has_debug_level) {
+      added.emplace_back("-gline-tables-only");
+    }
+    // Line tables alone carry no linkage names: "run" for "Eigen::internal::redux_impl::run".
+    added.emplace_back("-fdebug-info-for-profiling");
+    if (!plain) {
+      added.push_back("-fpass-plugin=" + installation.plugin);
+    }
   }
   if (driver == Driver::clang_for_gcc) {
     added.emplace_back("-Wno-unknown-warning-option");
@@ -263,8 +270,8 @@ Translation translate(const std::vector<std::string>& arguments, Driver driver,
     const std::string compiler = driver == Driver::flang ? "flang" : "clang";
     result.warnings.push_back(unknown + " is left out: " + compiler + " does not know it");
   }
-  if (intent.has_compiled && intent.generates_code) {
-    result.instruments = !plain;
+  if (intent.has_compiled) {
+    result.instruments = !plain && intent.generates_code;
     result.arguments = compile_arguments(intent, driver, installation, plain);
   }
   // Response files stay as they are unless something in them has to go.

@@ -16,6 +16,7 @@ namespace ridge::wrapper {
 struct Installation {
   std::string plugin;             ///< path of ridge_llvm_pass.so
   std::string library_directory;  ///< folder of libridge_runtime.{so,a}
+  std::string include_directory;  ///< folder of ridge/marker.h
 };
 
 /// Text of a response file (`@path`), or nullopt when it cannot be read: the compiler then says so.

@@ -22,7 +22,8 @@ using ::testing::SizeIs;
 
 using Words = std::vector<std::string>;
 
-const Installation kInstallation{"/opt/ridge/lib/ridge/ridge_llvm_pass.so", "/opt/ridge/lib/ridge"};
+const Installation kInstallation{"/opt/ridge/lib/ridge/ridge_llvm_pass.so", "/opt/ridge/lib/ridge",
+                                 "/opt/ridge/include"};
 constexpr const char* kPlugin = "-fpass-plugin=/opt/ridge/lib/ridge/ridge_llvm_pass.so";
 constexpr const char* kLineTables = "-gline-tables-only";
 constexpr const char* kLinkageNames = "-fdebug-info-for-profiling";
@@ -48,8 +49,9 @@ std::ptrdiff_t position(const Words& words, const std::string& word) {
 TEST(Translate, ACompileGetsThePluginAndLineTables) {
   const auto result = run({"-O2", "-c", "a.c", "-o", "a.o"});
   EXPECT_THAT(result.arguments,
-              ElementsAre("--start-no-unused-arguments", kLineTables, kLinkageNames, kPlugin,
-                          "--end-no-unused-arguments", "-O2", "-c", "a.c", "-o", "a.o"));
+              ElementsAre("--start-no-unused-arguments", "-idirafter", "/opt/ridge/include",
+                          kLineTables, kLinkageNames, kPlugin, "--end-no-unused-arguments", "-O2",
+                          "-c", "a.c", "-o", "a.o"));
   EXPECT_TRUE(result.instruments);
   EXPECT_EQ(result.flags, "-O2");
   EXPECT_THAT(result.warnings, IsEmpty());
@@ -151,7 +153,10 @@ TEST(Translate, DependencyFilesDoNotStopTheLink) {
 }
 
 TEST(Translate, PreprocessingDoesNotLoadThePlugin) {
-  EXPECT_EQ(run({"-E", "a.c"}).arguments, (Words{"-E", "a.c"}));
+  EXPECT_THAT(run({"-E", "a.c"}).arguments,
+              ElementsAre("--start-no-unused-arguments", "-idirafter", "/opt/ridge/include",
+                          "--end-no-unused-arguments", "-E", "a.c"));
+  EXPECT_EQ(run({"-E", "a.f90"}, false, Driver::flang).arguments, (Words{"-E", "a.f90"}));
   EXPECT_FALSE(run({"-fsyntax-only", "a.c"}).instruments);
 }
 
@@ -181,7 +186,7 @@ TEST_P(DebugLevel, OfTheUserIsKept) {
   const auto result = run({GetParam(), "-c", "a.c"});
   EXPECT_THAT(result.arguments, Contains(GetParam()));
   EXPECT_THAT(result.arguments,
-              SizeIs(7));  // two brackets, linkage names, the plugin, the user's three
+              SizeIs(9));  // two brackets, headers, linkage names, the plugin, the user's three
 }
 
 INSTANTIATE_TEST_SUITE_P(Translate, DebugLevel,
@@ -228,9 +233,9 @@ TEST(Translate, LtoAsAValueIsKept) {
 
 TEST(Translate, PlainDiffersInPluginAndRuntimeAlone) {
   const auto result = run({"-O3", "-flto", "a.c", "-o", "a"}, true);
-  EXPECT_THAT(result.arguments,
-              ElementsAre("--start-no-unused-arguments", kLineTables, kLinkageNames,
-                          "--end-no-unused-arguments", "-O3", "a.c", "-o", "a"));
+  EXPECT_THAT(result.arguments, ElementsAre("--start-no-unused-arguments", "-idirafter",
+                                            "/opt/ridge/include", kLineTables, kLinkageNames,
+                                            "--end-no-unused-arguments", "-O3", "a.c", "-o", "a"));
   EXPECT_FALSE(result.instruments);
   EXPECT_THAT(result.warnings, SizeIs(1));
 }

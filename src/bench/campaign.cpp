@@ -50,7 +50,9 @@ bool contains(const std::vector<PlannedKernel>& kernels, const std::string& id) 
 
 Result<Campaign> choose(const Machine& machine, const PlanOptions& options,
                         const std::vector<std::string>& only) {
-  Plan all = plan(machine, options);
+  PlanOptions wanted = options;
+  wanted.integers = integers_of(only);
+  Plan all = plan(machine, wanted);
   const auto selection = Selection::parse(only, all.kernels);
   if (!selection) {
     return tl::make_unexpected(selection.error());

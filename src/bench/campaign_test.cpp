@@ -1,5 +1,8 @@
 #include "bench/campaign.hpp"
 
+#include <set>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "bench/fixture_for_tests.hpp"
@@ -55,6 +58,25 @@ TEST(Campaign, PartsNamedBringTheirCeilingsAlong) {
   EXPECT_FALSE(nodes.siblings);
   ASSERT_EQ(nodes.ceilings.size(), 1U);
   EXPECT_EQ(nodes.ceilings[0].id, "bandwidth.DRAM.load.avx2.t1");
+}
+
+TEST(Campaign, IntegersAskedForAreThoseOfEveryInstructionSet) {
+  const auto ids_of = [](const Campaign& campaign) {
+    std::set<std::string> ids;
+    for (const PlannedKernel& kernel : campaign.ceilings) {
+      ids.insert(kernel.id);
+    }
+    return ids;
+  };
+  const auto all = ids_of(chosen(Effort::quick));
+  EXPECT_TRUE(all.contains("compute.int64.avx2.add.t1"));
+  EXPECT_FALSE(all.contains("compute.int64.sse.add.t1"));
+  const auto integers = ids_of(chosen(Effort::quick, {"int"}));
+  EXPECT_TRUE(integers.contains("compute.int64.sse.add.t1"));
+  EXPECT_TRUE(integers.contains("compute.int32.scalar.mul.t2"));
+  for (const std::string& id : integers) {
+    EXPECT_TRUE(id.starts_with("compute.int")) << id;
+  }
 }
 
 TEST(Campaign, ASelectionOfNothingIsRefused) {

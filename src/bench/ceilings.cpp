@@ -82,9 +82,9 @@ void add_memory_flags(Ceiling& ceiling, const PlannedKernel& planned, bool alloc
   }
 }
 
-/// Operations on bytes are no flops.
+/// Operations on integers are no flops.
 CeilingEstimate compute_value(const Kernel& kernel, const Measured& measured) {
-  if (kernel.numbers == Numbers::int8) {
+  if (kernel.numbers != Numbers::floating) {
     return estimate_from<IntOpsPerSecond>(measured.rates).value();
   }
   return estimate_from<FlopsPerSecond>(measured.rates).value();

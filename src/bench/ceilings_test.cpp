@@ -89,6 +89,23 @@ TEST_F(CeilingTest, OperationsOnBytesAreNoFlops) {
   EXPECT_THAT(make_ceiling(planned, {}, constant(4e12), context_).flags, Contains(flag::kUntested));
 }
 
+TEST_F(CeilingTest, SumsOfIntegersAreNoFlopsAndHaveNoLimitOfThem) {
+  PlannedKernel planned = fma();
+  planned.isa = Isa::avx2;  // of which the test's core has limits
+  for (const Kernel& kernel : kKernels) {
+    const bool sum = kernel.numbers == Numbers::int64 && kernel.is(Operation::add);
+    planned.kernel = sum ? &kernel : planned.kernel;
+  }
+  ASSERT_TRUE(planned.kernel->is_integer());
+  planned.precision = Precision::fp64;
+  planned.id = to_string(key_of(planned));
+  const Ceiling ceiling = make_ceiling(planned, {}, constant(4e10), context_);
+  EXPECT_EQ(ceiling.id, "compute.int64.avx2.add.t1");
+  EXPECT_EQ(ceiling.precision, "int64");
+  EXPECT_EQ(unit_of(ceiling.value), "op/s");
+  EXPECT_FALSE(ceiling.limit) << "the tables speak of floating-point units";
+}
+
 TEST_F(CeilingTest, ALatencyIsTheTimeOfOneAccessAndItsCycles) {
   PlannedKernel planned;
   planned.id = to_string(LatencyKey{"L2", Pattern::chase_huge, 1});

@@ -18,13 +18,13 @@ namespace {
 /// An id taken apart.
 struct Wanted {
   std::optional<Isa> isa;
-  std::optional<std::string_view> data;  ///< precision, or int8
+  std::optional<std::string_view> data;  ///< precision, or that of integers
   bool innermost = false;
   std::string_view name;  ///< of the kernel
 };
 
 bool is_data(std::string_view part) {
-  return part == "int8" || parse_precision(part).has_value();
+  return part == "int8" || part == "int32" || part == "int64" || parse_precision(part).has_value();
 }
 
 bool is_thread_count(std::string_view part) {
@@ -92,13 +92,14 @@ std::optional<Variant> first_that_exists(const Wanted& wanted) {
 
 /// "48 fma, 768 flop", "1536 byte loaded": what is not there is not named.
 std::string summary(const LoopWork& work) {
-  const std::array<std::pair<std::uint64_t, std::string_view>, 13> parts{
+  const std::array<std::pair<std::uint64_t, std::string_view>, 14> parts{
       {{work.fma, "fma"},
        {work.add, "add"},
        {work.mul, "mul"},
        {work.div, "div"},
        {work.sqrt, "sqrt"},
        {work.dot, "dot products"},
+       {work.integer, "on integers"},
        {work.flops, "flop"},
        {work.ops, "op (integers)"},
        {work.loaded_bytes, "byte loaded"},
@@ -172,10 +173,10 @@ Result<Variant> find_variant(std::string_view what) {
   }
   const auto found = first_that_exists(wanted);
   if (!found) {
-    return fail(ErrorCode::usage,
-                fmt::format("the {} kernel does not exist as '{}'", wanted.name, what),
-                "write PRECISION.ISA.OPERATION or LEVEL.PATTERN.ISA; precisions: fp64, fp32, fp16, "
-                "bf16, int8; instruction sets: scalar, sse, avx2, avx512, sse-legacy, amx");
+    return fail(
+        ErrorCode::usage, fmt::format("the {} kernel does not exist as '{}'", wanted.name, what),
+        "write PRECISION.ISA.OPERATION or LEVEL.PATTERN.ISA; precisions: fp64, fp32, fp16, "
+        "bf16, int8, int32, int64; instruction sets: scalar, sse, avx2, avx512, sse-legacy, amx");
   }
   return *found;
 }

@@ -37,28 +37,31 @@ void add_kind(WorkKind kind, LoopWork& work) {
   work.sqrt += kind == WorkKind::sqrt ? 1 : 0;
 }
 
-/// Integers of vectors: the emitter has them in dot products alone. Those of general registers are
-/// the loop's own (addresses, the count of turns).
-bool is_vector_work(const Instruction& at, const Operation& operation) {
-  return operation.kind != WorkKind::integer || at.vector_bits > 0 || operation.at_most;
+bool is_in_general_registers(const Instruction& at, const Operation& operation) {
+  return operation.kind == WorkKind::integer && at.vector_bits == 0 && !operation.at_most;
 }
 
-bool is_dot(const Operation& operation) {
-  return operation.kind == WorkKind::integer ||
-         (operation.kind == WorkKind::fma && operation.element == ElementType::bf16);
+/// Of integers: one that has its products and its sums, or a tile of them.
+bool is_dot(const Instruction& at, const Operation& operation) {
+  return operation.kind == WorkKind::integer
+             ? at.operations().size() > 1 || operation.at_most
+             : operation.kind == WorkKind::fma && operation.element == ElementType::bf16;
 }
 
-void add_arithmetic(const Instruction& at, LoopWork& work) {
+/// `general_is_work`: what it does with general registers is no address and no count of turns.
+void add_arithmetic(const Instruction& at, bool general_is_work, LoopWork& work) {
   bool dot = false;
   for (const Operation& operation : at.operations()) {
-    if (!is_vector_work(at, operation)) {
+    if (is_in_general_registers(at, operation) && !general_is_work) {
       continue;
     }
     widen(work, operation.width_bits);
     work.flops += operation.flops();
     work.ops += operation.kind == WorkKind::integer ? operation.lanes : 0U;
-    if (is_dot(operation)) {
+    if (is_dot(at, operation)) {
       dot = true;
+    } else if (operation.kind == WorkKind::integer) {
+      ++work.integer;
     } else {
       add_kind(operation.kind, work);
     }
@@ -74,7 +77,7 @@ bool is_counted(const Instruction& at) {
   });
 }
 
-void add_instruction(const Instruction& at, LoopWork& work) {
+void add_instruction(const Instruction& at, bool general_is_work, LoopWork& work) {
   ++work.instructions;
   for (const MemoryOperand& memory : at.memory()) {
     add_access(memory, work);
@@ -82,18 +85,20 @@ void add_instruction(const Instruction& at, LoopWork& work) {
       widen(work, memory.bytes * 8U);
     }
   }
-  add_arithmetic(at, work);
+  add_arithmetic(at, general_is_work, work);
 }
 
 }  // namespace
 
-Result<LoopWork> decode_inner_loop(std::span<const std::uint8_t> code) {
+Result<LoopWork> decode_inner_loop(std::span<const std::uint8_t> code, GeneralRegisters general) {
   const auto loop = inner_loop(code);
   if (!loop) {
     return tl::make_unexpected(loop.error());
   }
   LoopWork work;
-  for (const Instruction& at : *loop) {
+  const std::size_t turn_count = loop->size() < 2 ? 0 : loop->size() - 2;  // before the jump
+  for (std::size_t i = 0; i < loop->size(); ++i) {
+    const Instruction& at = (*loop)[i];
     if (!is_counted(at)) {
       return fail(
           ErrorCode::bad_input,
@@ -101,7 +106,7 @@ Result<LoopWork> decode_inner_loop(std::span<const std::uint8_t> code) {
                       machine_code::mnemonic_text(machine_code::Architecture::x86_64, at.mnemonic),
                       at.address));
     }
-    add_instruction(at, work);
+    add_instruction(at, general == GeneralRegisters::data && i < turn_count, work);
   }
   return work;
 }

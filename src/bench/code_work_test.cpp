@@ -57,6 +57,32 @@ TEST(CodeWork, CountsLoadsStoresAndMemoryOperands) {
   EXPECT_EQ(work->stack_accesses, 0U);
 }
 
+TEST(CodeWork, VectorsOfIntegersAreOperationsAndNoFlops) {
+  // vpaddq ymm0, ymm0, ymm15; vpmulld xmm1, xmm1, xmm2
+  const auto work = decode_inner_loop(closed({0xC4, 0xC1, 0x7D, 0xD4, 0xC7,  //
+                                              0xC4, 0xE2, 0x71, 0x40, 0xCA}));
+  ASSERT_TRUE(work) << work.error().message;
+  EXPECT_EQ(work->ops, 4U + 4U);
+  EXPECT_EQ(work->integer, 2U);
+  EXPECT_EQ(work->dot, 0U);
+  EXPECT_EQ(work->flops, 0U);
+  EXPECT_EQ(work->vector_bits, 256U);
+}
+
+TEST(CodeWork, GeneralRegistersHoldDataOnlyWhereThatIsSaid) {
+  // add rax, r15; imul edx, r15d
+  const Code code = closed({0x4C, 0x01, 0xF8, 0x41, 0x0F, 0xAF, 0xD7});
+  const auto data = decode_inner_loop(code, GeneralRegisters::data);
+  ASSERT_TRUE(data) << data.error().message;
+  EXPECT_EQ(data->ops, 2U) << "the count of turns is the loop's own";
+  EXPECT_EQ(data->integer, 2U);
+  EXPECT_EQ(data->vector_bits, 64U);
+  EXPECT_EQ(data->instructions, 4U);
+  const auto addresses = decode_inner_loop(code);
+  ASSERT_TRUE(addresses) << addresses.error().message;
+  EXPECT_EQ(addresses->ops, 0U);
+}
+
 TEST(CodeWork, SeesSpills) {
   // vmovapd [rsp], xmm0
   const auto work = decode_inner_loop(closed({0xC5, 0xF9, 0x29, 0x04, 0x24}));

@@ -56,7 +56,9 @@ Result<JitKernel> JitKernel::build(const Kernel& kernel, Isa isa, Precision prec
   built.code_.assign(bytes, bytes + holder.codeSize());
   built.bytes_per_turn_ = emitter.bytes_per_turn();
   built.memory_ = std::move(memory);
-  return decode_inner_loop(built.code_).map([&](const LoopWork& loop) {
+  const auto general =
+      uses_general_registers(variant) ? GeneralRegisters::data : GeneralRegisters::addresses;
+  return decode_inner_loop(built.code_, general).map([&](const LoopWork& loop) {
     built.loop_ = loop;
     return built;
   });

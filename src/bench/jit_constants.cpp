@@ -69,9 +69,30 @@ Pair numbers_of(Precision precision) {
   return precision == Precision::bf16 ? Pair{1.0, 0x1p-20} : Pair{1.0 - 0x1p-24, 0x1p-20};
 }
 
+void put_integer(Vector& vector, Precision precision, std::uint64_t value) {
+  precision == Precision::fp64 ? put(vector, value)
+                               : put(vector, static_cast<std::uint32_t>(value));
+}
+
+/// Odd numbers: no product becomes 0.
+Constants make_integers(const Variant& variant) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;
+  constexpr std::uint64_t kSummand = 0x0123456789ABCDEF;
+  Constants constants;
+  for (unsigned i = 0; i < free_registers(variant.isa); ++i) {
+    put_integer(constants.registers.at(i), variant.precision, 2 * i + 1);
+  }
+  put_integer(constants.registers.at(factor_register(variant.isa)), variant.precision, kFactor);
+  put_integer(constants.registers.at(summand_register(variant.isa)), variant.precision, kSummand);
+  return constants;
+}
+
 }  // namespace
 
 Constants make_constants(const Variant& variant) {
+  if (variant.kernel->is_integer()) {
+    return make_integers(variant);
+  }
   Constants constants;
   const unsigned free = free_registers(variant.isa);
   const bool dot = variant.kernel->has(StepKind::dot);

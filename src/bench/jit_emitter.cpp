@@ -57,8 +57,9 @@ Emitter::Emitter(asmjit::CodeHolder& code, const Variant& variant)
       kernel_(*variant.kernel),
       isa_(variant.isa),
       precision_(variant.precision),
-      instructions_(instructions_of(variant.isa, variant.precision)),
-      vector_bytes_(vector_bytes(variant.isa, element_bits(variant.precision) / 8)) {}
+      instructions_(instructions_of(variant.isa, variant.precision, variant.kernel->numbers)),
+      vector_bytes_(vector_bytes(variant.isa, element_bits(variant.precision) / 8)),
+      general_(uses_general_registers(variant)) {}
 
 x86::Gp Emitter::base(unsigned array) {
   return std::array{x86::r8, x86::r9, x86::r10}.at(array);
@@ -77,12 +78,18 @@ x86::Mem Emitter::element(const Gp& pointer, std::size_t offset) const {
 }
 
 void Emitter::emit(const Constants& constants) {
-  isa_ == Isa::amx ? load_tiles(constants) : load_registers(constants);
+  if (general_) {
+    load_general(constants);
+  } else {
+    isa_ == Isa::amx ? load_tiles(constants) : load_registers(constants);
+  }
   prologue();
   const asmjit::Label loop = assembler_.newLabel();
   assembler_.align(asmjit::AlignMode::kCode, 64);
   assembler_.bind(loop);
-  if (kernel_.kind == CeilingKind::compute) {
+  if (general_) {
+    general_body();
+  } else if (kernel_.kind == CeilingKind::compute) {
     compute_body();
   } else if (kernel_.order != Order::straight) {
     traversal_body();
@@ -148,7 +155,9 @@ void Emitter::epilogue() {
   if (kernel_.has(StepKind::nt_store)) {
     assembler_.sfence();  // what still stands in the write buffers is part of the work
   }
-  if (isa_ == Isa::amx) {
+  if (general_) {
+    restore_general();
+  } else if (isa_ == Isa::amx) {
     assembler_.tilerelease();
   } else if (isa_ != Isa::sse_legacy) {
     assembler_.vzeroupper();

@@ -43,11 +43,15 @@ struct alignas(64) Constants {
 /// step. Numbers of 16 bits stay normal as well.
 [[nodiscard]] Constants make_constants(const Variant& variant);
 
+/// Scalar integers: their chains are general registers.
+[[nodiscard]] bool uses_general_registers(const Variant& variant);
+
 class Emitter {
  public:
   Emitter(asmjit::CodeHolder& code, const Variant& variant);
 
-  /// void function(KernelArguments*): argument in rdi, no stack, no callee-saved register.
+  /// void function(KernelArguments*): argument in rdi, no stack, no callee-saved register but where
+  /// general registers are chains. The first chain is still in its register at the end.
   void emit(const Constants& constants);
 
   /// By which one turn of the loop advances in each array; 0 for a compute kernel, 64 for each
@@ -66,6 +70,11 @@ class Emitter {
 
   void load_registers(const Constants& constants);
   void load_tiles(const Constants& constants);
+  void load_general(const Constants& constants);
+  void restore_general();
+  [[nodiscard]] static Gp general(unsigned chain);
+  [[nodiscard]] Gp sized(const Gp& of) const;
+  void general_body();
   void prologue();
   void epilogue();
 
@@ -95,6 +104,7 @@ class Emitter {
   Precision precision_;
   const Instructions& instructions_;
   unsigned vector_bytes_;
+  bool general_;  ///< uses_general_registers()
 };
 
 }  // namespace ridge::bench

@@ -32,11 +32,23 @@ constexpr Instructions kLegacyDouble{
     Inst::kIdMovapd, 0, 0, 0, Inst::kIdAddpd, Inst::kIdMulpd, Inst::kIdDivpd, Inst::kIdSqrtpd};
 constexpr Instructions kLegacySingle{
     Inst::kIdMovaps, 0, 0, 0, Inst::kIdAddps, Inst::kIdMulps, Inst::kIdDivps, Inst::kIdSqrtps};
+// Integers are moved as if they were floating-point numbers: no kernel moves them while it is
+// timed.
+constexpr Instructions kPackedInt64{
+    .move = Inst::kIdVmovapd, .add = Inst::kIdVpaddq, .mul = Inst::kIdVpmullq};
+constexpr Instructions kPackedInt32{
+    .move = Inst::kIdVmovaps, .add = Inst::kIdVpaddd, .mul = Inst::kIdVpmulld};
+constexpr Instructions kLegacyInt64{.move = Inst::kIdMovapd, .add = Inst::kIdPaddq};
+constexpr Instructions kLegacyInt32{.move = Inst::kIdMovaps, .add = Inst::kIdPaddd};
 
 }  // namespace
 
-const Instructions& instructions_of(Isa isa, Precision precision) {
+const Instructions& instructions_of(Isa isa, Precision precision, Numbers numbers) {
   const bool twice = precision == Precision::fp64;
+  if (numbers == Numbers::int32 || numbers == Numbers::int64) {
+    return isa == Isa::sse_legacy ? (twice ? kLegacyInt64 : kLegacyInt32)
+                                  : (twice ? kPackedInt64 : kPackedInt32);
+  }
   if (isa == Isa::sse_legacy) {
     return twice ? kLegacyDouble : kLegacySingle;
   }

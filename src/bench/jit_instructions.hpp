@@ -4,6 +4,7 @@
 #include <asmjit/asmjit.h>
 
 #include "bench/isa.hpp"
+#include "bench/kernel_table.hpp"
 #include "core/value/profile.hpp"
 
 namespace ridge::bench {
@@ -20,7 +21,7 @@ struct Instructions {
   asmjit::InstId sqrt = 0;
 };
 
-/// AMX has none of them.
-[[nodiscard]] const Instructions& instructions_of(Isa isa, Precision precision);
+/// AMX has none of them. Of integers: those of vectors.
+[[nodiscard]] const Instructions& instructions_of(Isa isa, Precision precision, Numbers numbers);
 
 }  // namespace ridge::bench

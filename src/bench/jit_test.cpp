@@ -1,13 +1,17 @@
 #include "bench/jit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <immintrin.h>
 #include <string>
+#include <sys/mman.h>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "bench/jit_emitter.hpp"
 #include "bench/variants.hpp"
 #include "platform/pages.hpp"
 
@@ -30,6 +34,12 @@ std::vector<Variant> all_variants() {
   return all;
 }
 
+std::vector<Variant> integer_variants() {
+  std::vector<Variant> integers = all_variants();
+  std::erase_if(integers, [](const Variant& at) { return !at.kernel->is_integer(); });
+  return integers;
+}
+
 std::string name_of(const testing::TestParamInfo<Variant>& info) {
   const Kernel& kernel = *info.param.kernel;
   std::string name(kernel.name());
@@ -45,7 +55,7 @@ class EveryKernel : public testing::TestWithParam<Variant> {};
 
 /// Instructions of each kind in the loop of a compute kernel, as its name says.
 struct Counts {
-  unsigned fma = 0, add = 0, mul = 0, div = 0, sqrt = 0, dot = 0;
+  unsigned fma = 0, add = 0, mul = 0, div = 0, sqrt = 0, dot = 0, integer = 0;
 };
 
 Counts expected_counts(const Variant& at) {
@@ -54,6 +64,9 @@ Counts expected_counts(const Variant& at) {
   const unsigned pairs = at.isa == Isa::avx512 ? 48 : at.kernel->free_adds ? 36 : 24;
   const unsigned chain = 16;
   const unsigned tiles = 12;
+  if (at.kernel->is_integer()) {
+    return {.integer = at.isa == Isa::scalar ? 192 : single};
+  }
   return name == "fma"         ? Counts{.fma = single}
          : name == "add"       ? Counts{.add = single}
          : name == "mul"       ? Counts{.mul = single}
@@ -75,7 +88,9 @@ void expect_compute_work(const Variant& at, const LoopWork& loop) {
   EXPECT_EQ(loop.div, counts.div);
   EXPECT_EQ(loop.sqrt, counts.sqrt);
   EXPECT_EQ(loop.dot, counts.dot);
-  const unsigned operations = loop.fma + loop.add + loop.mul + loop.div + loop.sqrt + loop.dot;
+  EXPECT_EQ(loop.integer, counts.integer);
+  const unsigned operations =
+      loop.fma + loop.add + loop.mul + loop.div + loop.sqrt + loop.dot + loop.integer;
   EXPECT_EQ(loop.instructions, operations + 2);  // dec and jnz
   EXPECT_EQ(loop.accesses, 0U);
   EXPECT_EQ(loop.loaded_bytes + loop.stored_bytes, 0U);
@@ -89,8 +104,10 @@ void expect_compute_work(const Variant& at, const LoopWork& loop) {
   const unsigned element = element_bits(at.precision);
   const unsigned width = at.isa == Isa::scalar ? element : 8 * vector_bytes(at.isa, element / 8);
   EXPECT_EQ(loop.vector_bits, width);
-  EXPECT_EQ(loop.flops, std::uint64_t{width / element} * (operations + loop.fma));
-  EXPECT_EQ(loop.ops, 0U);
+  const std::uint64_t done = std::uint64_t{width / element} * (operations + loop.fma);
+  const bool integers = at.kernel->is_integer();
+  EXPECT_EQ(loop.flops, integers ? 0U : done);
+  EXPECT_EQ(loop.ops, integers ? done : 0U);
 }
 
 /// Vectors loaded and stored for each one that a straight kernel advances by, and flops for each
@@ -192,7 +209,80 @@ TEST_P(EveryKernel, RunsAndWritesOnlyItsArrays) {
   }
 }
 
+// ---- what integer kernels compute, beside the same in C++ ----
+
+/// The code once more, as a function that gives back its first chain: that stands where a function
+/// gives back an integer, or the low half of a vector.
+class ChainReader {
+ public:
+  explicit ChainReader(const JitKernel& kernel) : size_(kernel.code().size()) {
+    memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    std::memcpy(memory_, kernel.code().data(), size_);
+    mprotect(memory_, size_, PROT_READ | PROT_EXEC);
+  }
+  ~ChainReader() { munmap(memory_, size_); }
+  ChainReader(const ChainReader&) = delete;
+  ChainReader& operator=(const ChainReader&) = delete;
+
+  [[nodiscard]] std::uint64_t after(const KernelArguments& arguments, bool scalar) const {
+    if (scalar) {
+      return reinterpret_cast<std::uint64_t (*)(const KernelArguments*)>(memory_)(&arguments);
+    }
+    const __m128i vector =
+        reinterpret_cast<__m128i (*)(const KernelArguments*)>(memory_)(&arguments);
+    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(vector));
+  }
+
+ private:
+  std::size_t size_;
+  void* memory_;
+};
+
+template <class Element>
+Element chain_in_c(bool product, Element start, Element operand, std::uint64_t steps) {
+  for (std::uint64_t i = 0; i < steps; ++i) {
+    start = product ? static_cast<Element>(start * operand) : static_cast<Element>(start + operand);
+  }
+  return start;
+}
+
+template <class Element>
+Element first_of(const std::array<std::byte, kVectorBytes>& vector) {
+  Element element = 0;
+  std::memcpy(&element, vector.data(), sizeof element);
+  return element;
+}
+
+template <class Element>
+void expect_chain_as_in_c(const Variant& at) {
+  const auto kernel = JitKernel::build(*at.kernel, at.isa, at.precision);
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  const Constants constants = make_constants(at);
+  const bool product = at.kernel->has(StepKind::mul);
+  const auto operand = first_of<Element>(
+      constants.registers.at(product ? factor_register(at.isa) : summand_register(at.isa)));
+  const bool scalar = at.isa == Isa::scalar;
+  const std::uint64_t in_a_turn = scalar ? 16 : at.isa == Isa::avx512 ? 2 : 3;
+  const auto expected =
+      chain_in_c(product, first_of<Element>(constants.registers[0]), operand, 7 * 3 * in_a_turn);
+  const std::uint64_t found =
+      ChainReader(*kernel).after({.iterations = 7, .repetitions = 3}, scalar);
+  EXPECT_EQ(static_cast<Element>(found), expected);
+  EXPECT_NE(expected, 0U);
+}
+
+class EveryIntegerKernel : public EveryKernel {};
+
+TEST_P(EveryIntegerKernel, ComputesWhatCDoes) {
+  if (!can_run(GetParam(), platform::simd_support())) {
+    GTEST_SKIP() << "this CPU lacks the instructions of this kernel";
+  }
+  GetParam().kernel->numbers == Numbers::int64 ? expect_chain_as_in_c<std::uint64_t>(GetParam())
+                                               : expect_chain_as_in_c<std::uint32_t>(GetParam());
+}
+
 INSTANTIATE_TEST_SUITE_P(Jit, EveryKernel, testing::ValuesIn(all_variants()), name_of);
+INSTANTIATE_TEST_SUITE_P(Jit, EveryIntegerKernel, testing::ValuesIn(integer_variants()), name_of);
 
 /// One turn; the arrays stand one behind the other.
 void run_on_three_arrays(const JitKernel& kernel, platform::PageBuffer& memory) {

@@ -55,9 +55,10 @@ enum class Order {
   chase,     ///< to one element of each line, which says where the next one is
 };
 
-/// What a compute kernel calculates with: numbers of the precision it is built for, or bytes,
-/// whose products are summed up in 32 bits (operations, not flops; the precision is then ignored).
-enum class Numbers { floating, int8 };
+/// What a compute kernel calculates with: numbers of the precision it is built for, bytes, whose
+/// products are summed up in 32 bits, or integers as wide as fp32 or fp64, for which they are built
+/// as. What integers do are operations, not flops.
+enum class Numbers { floating, int8, int32, int64 };
 
 /// The loop of a measured roof: so many fma for so many loads, evenly mixed.
 struct Mix {
@@ -127,6 +128,10 @@ struct Kernel {
     }
     return count;
   }
+  /// Adds or multiplies integers: the operations that the integer work of programs is held against.
+  [[nodiscard]] constexpr bool is_integer() const {
+    return numbers == Numbers::int32 || numbers == Numbers::int64;
+  }
   [[nodiscard]] constexpr bool needs_fma() const {
     return has(StepKind::fma) || has(StepKind::fma_memory);
   }
@@ -177,6 +182,22 @@ inline constexpr std::array kKernels{
            .steps = {{{StepKind::dot}}},
            .from = Effort::standard,
            .numbers = Numbers::int8},
+    Kernel{.kind = CeilingKind::compute,
+           .measures = Operation::add,
+           .steps = {{{StepKind::add}}},
+           .numbers = Numbers::int32},
+    Kernel{.kind = CeilingKind::compute,
+           .measures = Operation::mul,
+           .steps = {{{StepKind::mul}}},
+           .numbers = Numbers::int32},
+    Kernel{.kind = CeilingKind::compute,
+           .measures = Operation::add,
+           .steps = {{{StepKind::add}}},
+           .numbers = Numbers::int64},
+    Kernel{.kind = CeilingKind::compute,
+           .measures = Operation::mul,
+           .steps = {{{StepKind::mul}}},
+           .numbers = Numbers::int64},
     // From L1 each vector is loaded twice: loads of two lines at once may meet in a bank (Zen 4
     // then serves 58 of 64 byte per cycle at 512 bit), loads of one line never do, and a ceiling
     // has to hold for code that reuses lines too.
@@ -268,7 +289,8 @@ inline constexpr std::array kKernels{
            .pages = platform::Pages::small},
 };
 
-/// nullptr when there is none of this kind and name; of several, the one for levels beyond L1.
+/// nullptr when there is none of this kind and name; of several, the one for levels beyond L1, of
+/// floating-point numbers.
 [[nodiscard]] constexpr const Kernel* find_kernel(CeilingKind kind, std::string_view name) {
   for (const Kernel& kernel : kKernels) {
     if (kernel.kind == kind && kernel.name() == name && kernel.reach != Reach::l1) {

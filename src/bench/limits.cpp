@@ -84,7 +84,8 @@ std::optional<double> mul_add_pairs(const Microarchitecture& theory,
 std::optional<double> compute_limit(const Microarchitecture& theory,
                                     const Microarchitecture::IsaLimits& limits,
                                     const PlannedKernel& planned) {
-  if (planned.precision != Precision::fp64 && planned.precision != Precision::fp32) {
+  if (planned.kernel->numbers != Numbers::floating ||
+      (planned.precision != Precision::fp64 && planned.precision != Precision::fp32)) {
     return std::nullopt;  // the tables speak of these two
   }
   const unsigned element_bytes = element_bits(planned.precision) / 8;

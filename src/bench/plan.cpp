@@ -73,7 +73,8 @@ class Planner {
 
  private:
   void add_compute(unsigned threads) {
-    for (const Variant& variant : compute_variants(options_.effort, options_.simd)) {
+    for (const Variant& variant :
+         compute_variants(options_.effort, options_.simd, options_.integers)) {
       if (!is_due(variant, threads)) {
         continue;
       }
@@ -125,9 +126,11 @@ class Planner {
         Operation::fma, Pattern::load, Pattern::copy, Pattern::triad};
     const bool between =
         options_.thread_counts.empty() && threads != 1 && threads != machine_.topology->threads;
-    return !between ||
-           (variant.isa == widest_ && variant.precision == Precision::fp64 &&
-            std::find(kCourse.begin(), kCourse.end(), variant.kernel->measures) != kCourse.end());
+    const bool sums_integers = variant.kernel->is_integer() && variant.kernel->is(Operation::add);
+    const bool on_course =
+        variant.precision == Precision::fp64 &&
+        std::find(kCourse.begin(), kCourse.end(), variant.kernel->measures) != kCourse.end();
+    return !between || (variant.isa == widest_ && (on_course || sums_integers));
   }
 
   static PlannedKernel common(const Variant& variant, unsigned threads,

@@ -9,6 +9,7 @@
 
 #include "bench/isa.hpp"
 #include "bench/kernel_table.hpp"
+#include "bench/variants.hpp"
 #include "core/quantity/units.hpp"
 #include "core/value/machine.hpp"
 #include "core/value/profile.hpp"
@@ -31,6 +32,7 @@ struct PlanOptions {
   /// instruction set also with 2, 4, ... and one thread per core.
   std::vector<unsigned> thread_counts;
   platform::SimdSupport simd;
+  IntegerWidths integers = IntegerWidths::widest;
   unsigned last_level_caches = 1;  ///< outermost caches that the threads' CPUs touch
   std::uint64_t memory_bytes = 0;  ///< most that all threads' sets may take; 0: not known
 };

@@ -126,6 +126,8 @@ TEST(Plan, BetweenOneThreadAndAllThereIsTheCourseOfIt) {
   EXPECT_NE(find(planned, "bandwidth.DRAM.load.avx512.t4"), nullptr);
   EXPECT_NE(find(planned, "compute.fp64.avx512.fma.t8"), nullptr);
   EXPECT_EQ(find(planned, "compute.fp32.avx512.fma.t8"), nullptr);
+  EXPECT_NE(find(planned, "compute.int64.avx512.add.t8"), nullptr);
+  EXPECT_EQ(find(planned, "compute.int32.avx512.mul.t8"), nullptr);
   EXPECT_EQ(find(planned, "bandwidth.DRAM.store.avx512.t4"), nullptr);
   EXPECT_NE(find(planned, "bandwidth.DRAM.store.avx512.t32"), nullptr);
   const auto asked =

@@ -10,6 +10,7 @@
 namespace ridge::bench {
 namespace {
 
+constexpr std::array<std::string_view, 2> kIntegerNames{"int32", "int64"};
 constexpr std::array kParts{Part::roof, Part::sustained, Part::siblings, Part::numa};
 
 using Words = std::vector<std::string>;
@@ -55,6 +56,10 @@ Vocabulary vocabulary_of(const std::vector<PlannedKernel>& planned) {
   for (const Part part : kParts) {
     add(known.parts, to_string(part));
   }
+  if (std::any_of(kIntegerNames.begin(), kIntegerNames.end(),
+                  [&](std::string_view name) { return contains(known.precisions, name); })) {
+    add(known.precisions, kIntegers);
+  }
   return known;
 }
 
@@ -71,6 +76,13 @@ std::string_view to_string(Part part) {
   constexpr std::array<std::string_view, kParts.size()> names{"roof", "sustained", "siblings",
                                                               "numa"};
   return names.at(static_cast<std::size_t>(part));
+}
+
+IntegerWidths integers_of(const Words& words) {
+  const bool named = contains(words, kIntegers) ||
+                     std::any_of(kIntegerNames.begin(), kIntegerNames.end(),
+                                 [&](std::string_view name) { return contains(words, name); });
+  return named ? IntegerWidths::all : IntegerWidths::widest;
 }
 
 Result<Selection> Selection::parse(const Words& words, const std::vector<PlannedKernel>& planned) {
@@ -92,6 +104,11 @@ Result<Selection> Selection::parse(const Words& words, const std::vector<Planned
     sort_in(known.levels, made.levels_);
     sort_in(known.patterns, made.patterns_);
     sort_in(known.parts, made.parts_);
+    if (found && word == kIntegers) {
+      for (const std::string_view name : kIntegerNames) {
+        add(made.precisions_, name);
+      }
+    }
     if (!found) {
       return fail(ErrorCode::usage, fmt::format("--only: nothing is called `{}`", word),
                   fmt::format("this effort measures: {}", list_of(known)));

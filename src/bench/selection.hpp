@@ -14,6 +14,13 @@ namespace ridge::bench {
 enum class Part { roof, sustained, siblings, numa };
 [[nodiscard]] std::string_view to_string(Part part);
 
+/// "int32" and "int64" at once.
+inline constexpr std::string_view kIntegers = "int";
+
+/// Which integers a plan needs for `words` to choose from: whoever asks for integers by name wants
+/// those of every instruction set.
+[[nodiscard]] IntegerWidths integers_of(const std::vector<std::string>& words);
+
 /// Words of one group are alternatives, words of different groups restrict one another as far as
 /// they can apply to the same ceiling: "fp64,fma,L1" is the fp64 fma of every instruction set and
 /// everything in L1; "avx512" is all that AVX-512 does. Without words everything is wanted.

@@ -16,7 +16,7 @@ const std::vector<PlannedKernel>& everything() {
   static const auto planned =
       plan(testing_fixture::small(),
            {.effort = Effort::full,
-            .simd = {.avx = true, .fma = true, .avx2 = true, .avx512 = true}})
+            .simd = {.avx = true, .fma = true, .avx2 = true, .avx512 = true, .avx512_dq = true}})
           .kernels;
   return planned;
 }
@@ -67,6 +67,26 @@ TEST(Selection, WordsOfOneGroupAreAlternativesOthersRestrict) {
   EXPECT_TRUE(all_contain(chosen({"fp32", "avx512"}), {"compute.fp32.avx512."}));
   EXPECT_TRUE(all_contain(chosen({"compute", "L3"}), {"compute.", ".L3."}));
   EXPECT_TRUE(all_contain(chosen({"bandwidth"}), {"bandwidth."}));
+}
+
+TEST(Selection, IntIsTheIntegersOfBothWidths) {
+  const auto ids = chosen({"int"});
+  EXPECT_TRUE(all_contain(ids, {"compute.int32.", "compute.int64."}));
+  EXPECT_EQ(ids.count("compute.int64.scalar.mul.t1"), 1U);
+  EXPECT_EQ(ids.count("compute.int32.avx2.add.t2"), 1U);
+  EXPECT_EQ(ids.count("compute.int64.avx2.mul.t1"), 0U) << "no such instruction";
+  const std::set<std::string> expected{"compute.int32.avx512.mul.t1", "compute.int32.avx512.mul.t2",
+                                       "compute.int64.avx512.mul.t1",
+                                       "compute.int64.avx512.mul.t2"};
+  EXPECT_EQ(chosen({"int", "avx512", "mul"}), expected);
+  EXPECT_TRUE(all_contain(chosen({"int64"}), {"compute.int64."}));
+}
+
+TEST(Selection, WhoNamesIntegersWantsThemOfEveryInstructionSet) {
+  EXPECT_EQ(integers_of({"int"}), IntegerWidths::all);
+  EXPECT_EQ(integers_of({"L1", "int64"}), IntegerWidths::all);
+  EXPECT_EQ(integers_of({"fp64", "avx2"}), IntegerWidths::widest);
+  EXPECT_EQ(integers_of({}), IntegerWidths::widest);
 }
 
 TEST(Selection, PartsNameNoCeilings) {

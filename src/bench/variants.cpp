@@ -18,8 +18,25 @@ bool exists_in_legacy_encoding(const Kernel& kernel, Precision precision) {
   return kernel.kind == CeilingKind::compute && is_plain(precision) && !kernel.needs_fma();
 }
 
+/// No vector instruction before AVX-512 multiplies integers of 64 bits, none of SSE2 those of 32.
+bool integer_exists(const Variant& variant) {
+  const Kernel& kernel = *variant.kernel;
+  const bool wide = kernel.numbers == Numbers::int64;
+  if (variant.isa == Isa::amx || variant.precision != (wide ? Precision::fp64 : Precision::fp32)) {
+    return false;
+  }
+  const bool product = kernel.has(StepKind::mul);
+  if (product && wide) {
+    return variant.isa == Isa::scalar || variant.isa == Isa::avx512;
+  }
+  return !product || variant.isa != Isa::sse_legacy;
+}
+
 bool compute_exists(const Variant& variant) {
   const Kernel& kernel = *variant.kernel;
+  if (kernel.is_integer()) {
+    return integer_exists(variant);
+  }
   if (kernel.has(StepKind::dot)) {
     return (variant.isa == Isa::avx512 || variant.isa == Isa::amx) &&
            (kernel.numbers == Numbers::int8 ? variant.precision == Precision::fp32
@@ -62,10 +79,20 @@ bool has_instructions(const Variant& variant, const platform::SimdSupport& simd)
     }
     return bytes ? simd.avx512_vnni : simd.avx512_bf16;
   }
+  if (kernel.is_integer()) {
+    const bool wide_product = kernel.numbers == Numbers::int64 && kernel.has(StepKind::mul);
+    return !wide_product || variant.isa != Isa::avx512 || simd.avx512_dq;
+  }
   if (variant.precision == Precision::fp16) {
     return simd.avx512_fp16;
   }
   return simd.fma || !kernel.needs_fma();
+}
+
+bool has_wider(const Variant& variant, const platform::SimdSupport& simd) {
+  return std::any_of(
+      std::next(std::find(kAllIsas.begin(), kAllIsas.end(), variant.isa)), kAllIsas.end(),
+      [&](Isa wider) { return can_run({variant.kernel, wider, variant.precision}, simd); });
 }
 
 bool is_planned(const Kernel& kernel, CeilingKind kind, Effort effort) {
@@ -75,7 +102,17 @@ bool is_planned(const Kernel& kernel, CeilingKind kind, Effort effort) {
 }  // namespace
 
 std::string_view data_name(const Kernel& kernel, Precision precision) {
-  return kernel.numbers == Numbers::int8 ? "int8" : ridge::to_string(precision);
+  switch (kernel.numbers) {
+    case Numbers::int8:
+      return "int8";
+    case Numbers::int32:
+      return "int32";
+    case Numbers::int64:
+      return "int64";
+    case Numbers::floating:
+      break;
+  }
+  return ridge::to_string(precision);
 }
 
 bool exists(const Variant& variant) {
@@ -91,7 +128,9 @@ bool is_untested(const Variant& variant) {
   return variant.isa == Isa::amx || variant.precision == Precision::fp16;
 }
 
-std::vector<Variant> compute_variants(Effort effort, const platform::SimdSupport& simd) {
+std::vector<Variant> compute_variants(Effort effort, const platform::SimdSupport& simd,
+                                      IntegerWidths integers) {
+  const bool all_integers = integers == IntegerWidths::all || effort == Effort::full;
   std::vector<Variant> variants;
   for (const Isa isa : kAllIsas) {
     for (const Precision precision : kPrecisions) {
@@ -100,7 +139,8 @@ std::vector<Variant> compute_variants(Effort effort, const platform::SimdSupport
         // A quick run leaves out what `ridge run` rarely meets.
         const bool rare = !is_plain(precision) || isa == Isa::sse_legacy || isa == Isa::amx;
         if (is_planned(kernel, CeilingKind::compute, effort) && can_run(variant, simd) &&
-            (!rare || effort != Effort::quick)) {
+            (kernel.is_integer() ? all_integers || !has_wider(variant, simd)
+                                 : !rare || effort != Effort::quick)) {
           variants.push_back(variant);
         }
       }

@@ -18,7 +18,7 @@ struct Variant {
   Precision precision = Precision::fp64;
 };
 
-/// "fp64", or "int8" for a kernel of bytes: the `precision` of its ceilings.
+/// "fp64", or "int8", "int32", "int64" for a kernel of integers: the `precision` of its ceilings.
 [[nodiscard]] std::string_view data_name(const Kernel& kernel, Precision precision);
 
 /// Whether there are instructions for it at all, on whatever CPU.
@@ -28,9 +28,14 @@ struct Variant {
 /// AMX and AVX512-FP16: encoded and tested by disassembly, but never run by Ridge's authors.
 [[nodiscard]] bool is_untested(const Variant& variant);
 
+/// Of which instruction sets integers are added and multiplied: the widest that has the operation
+/// (all of them at full effort), or all.
+enum class IntegerWidths { widest, all };
+
 /// Compute kernels of all precisions and instruction sets, for the CPU described by `simd`.
 [[nodiscard]] std::vector<Variant> compute_variants(Effort effort,
-                                                    const platform::SimdSupport& simd);
+                                                    const platform::SimdSupport& simd,
+                                                    IntegerWidths integers = IntegerWidths::widest);
 
 /// Bandwidth kernels for a level that stands at `place`. At L1 every instruction set has a
 /// bandwidth of its own; further out the two widest tell enough.

@@ -1,7 +1,11 @@
 #include "bench/variants.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "bench/jit.hpp"
@@ -9,11 +13,16 @@
 namespace ridge::bench {
 namespace {
 
+using testing::Contains;
+using testing::UnorderedElementsAre;
+using testing::UnorderedElementsAreArray;
+
 platform::SimdSupport everything() {
   return {.avx = true,
           .fma = true,
           .avx2 = true,
           .avx512 = true,
+          .avx512_dq = true,
           .avx512_fp16 = true,
           .avx512_bf16 = true,
           .avx512_vnni = true,
@@ -33,8 +42,11 @@ std::size_t count(const std::vector<Variant>& variants, std::string_view name) {
 
 TEST(Variants, AQuickRunHasFourOperationsForEachWidthAndPrecision) {
   const std::size_t second_forms = 3U * 2U;  // of fma+add, up to 256 bit
-  EXPECT_EQ(compute_variants(Effort::quick, everything()).size(), 4U * 4U * 2U + second_forms);
-  EXPECT_EQ(compute_variants(Effort::quick, haswell()).size(), 4U * 3U * 2U + second_forms);
+  const std::size_t integers = 4;            // add and mul, 32 and 64 bit
+  EXPECT_EQ(compute_variants(Effort::quick, everything()).size(),
+            4U * 4U * 2U + second_forms + integers);
+  EXPECT_EQ(compute_variants(Effort::quick, haswell()).size(),
+            4U * 3U * 2U + second_forms + integers);
 }
 
 TEST(Variants, ASecondFormExistsWhereRegistersAreFewAndAFirstOneDoes) {
@@ -60,6 +72,41 @@ TEST(Variants, BytesAndBrainFloatsOnlyWhereTheCpuHasThem) {
     EXPECT_EQ(data_name(*variant.kernel, variant.precision) == "int8",
               variant.kernel->numbers == Numbers::int8);
   }
+}
+
+std::vector<std::string> integers_in(const std::vector<Variant>& variants) {
+  std::vector<std::string> found;
+  for (const Variant& variant : variants) {
+    if (variant.kernel->is_integer()) {
+      found.push_back(fmt::format("{}.{}.{}", data_name(*variant.kernel, variant.precision),
+                                  to_string(variant.isa), variant.kernel->name()));
+    }
+  }
+  return found;
+}
+
+TEST(Variants, IntegersAreThoseOfTheWidestInstructionSetThatHasTheOperation) {
+  EXPECT_THAT(integers_in(compute_variants(Effort::quick, everything())),
+              UnorderedElementsAre("int32.avx512.add", "int32.avx512.mul", "int64.avx512.add",
+                                   "int64.avx512.mul"));
+  EXPECT_THAT(integers_in(compute_variants(Effort::standard, haswell())),
+              UnorderedElementsAre("int32.avx2.add", "int32.avx2.mul", "int64.avx2.add",
+                                   "int64.scalar.mul"));
+  auto without_dq = everything();
+  without_dq.avx512_dq = false;
+  EXPECT_THAT(integers_in(compute_variants(Effort::quick, without_dq)),
+              Contains("int64.scalar.mul"));
+}
+
+TEST(Variants, IntegersOfEveryInstructionSetAtFullEffortOrWhenAskedFor) {
+  const std::vector<std::string> all{
+      "int32.sse-legacy.add", "int64.sse-legacy.add", "int32.scalar.add", "int32.scalar.mul",
+      "int64.scalar.add",     "int64.scalar.mul",     "int32.sse.add",    "int32.sse.mul",
+      "int64.sse.add",        "int32.avx2.add",       "int32.avx2.mul",   "int64.avx2.add"};
+  EXPECT_THAT(integers_in(compute_variants(Effort::quick, haswell(), IntegerWidths::all)),
+              UnorderedElementsAreArray(all));
+  EXPECT_THAT(integers_in(compute_variants(Effort::full, haswell())),
+              UnorderedElementsAreArray(all));
 }
 
 TEST(Variants, TheOldEncodingHasNoFma) {

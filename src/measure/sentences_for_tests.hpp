@@ -10,6 +10,7 @@ void source_sentences(tests::Sentences& sentences);
 void program_check_sentences(tests::Sentences& sentences);
 void attach_sentences(tests::Sentences& sentences);
 void build_profile_sentences(tests::Sentences& sentences);
+void markers_sentences(tests::Sentences& sentences);
 void sampling_sentences(tests::Sentences& sentences);
 void traffic_plan_sentences(tests::Sentences& sentences);
 void binary_notes_sentences(tests::Sentences& sentences);

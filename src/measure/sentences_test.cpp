@@ -12,6 +12,7 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   program_check_sentences(sentences);
   attach_sentences(sentences);
   build_profile_sentences(sentences);
+  markers_sentences(sentences);
   sampling_sentences(sentences);
   traffic_plan_sentences(sentences);
   binary_notes_sentences(sentences);

@@ -94,6 +94,10 @@ struct Request {
   /// Libraries that choose their code by what the processor can shall choose in all runs what they
   /// choose under the engine.
   bool same_code = false;
+  /// The first run records calls of MPI.
+  bool mpi_calls = false;
+  /// And of BLAS, LAPACK and FFTW.
+  bool library_calls = false;
   /// Gets what is known while the program runs and between its runs.
   SnapshotSink snapshots;
   /// Wall time that runs for traffic may take, all together: what is simulated follows from it

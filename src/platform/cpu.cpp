@@ -86,6 +86,7 @@ SimdSupport simd_support() {
   const auto bit = [](unsigned word, unsigned number) { return (word >> number & 1U) != 0; };
   const Registers features = cpuid(7);
   const Registers more = cpuid(7, 1);
+  simd.avx512_dq = simd.avx512 && bit(features.ebx, 17);
   simd.avx512_fp16 = simd.avx512 && bit(features.edx, 23);
   simd.avx512_vnni = simd.avx512 && bit(features.ecx, 11);
   simd.avx512_bf16 = simd.avx512 && bit(more.eax, 5);

@@ -26,7 +26,8 @@ struct SimdSupport {
   bool avx = false;
   bool fma = false;
   bool avx2 = false;
-  bool avx512 = false;  ///< AVX-512F
+  bool avx512 = false;     ///< AVX-512F
+  bool avx512_dq = false;  ///< products of 64-bit integers
   bool avx512_fp16 = false;
   bool avx512_bf16 = false;
   bool avx512_vnni = false;

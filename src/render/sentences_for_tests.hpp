@@ -7,6 +7,7 @@ namespace ridge::render {
 
 void balance_sentences(tests::Sentences& sentences);
 void chart_sentences(tests::Sentences& sentences);
+void integer_sentences(tests::Sentences& sentences);
 void bench_summary_sentences(tests::Sentences& sentences);
 void specification_sentences(tests::Sentences& sentences);
 void machine_comparison_sentences(tests::Sentences& sentences);

@@ -9,6 +9,7 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   tests::Sentences sentences;
   balance_sentences(sentences);
   chart_sentences(sentences);
+  integer_sentences(sentences);
   bench_summary_sentences(sentences);
   specification_sentences(sentences);
   machine_comparison_sentences(sentences);

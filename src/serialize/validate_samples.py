@@ -61,7 +61,7 @@ OPEN = {"calls", "opaque", "evidence", "traffic", "least_traffic", "traffic_at_s
 # Keys that the strict format allows to be absent.
 OPTIONAL = set(
     "host precision isa operation level pattern device traffic_value limit limit_fraction source"
-    " size_bytes core tsc_hertz exit_code signal compiler rank file line column parent partial"
+    " size_bytes core tsc_hertz exit_code signal compiler rank file line column parent partial overlaps"
     " iterations fp64 fp32 fp16 bf16 other intops opaque least_traffic traffic_at_share unbounded doubtful_traffic"
     " traffic_elsewhere traffic_interval caches_elsewhere microarchitecture"
     " performance bound gain notes summary self inclusive code machine next next_attainable fraction"

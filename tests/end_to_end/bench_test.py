@@ -63,6 +63,22 @@ class Selection(InFolder):
             for key in ("clocks_hertz", "burst_cycles", "visits", "kept"):
                 self.assertEqual(len(line[key]), len(line["rates"]), key)
 
+    def test_int_measures_integers_of_every_instruction_set(self):
+        done = self.bench("--quick", "--only", "int", "-o", "m.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ceilings = {ceiling["id"]: ceiling for ceiling in self.stored("m.json")["ceilings"]}
+        for name, ceiling in ceilings.items():
+            self.assertRegex(name, r"^compute\.int(32|64)\.[a-z0-9-]+\.(add|mul)\.t\d+$")
+            self.assertEqual(ceiling["value"]["unit"], "op/s")
+            self.assertNotIn("limit", ceiling, "no source states one")
+        for name in ("int32.scalar.add", "int64.scalar.mul", "int64.sse.add"):
+            self.assertIn(f"compute.{name}.t1", ceilings)
+        self.assertNotIn("compute.int64.sse.mul.t1", ceilings, "no instruction does that")
+        shown = self.bench("--show", "int64.scalar.mul")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("imul", shown.stdout)
+        self.assertIn("192 op (integers)", shown.stdout)
+
     def test_a_roof_brings_its_ceilings_along(self):
         done = self.bench("--quick", "--only", "roof,L1", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)

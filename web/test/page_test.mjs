@@ -165,6 +165,31 @@ describe('controls', () => {
     });
   });
 
+  it('count integer operations, beside the ceilings of integers', async () => {
+    const profile = fixture();
+    const value = { median: 6e10, p90: 6e10, low: 6e10, high: 6e10, samples: 9, unit: 'op/s', origin: 'measured' };
+    profile.machine.ceilings.push({
+      id: 'compute.int64.avx2.add.t2', kind: 'compute', precision: 'int64', isa: 'avx2', operation: 'add', threads: 2, value, flags: [],
+    });
+    await with_page(report('integers', profile), {}, async (page) => {
+      const chart = () => page.locator('.chart').textContent();
+      assert.doesNotMatch(await chart(), /intop|int64/);
+      await page.getByText('Lines', { exact: true }).click();
+      await page.getByRole('checkbox', { name: 'integer operations, not flops' }).check();
+      await settled(page);
+      assert.match(await chart(), /Performance \[Gintop\/s\]/);
+      assert.match(await chart(), /Intensity \[intop\/byte\]/);
+      assert.match(await chart(), /int64 60.0 Gintop\/s/);
+      assert.doesNotMatch(await chart(), /Flop/);
+      assert.match(page.url(), /intops=1/);
+      assert.match(await page.locator('body').textContent(), /integers of 32 and 64 bits/);
+      // That of `sweep` is less than one operation in 1000 bytes.
+      const [mark, ...others] = await page.locator('.mark').all();
+      assert.match(await mark.getAttribute('aria-label'), /initialise.*intop\/s.*intop\/byte/);
+      assert.equal(others.length, 0);
+    });
+  });
+
   it('filter by words, share, file and finding', async () => {
     await with_page(heat(), {}, async (page) => {
       const { profile } = (await document_of(page)).results[0];

@@ -28,7 +28,7 @@ std::vector<bool> later_regions(const Profile& profile) {
   }
   std::vector<const Region*> timed;
   for (const Region& region : profile.regions) {
-    if (region.kind != RegionKind::program && own_time(region) > Seconds{}) {
+    if (!is_sum(region) && own_time(region) > Seconds{}) {
       timed.push_back(&region);
     }
   }
@@ -41,7 +41,7 @@ std::vector<bool> later_regions(const Profile& profile) {
     later[static_cast<std::size_t>(region - profile.regions.data())] = false;
   }
   for (std::size_t i = 0; i < later.size(); ++i) {
-    later[i] = later[i] && profile.regions[i].kind != RegionKind::program;
+    later[i] = later[i] && !is_sum(profile.regions[i]);
   }
   return later;
 }

@@ -40,12 +40,12 @@ std::vector<render::LabelledResult> ReportContent::labelled() const {
 Result<render::Chart> ReportContent::chart() const {
   render::Chart chart;
   if (machine) {
-    chart = render::chart_of(machine->machine);
+    chart = render::chart_of(machine->machine, work);
   } else if (results.size() == 1) {
     const auto all = labelled();
-    chart = render::chart_of(*all.front().profile, *all.front().prediction, all.front().only);
+    chart = render::chart_of(*all.front().profile, *all.front().prediction, all.front().only, work);
   } else if (results.size() <= render::kMostResults) {
-    chart = render::chart_of(labelled());
+    chart = render::chart_of(labelled(), work);
   } else {
     return fail(ErrorCode::usage,
                 fmt::format("report: one picture holds at most {} results", render::kMostResults),
@@ -71,6 +71,10 @@ Result<std::string> to_svg(const ReportContent& content) {
 }
 
 Result<std::string> to_html(const ReportContent& content) {
+  if (content.work == render::CountedWork::intops) {
+    return fail(ErrorCode::usage, "report: of the page its reader chooses what it counts",
+                "Leave --intops out: `Lines` above the chart has it.");
+  }
   std::string page =
       content.machine ? report_page({}, {content.machine->machine}) : report_page(content.results);
   return content.slide ? render::as_slide(std::move(page)) : page;
@@ -79,7 +83,7 @@ Result<std::string> to_html(const ReportContent& content) {
 Result<std::string> to_markdown(const ReportContent& content) {
   const std::string title = content.title.value_or("");
   return content.machine ? render::markdown_machine(content.machine->machine, title)
-                         : render::markdown_report(content.labelled(), title);
+                         : render::markdown_report(content.labelled(), title, content.work);
 }
 
 Result<std::string> to_csv(const ReportContent& content) {

@@ -21,6 +21,7 @@ struct ReportContent {
   std::optional<std::string> title;  ///< empty: none; absent: the format's own
   bool paper = false;
   bool slide = false;
+  render::CountedWork work = render::CountedWork::flops;
 
   /// The results as rendering takes them; they point into this.
   [[nodiscard]] std::vector<render::LabelledResult> labelled() const;

@@ -17,9 +17,9 @@ RunReport make_run_report(Profile profile, bool redact) {
   return report;
 }
 
-std::vector<ResultFile> files_of(const RunReport& report) {
+std::vector<ResultFile> files_of(const RunReport& report, render::CountedWork work) {
   return {{"profile.json", report.json},
-          {"roofline.svg", render::roofline_svg(report.profile, report.prediction)},
+          {"roofline.svg", render::roofline_svg(report.profile, report.prediction, work)},
           {"report.html", report_page({{{}, report.profile, report.prediction}})}};
 }
 

@@ -7,6 +7,7 @@
 #include "cli/common/result_folder.hpp"
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
+#include "render/chart/counted_work.hpp"
 
 namespace ridge::cli {
 
@@ -18,8 +19,9 @@ struct RunReport {
 
 [[nodiscard]] RunReport make_run_report(Profile profile, bool redact);
 
-/// The profile first.
-[[nodiscard]] std::vector<ResultFile> files_of(const RunReport& report);
+/// The profile first. The picture draws `work`.
+[[nodiscard]] std::vector<ResultFile> files_of(
+    const RunReport& report, render::CountedWork work = render::CountedWork::flops);
 
 /// 128 + signal, or its own.
 [[nodiscard]] int exit_code_of(const Profile::Program& program);

@@ -44,6 +44,7 @@ Result<ReportContent> read_content(const ReportOptions& options) {
   content.title = options.title;
   content.paper = options.style == "paper";
   content.slide = options.style == "slide";
+  content.work = options.intops ? render::CountedWork::intops : render::CountedWork::flops;
   for (std::size_t i = 0; i < options.results.size(); ++i) {
     auto stored = read_stored(options.results[i], labels[i]);
     if (!stored) {
@@ -74,7 +75,9 @@ Result<ReportContent> read_content(const ReportOptions& options) {
 std::string terminal_text(const ReportContent& content, bool ascii) {
   const render::TextStyle style = text_style(stdout, ascii);
   if (content.machine) {
-    return render::bench_summary(content.machine->machine, style);
+    return content.work == render::CountedWork::intops
+               ? render::roofs_chart(content.machine->machine, style, content.work)
+               : render::bench_summary(content.machine->machine, style);
   }
   std::string out;
   if (content.results.size() > 1) {
@@ -86,13 +89,14 @@ std::string terminal_text(const ReportContent& content, bool ascii) {
     if (content.results.size() > 1) {
       out += fmt::format("\n  {}\n", render::clean(result.label, style.unicode));
     }
-    out +=
-        result.only.empty()
-            ? "\n" + render::run_summary(*result.profile, *result.prediction, style)
-            : "\n" +
-                  render::roofline_chart(*result.profile, *result.prediction, style, result.only) +
-                  "\n" +
-                  render::loop_table(*result.profile, *result.prediction, style, result.only);
+    out += result.only.empty() ? "\n" + render::run_summary(*result.profile, *result.prediction,
+                                                            style, content.work)
+                               : "\n" +
+                                     render::roofline_chart(*result.profile, *result.prediction,
+                                                            style, result.only, content.work) +
+                                     "\n" +
+                                     render::loop_table(*result.profile, *result.prediction, style,
+                                                        result.only, content.work);
   }
   return out;
 }
@@ -126,10 +130,12 @@ Result<int> explain_region(const ReportOptions& options, const ReportContent& co
 
 /// Formats of its own: what is known only now is checked only now.
 Result<int> report_study(const ReportOptions& options, const SparseStudy& study) {
-  if (!options.only.empty() || !options.labels.empty()) {
+  if (!options.only.empty() || !options.labels.empty() || options.intops) {
     return fail(ErrorCode::usage,
                 fmt::format("report: {} says nothing about a study of a matrix",
-                            options.only.empty() ? "--label" : "--only"),
+                            !options.only.empty()     ? "--only"
+                            : !options.labels.empty() ? "--label"
+                                                      : "--intops"),
                 "Leave it out.");
   }
   const OutputRequest request = request_of(options);

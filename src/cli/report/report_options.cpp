@@ -24,6 +24,7 @@ Result<void> check_explain(const ReportOptions& options) {
   const std::string_view other = options.output          ? "--output"
                                  : options.json          ? "--json"
                                  : !options.only.empty() ? "--only"
+                                 : options.intops        ? "--intops"
                                                          : "";
   return other.empty()
              ? Result<void>()
@@ -59,6 +60,7 @@ Result<std::optional<ReportOptions>> parse_report_options(
   parser.option("--only", options.only);
   parser.option("--explain", options.explain);
   parser.option("--label", options.labels);
+  parser.flag("--intops", options.intops);
   parser.flag("--force", options.force);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);

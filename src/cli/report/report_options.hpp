@@ -17,6 +17,7 @@ struct ReportOptions {
   std::vector<std::string> labels;     ///< none, or one for each result
   std::optional<std::string> style;    ///< "screen" or "paper"
   std::optional<std::string> explain;  ///< the region to say everything about, as users call it
+  bool intops = false;                 ///< pictures and tables count integer operations
   bool force = false;
   bool json = false;
   bool ascii = false;

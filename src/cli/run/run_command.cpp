@@ -27,6 +27,7 @@
 #include "cli/run/run_progress.hpp"
 #include "cli/run/run_source.hpp"
 #include "measure/binary/binary.hpp"
+#include "measure/run/program_check.hpp"
 #include "measure/sources.hpp"
 #include "render/document/run/run_summary.hpp"
 #include "serialize/profile.hpp"
@@ -41,7 +42,8 @@ measure::Request request_for(const RunOptions& options) {
   request.traffic = options.traffic;
   request.needs_simulation = options.cache || options.traffic == measure::TrafficRequest::exact ||
                              options.traffic == measure::TrafficRequest::sampled;
-  request.launcher = options.launcher;
+  request.launcher =
+      options.launcher || (!options.source && measure::launches_instrumented(options.program));
   request.detach = options.detach;
   request.wait_for_descendants = std::chrono::seconds(options.wait_descendants);
   request.output_to_error = options.json;
@@ -50,6 +52,8 @@ measure::Request request_for(const RunOptions& options) {
   request.engine = options.engine;
   request.same_code = options.same_code;
   request.runs = options.runs;
+  request.mpi_calls = options.mpi;
+  request.library_calls = options.libraries;
   return request;
 }
 
@@ -59,6 +63,10 @@ measure::SnapshotSink snapshots_into(ResultFolder& folder, bool redact) {
           [&folder, redact](const Profile& profile) {
             return folder.write_snapshot(make_run_report(profile, redact).json);
           }};
+}
+
+render::CountedWork work_of(const RunOptions& options) {
+  return options.intops ? render::CountedWork::intops : render::CountedWork::flops;
 }
 
 /// A reader that went away is no failure.
@@ -82,7 +90,8 @@ std::string text_of(const RunOptions& options, const RunReport& report) {
     }
     (void)say_error(text.error());
   }
-  return fmt::format("\n{}", render::run_summary(report.profile, report.prediction, style));
+  return fmt::format(
+      "\n{}", render::run_summary(report.profile, report.prediction, style, work_of(options)));
 }
 
 Result<int> finish(const RunOptions& options, std::optional<ResultFolder>& folder,
@@ -91,7 +100,7 @@ Result<int> finish(const RunOptions& options, std::optional<ResultFolder>& folde
   const RunReport report = make_run_report(std::move(measured), options.redact);
   Result<void> written;
   if (folder) {
-    written = folder->write(files_of(report));
+    written = folder->write(files_of(report, work_of(options)));
   }
   auto printed = show(options, text_of(options, report));
   if (!written) {

@@ -95,6 +95,8 @@ Result<ParseOutcome> parse_words(const std::vector<std::string>& arguments, RunO
   parser.option("--source", options.source);
   parser.option("--engine", options.engine);
   parser.flag("--same-code", options.same_code);
+  parser.flag("--mpi", options.mpi);
+  parser.flag("--libraries", options.libraries);
   parser.flag("--force", options.force);
   parser.option("--traffic", words.traffic);
   parser.flag("--no-traffic", words.no_traffic);
@@ -111,6 +113,7 @@ Result<ParseOutcome> parse_words(const std::vector<std::string>& arguments, RunO
   parser.flag("--alone", options.alone);
   parser.option("--wait-descendants", words.wait_descendants);
   parser.flag("--detach", options.detach);
+  parser.flag("--intops", options.intops);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);
   parser.flag("--redact", options.redact);

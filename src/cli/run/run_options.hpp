@@ -25,6 +25,8 @@ struct RunOptions {
   std::optional<std::string> engine;   ///< of the source `binary`; nullopt: the first that can
   bool list_engines = false;           ///< as list_sources
   bool same_code = false;              ///< libraries take the code that the engine can count
+  bool mpi = false;                    ///< record calls of MPI
+  bool libraries = false;              ///< record calls of BLAS, LAPACK and FFTW
   bool force = false;
   measure::TrafficRequest traffic = measure::TrafficRequest::automatic;
   std::optional<Seconds> budget;  ///< of the runs for traffic
@@ -37,6 +39,7 @@ struct RunOptions {
   bool alone = false;               ///< this process by itself, though it is one of several ranks
   bool detach = false;              ///< the program goes on when ridge is killed
   unsigned wait_descendants = 60;   ///< [s]
+  bool intops = false;              ///< chart and table count integer operations
   bool json = false;
   bool ascii = false;
   bool redact = false;

@@ -40,6 +40,9 @@ TEST(RunOptions, AllOptions) {
   EXPECT_EQ(options.output, "out");
   EXPECT_EQ(options.machine, "m.json");
   EXPECT_TRUE(options.force && options.launcher && options.json && options.ascii && options.redact);
+  EXPECT_FALSE(options.mpi || options.libraries) << "nothing is loaded that nobody asked for";
+  EXPECT_TRUE(parsed({"--mpi", "--", "p"}).mpi);
+  EXPECT_TRUE(parsed({"--libraries", "--", "p"}).libraries);
 }
 
 TEST(RunOptions, ExplainIsForPeopleJsonForPrograms) {

@@ -222,6 +222,10 @@ struct Description<RegionIdentity> {
       field("device", &RegionIdentity::device, "", "that ran it; absent: the CPU", {.since = 2}),
       field("partial", &RegionIdentity::partial, "",
             "cut midway: counts lag behind or run ahead of the end", {.absence = Absence::empty}),
+      field("overlaps", &RegionIdentity::overlaps, "",
+            "all its figures contain those of other regions, so it stands in no sum: a marker "
+            "holds what ran between its start and its stop",
+            {.absence = Absence::empty, .since = 2}),
       field("wait", &RegionIdentity::wait, "",
             "the region is time in the OpenMP runtime: what its threads wait for", {.since = 2})};
 };
@@ -346,9 +350,8 @@ template <>
 struct Description<Region> {
   static constexpr std::string_view name = "Region";
   static constexpr std::string_view meaning =
-      "a function, loop or library; work, traffic and time without inner and called regions, "
-      "unless "
-      "they are named inclusive";
+      "a function, loop, library or marker; work, traffic and time without inner and called "
+      "regions, unless they are named inclusive or it overlaps";
   static constexpr auto fields = std::tuple{
       part<RegionIdentity>(),
       part<RegionTime>(),

@@ -22,6 +22,8 @@ TEST(CeilingKey, IsSpeltAsInTheContract) {
             "compute.fp64.avx512.fma.t1");
   EXPECT_EQ(to_string(ComputeKey{"fp32", Isa::sse_legacy, Operation::mul_add, 16}),
             "compute.fp32.sse-legacy.mul+add.t16");
+  EXPECT_EQ(to_string(ComputeKey{"int64", Isa::scalar, Operation::mul, 2}),
+            "compute.int64.scalar.mul.t2");
   EXPECT_EQ(to_string(BandwidthKey{"L2", Pattern::load, Isa::avx512, 2}),
             "bandwidth.L2.load.avx512.t2");
   EXPECT_EQ(to_string(LatencyKey{"L2", Pattern::chase_huge, 1}), "latency.L2.chase-huge.t1");

@@ -20,7 +20,7 @@ bool is_sum_doubtful(const Profile& profile, Level level, double sum) {
   bool any = false;
   double doubtful = 0.0;
   for (const Region& part : profile.regions) {
-    if (part.kind != RegionKind::program && is_traffic_doubtful(part, profile.machine, level)) {
+    if (!is_sum(part) && is_traffic_doubtful(part, profile.machine, level)) {
       any = true;
       doubtful += static_cast<double>(part.traffic.at(level).total());
     }

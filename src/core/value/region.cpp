@@ -118,6 +118,10 @@ Work& Work::operator+=(const Work& other_work) {
   return *this;
 }
 
+bool is_sum(const RegionIdentity& region) {
+  return region.kind == RegionKind::program || region.overlaps;
+}
+
 const Work& known_work(const Region& region) {
   static const Work kNone;
   return region.flops ? *region.flops : kNone;

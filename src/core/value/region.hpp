@@ -237,6 +237,7 @@ struct RegionIdentity {
   std::optional<std::uint32_t> parent;  ///< id of the lexically enclosing (library: calling) region
   std::optional<std::string> device;    ///< that ran it, as ceilings name theirs; nullopt: the CPU
   bool partial = false;                 ///< cut midway: counts lag behind or run ahead
+  bool overlaps = false;                ///< its figures are those of other regions once more
   std::optional<WaitKind> wait;         ///< it is time in the OpenMP runtime, for this
 
   friend bool operator==(const RegionIdentity&, const RegionIdentity&) = default;
@@ -361,6 +362,9 @@ struct Region : RegionIdentity,
 
   friend bool operator==(const Region&, const Region&) = default;
 };
+
+/// Whether its figures are those of other regions once more: it stands in no sum over regions.
+[[nodiscard]] bool is_sum(const RegionIdentity& region);
 
 /// The region's flops as terms; none where they are not known: for sums over what is known.
 [[nodiscard]] const Work& known_work(const Region& region);

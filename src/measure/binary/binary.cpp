@@ -9,6 +9,7 @@
 
 #include "measure/binary/engine.hpp"
 #include "measure/binary/profile/binary_profile.hpp"
+#include "measure/binary/profile/calling_code.hpp"
 #include "measure/binary/profile/chosen_code.hpp"
 #include "measure/binary/profile/hottest_code.hpp"
 #include "measure/binary/profile/timed_code.hpp"
@@ -17,6 +18,7 @@
 #include "measure/binary/runs/same_code.hpp"
 #include "measure/binary/runs/traffic_run.hpp"
 #include "measure/binary/stacks/stack_places.hpp"
+#include "measure/calls/call_memory.hpp"
 #include "measure/region_figures.hpp"
 #include "measure/run/ending.hpp"
 #include "platform/process.hpp"
@@ -101,6 +103,7 @@ class Measurement {
     timed_ = std::move(*timed);
     const bool input_was_kept = input_.stop();
     auto folder = WorkFolder::create();
+    calling_code_ = CallingCode(timed_.samples, timed_.calls);
     set_timed_stacks(timed_.samples, timed_.stacks, timed_.mappings, files_);
     code_ = program_code(timed_.samples, {}, files_);
     keep_so_far();
@@ -263,11 +266,18 @@ class Measurement {
 
   [[nodiscard]] Profile profile(std::vector<Note> notes,
                                 std::vector<std::uint32_t>* numbers = nullptr) const {
-    return binary_profile(
+    std::vector<std::uint32_t> found;
+    Profile profile = binary_profile(
         {request_.arguments, program_, platform::utc_now(), &machine_, &timed_, engine_,
          counted_ ? &*counted_ : nullptr, simulated_ ? &*simulated_ : nullptr, &code_,
-         process_work_, request_.also, std::move(notes)},
-        numbers);
+         process_work_, calling_code_.regions(code_), request_.also, std::move(notes)},
+        &found);
+    add_recorded_calls(profile, request_, timed_.calls,
+                       calling_code_.region_of(code_, profile, found));
+    if (numbers != nullptr) {
+      *numbers = std::move(found);
+    }
+    return profile;
   }
 
   const Request& request_;
@@ -282,6 +292,7 @@ class Measurement {
   TimedRun timed_;
   std::optional<EngineRun> counted_;
   std::vector<RegionWork> process_work_;  ///< like the records of counted_
+  CallingCode calling_code_;
   ProgramCode code_;
   std::optional<SimulatedRun> simulated_;
 };
@@ -307,6 +318,9 @@ Result<void> check_binary(const Request& request) {
   const auto engines = engines_for(request, program_that_runs(*path));
   if (!engines) {
     return tl::make_unexpected(engines.error());
+  }
+  if (auto layers = check_call_layers(request); !layers) {
+    return layers;
   }
   const Engine& first = *engines->front();
   if (request.needs_simulation && !first.simulates) {

@@ -207,6 +207,10 @@ std::vector<RegionTimes> Accumulator::resolve(const RegionTable& table,
   }
   for (const auto& [key, sum] : cpu_by_stack_) {
     const auto node = static_cast<std::uint32_t>(key >> 32U);
+    for (const std::uint32_t region : closures.all(node)) {
+      const bool is_marker = table.regions[region].kind == RegionKind::marker;
+      times[region].waited_self += is_marker ? sum.waited : 0.0;
+    }
     if (closures.top(node) != kNoRegion) {
       RegionTimes& top = times[closures.top(node)];
       top.cpu_self += sum.seconds;

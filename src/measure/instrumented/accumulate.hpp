@@ -14,6 +14,7 @@
 namespace ridge::measure {
 
 /// Every stack of region ids that was ever seen, each once. A node is a stack; 0 is the empty one.
+/// Below its regions a stack has the markers that its thread was in (kMarkerBase).
 class StackTable {
  public:
   StackTable();
@@ -21,6 +22,10 @@ class StackTable {
   [[nodiscard]] std::uint32_t push(std::uint32_t node, std::uint32_t region);
   [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_[node].parent; }
   [[nodiscard]] std::uint32_t region(std::uint32_t node) const { return nodes_[node].region; }
+  /// Whether no region lies below it on the stack: markers lie below all of them.
+  [[nodiscard]] bool is_outermost(std::uint32_t node) const {
+    return parent(node) == 0 || region(parent(node)) >= kMarkerBase;
+  }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
 
  private:

@@ -198,6 +198,35 @@ void ArenaBuilder::stack(std::uint64_t thread, const std::vector<std::uint32_t>&
   }
 }
 
+std::uint32_t ArenaBuilder::marker(std::uint64_t process, const std::string& name) {
+  if (record(process).markers == 0) {
+    const auto table = take(sizeof(ridge_marker_record) * RIDGE_MARKERS_MAX);
+    record(process).markers = table;
+  }
+  const auto text = put(name.c_str(), name.size() + 1);
+  const std::uint32_t index = record(process).marker_count++;
+  marker_record(process, index).name = text;
+  marker_record(process, index).name_bytes = name.size() + 1;
+  return index;
+}
+
+ridge_marker_record& ArenaBuilder::marker_record(std::uint64_t process, std::uint32_t marker) {
+  return at<ridge_marker_record>(record(process).markers + marker * sizeof(ridge_marker_record));
+}
+
+void ArenaBuilder::visits(std::uint64_t thread, std::uint32_t marker, std::uint64_t entries,
+                          const std::vector<std::uint64_t>& values) {
+  std::vector<std::uint64_t> words{entries, values.size()};
+  words.insert(words.end(), values.begin(), values.end());
+  const auto offset = put(words.data(), words.size() * sizeof(words[0]));
+  at<ridge_thread>(thread).marker_counts[marker] = offset;
+}
+
+void ArenaBuilder::open_marker(std::uint64_t thread, std::uint32_t marker, std::uint32_t flags) {
+  auto& block = at<ridge_thread>(thread);
+  block.open_markers[block.open_marker_count++] = {marker, flags, 0};
+}
+
 void ArenaBuilder::traffic(std::uint64_t process, const std::vector<ridge_region_traffic>& table) {
   const auto offset = take(sizeof(ridge_region_traffic) * RIDGE_REGION_CAPACITY);
   std::memcpy(bytes_.data() + offset, table.data(), table.size() * sizeof(table[0]));

@@ -61,6 +61,14 @@ class ArenaBuilder {
   /// `regions`: indices within the module that has this `region_base`.
   void stack(std::uint64_t thread, const std::vector<std::uint32_t>& regions,
              std::uint32_t region_base = 0);
+  /// Its index.
+  std::uint32_t marker(std::uint64_t process, const std::string& name);
+  [[nodiscard]] ridge_marker_record& marker_record(std::uint64_t process, std::uint32_t marker);
+  /// What visits that are over added.
+  void visits(std::uint64_t thread, std::uint32_t marker, std::uint64_t entries,
+              const std::vector<std::uint64_t>& values);
+  /// The thread is in it. `flags`: of enum ridge_marker_flag.
+  void open_marker(std::uint64_t thread, std::uint32_t marker, std::uint32_t flags);
   void traffic(std::uint64_t process, const std::vector<ridge_region_traffic>& table);
   /// With explicit tasks on other cores; `sampled` may be empty.
   void placed(std::uint64_t process, std::size_t how,

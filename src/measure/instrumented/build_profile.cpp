@@ -10,6 +10,9 @@
 #include "measure/code/names.hpp"
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/cut_regions.hpp"
+#include "measure/instrumented/marker_notes.hpp"
+#include "measure/instrumented/pair_processes.hpp"
+#include "measure/instrumented/region_counts.hpp"
 #include "measure/instrumented/region_times.hpp"
 #include "measure/instrumented/regions.hpp"
 #include "measure/instrumented/run_notes.hpp"
@@ -20,78 +23,6 @@
 
 namespace ridge::measure {
 namespace {
-
-/// Its bytes are unknown, not none: of a library only copies (memcpy and the like) are counted.
-bool is_uncounted_library(RegionKind kind, const Counts& counts) {
-  return kind == RegionKind::library && counts.bytes_loaded == 0 && counts.bytes_stored == 0;
-}
-
-/// What the machine code did to the flops of the IR, and what it does not tell.
-void set_exactness(Region& region, const Counts& counts) {
-  if (counts.ir_flops != counts.work.total()) {
-    region.ir_flops = counts.ir_flops;
-  }
-  if (counts.least_flops < counts.most_flops) {
-    region.flops_interval = WorkInterval{counts.least_flops, counts.most_flops};
-  }
-}
-
-/// Counts in the form of core, without names of kinds that a region does not have.
-void set_counts(Region& region, const Counts& counts) {
-  if (region.kind != RegionKind::library || counts.entries > 0) {
-    region.entries = counts.entries;
-  }
-  if (region.kind == RegionKind::loop) {
-    region.iterations = counts.iterations ? counts.iterations : counts.header_executions;
-  }
-  if (counts.intops > 0) {
-    region.intops = counts.intops;
-  }
-  region.calls = counts.calls;
-  region.opaque = counts.opaque;
-  const bool counted = !is_uncounted_library(region.kind, counts);
-  if (counted || counts.work.total() > 0) {
-    region.flops = counts.work;
-    set_exactness(region, counts);
-  }
-  if (counted) {
-    region.bytes_loaded = counts.bytes_loaded;
-    region.bytes_stored = counts.bytes_stored;
-    region.bytes_non_temporal = counts.bytes_non_temporal;
-    region.bytes_spilled = counts.spilled;
-    set_counted_traffic(region);
-  }
-}
-
-Region to_region(const MergedRegion& merged) {
-  Region region;
-  region.kind = merged.kind;
-  region.wait = merged.wait;
-  region.name = merged.name;
-  region.function = merged.function;
-  region.file = merged.file;
-  region.line = merged.line;
-  region.column = merged.column;
-  set_counts(region, merged.counts);
-  merged.counts.details.write_to(region);
-  if (!merged.not_vectorised.empty()) {
-    region.not_vectorised = merged.not_vectorised;
-  }
-  if (!merged.inlined_at.empty()) {
-    region.notes.push_back({"inlined-at", merged.inlined_at});
-  }
-  if (merged.versions > 1) {
-    region.notes.push_back(
-        {"versions",
-         fmt::format("{} versions of this loop (vector body, remainder, ...) are summed",
-                     merged.versions)});
-  }
-  if (merged.counts.bytes_non_temporal > 0) {
-    region.notes.push_back({"non-temporal", fmt::format("{} byte stored past the caches",
-                                                        merged.counts.bytes_non_temporal)});
-  }
-  return region;
-}
 
 /// Everything about one process on its way into the profile.
 struct ProcessParts {
@@ -106,7 +37,11 @@ struct ProcessParts {
 class Builder {
  public:
   Builder(const ProfileInput& input, RegionsOfRaw* of_raw)
-      : input_(input), timed_(*input.timed), of_raw_(of_raw) {}
+      : input_(input), timed_(*input.timed), of_raw_(of_raw) {
+    if (input.traffic != nullptr) {
+      pairs_ = pair_processes(timed_.arena.processes, input.traffic->processes);
+    }
+  }
 
   Profile run() {
     profile_.ridge_version = ridge_version_text;
@@ -190,6 +125,7 @@ class Builder {
     Process process;
     process.pid = raw.pid;
     process.argv = raw.arguments;
+    process.rank = raw.rank ? std::optional(static_cast<int>(*raw.rank)) : std::nullopt;
     if (raw.pid == timed_.pid && is_last_with_its_pid(index)) {
       process.exit_code = timed_.status.code;
       process.signal = timed_.status.signal;
@@ -214,8 +150,8 @@ class Builder {
       parts.faults =
           page_faults(parts.table, parts.times, *parts.samples, process_seconds(*parts.samples));
     }
-    if (input_.traffic != nullptr && index < input_.traffic->processes.size()) {
-      parts.second.emplace(input_.traffic->processes[index]);
+    if (!pairs_.empty() && pairs_[index]) {
+      parts.second.emplace(input_.traffic->processes[*pairs_[index]]);
       parts.depends_on_order = depends_on_order(parts.table, *parts.second);
       is_interval_ = is_interval_ || parts.depends_on_order;
     }
@@ -259,7 +195,10 @@ class Builder {
     std::vector<std::uint32_t> ids(parts.table.regions.size(), 0);
     for (std::uint32_t i = 0; i < parts.table.regions.size(); ++i) {
       const MergedRegion& merged = parts.table.regions[i];
-      total_ += merged.counts;
+      const bool is_marker = merged.kind == RegionKind::marker;
+      if (!is_marker) {
+        total_ += merged.counts;
+      }
       if (!chosen[i]) {
         continue;
       }
@@ -271,13 +210,20 @@ class Builder {
       }
       region.partial = cut.contains(i);
       if (parts.samples != nullptr) {
-        fill_times(region, parts.times[i], parts.samples->samples, process_seconds(*parts.samples));
+        (is_marker ? fill_marker_times : fill_times)(region, parts.times[i], parts.samples->samples,
+                                                     process_seconds(*parts.samples));
       }
       region.page_faults = i < parts.faults.size() ? parts.faults[i] : std::nullopt;
       region.thread_work =
           thread_work(parts.table, i, parts.times[i],
                       parts.samples != nullptr ? &parts.samples->samples : nullptr);
       add_traffic_of(region, merged, parts);
+      if (is_marker) {
+        const std::uint32_t first = parts.table.of_marker.front();
+        complete_marker(region, raw.markers[i - first],
+                        {!cut.empty(), raw.threads.size() > 1,
+                         parts.second && !parts.second->placed().empty()});
+      }
       is_partial_ = is_partial_ || region.partial;
       profile_.regions.push_back(std::move(region));
     }
@@ -361,16 +307,26 @@ class Builder {
       region.notes.push_back(*scale.note);
     }
     if (scale.factor) {
-      set_traffic(region, second->traffic, *scale.factor, boundaries_of(*input_.machine), true);
-      set_lines(region, second->lines, second->exact_accesses, *input_.machine);
-      set_memory_nodes(region, second->nodes);
-      region.trip_counts = second->trips;
-      set_elsewhere(region, parts, *second, *scale.factor);
-      if (parts.depends_on_order) {
-        set_traffic_intervals(region, placed_tasks(second->placed, *scale.factor, region));
-      }
+      set_traffic_of(region, parts, *second, *scale.factor);
       region.traffic_mode = second->sampled ? TrafficMode::sampled : TrafficMode::exact;
       region.notes.insert(region.notes.end(), second->notes.begin(), second->notes.end());
+    }
+  }
+
+  /// Of a marker only what crossed the boundaries is known.
+  void set_traffic_of(Region& region, const ProcessParts& parts, const SecondRun::Entry& second,
+                      double factor) const {
+    const bool is_marker = region.kind == RegionKind::marker;
+    set_traffic(region, second.traffic, factor, boundaries_of(*input_.machine), !is_marker);
+    if (!is_marker) {
+      set_lines(region, second.lines, second.exact_accesses, *input_.machine);
+      set_memory_nodes(region, second.nodes);
+      region.trip_counts = second.trips;
+      set_elsewhere(region, parts, second, factor);
+    }
+    if (parts.depends_on_order) {
+      set_traffic_intervals(
+          region, is_marker ? PlacedTasks{} : placed_tasks(second.placed, factor, region));
     }
   }
 
@@ -414,6 +370,7 @@ class Builder {
   const ProfileInput& input_;
   const TimedRun& timed_;
   RegionsOfRaw* of_raw_;
+  std::vector<std::optional<std::size_t>> pairs_;  ///< processes of the second run; empty: none
   Profile profile_;
   Counts total_;
   ridge_region_traffic total_traffic_{};

@@ -8,6 +8,7 @@
 
 #include "core/value/machine.hpp"
 #include "core/value/profile.hpp"
+#include "measure/calls/call_records.hpp"
 #include "measure/instrumented/decode.hpp"
 #include "measure/instrumented/sampler.hpp"
 #include "platform/process_tree.hpp"
@@ -27,6 +28,7 @@ struct TimedRun {
       false;  ///< for processes that outlived the program, of which then some were measured
   std::vector<platform::LivingProcess> left_measured;  ///< that still ran when we stopped looking
   std::vector<platform::LivingProcess> left_others;    ///< not measured
+  std::vector<RecordedProcess> calls;                  ///< of what Request asks to record
 };
 
 /// By process of the first run, then by region id within it: index into Profile::regions, or

@@ -15,44 +15,12 @@
 #include "core/value/profile.hpp"
 #include "measure/instrumented/arena_view.hpp"
 #include "measure/instrumented/code/code_reader.hpp"
-#include "measure/instrumented/work_details.hpp"
+#include "measure/instrumented/counts.hpp"
+#include "measure/instrumented/markers.hpp"
 #include "measure/profile/line_sample.hpp"
 
 namespace ridge::measure {
 
-/// What the counters of one region add up to, over all threads.
-struct Counts {
-  Work work;                      ///< of the machine code where it is known, else of the IR
-  std::uint64_t ir_flops = 0;     ///< those of the IR
-  std::uint64_t least_flops = 0;  ///< `work` lies between these; they are equal where it is exact
-  std::uint64_t most_flops = 0;
-  std::uint64_t intops = 0;
-  std::uint64_t bytes_loaded = 0;
-  std::uint64_t bytes_stored = 0;
-  std::uint64_t bytes_non_temporal = 0;  ///< part of bytes_stored
-  std::optional<Traffic> spilled;        ///< known where the machine code is
-  std::uint64_t entries = 0;
-  std::optional<std::uint64_t> iterations;         ///< of the source loop
-  std::optional<std::uint64_t> header_executions;  ///< of the optimised loop
-  std::map<std::string, std::uint64_t> calls;      ///< by linkage name
-  std::map<std::string, std::uint64_t> opaque;     ///< by linkage name
-  WorkDetails details;
-
-  Counts& operator+=(const Counts& other);
-  /// No work, no bytes, no calls, never entered.
-  [[nodiscard]] bool empty() const;
-};
-
-/// Of the counters of one region, what one thread counted.
-struct CountsOfThread {
-  std::uint64_t flops = 0;
-  std::uint64_t bytes = 0;  ///< loaded and stored
-  std::uint64_t iterations = 0;
-  std::uint64_t header_executions = 0;
-  std::uint64_t entries = 0;
-
-  CountsOfThread& operator+=(const CountsOfThread& other);
-};
 using CountsByThread = std::map<std::uint32_t, CountsOfThread>;  ///< key: ordinal of the thread
 
 /// A region as one translation unit describes it. The texts lie in the arena: it must outlive them.
@@ -102,12 +70,15 @@ struct RawProcess : SimulatedTraffic {
   std::uint64_t record = 0;  ///< offset in the arena
   std::uint32_t pid = 0;
   std::uint32_t parent_pid = 0;
-  std::uint32_t flags = 0;  ///< enum ridge_process_flag
+  std::uint32_t flags = 0;       ///< enum ridge_process_flag
+  std::optional<unsigned> rank;  ///< in MPI_COMM_WORLD
   std::uint32_t mismatched_abi_version = 0;
   std::uint64_t trace_lost = 0;
   std::vector<std::string> arguments;
   std::vector<RawRegion> regions;          ///< indexed by id within the process
   std::vector<RawModule> modules;          ///< oldest first; RawRegion::module
+  std::vector<RawMarker> markers;          ///< in the order in which they were first named
+  std::uint32_t markers_left_out = 0;      ///< visits that there was no room for
   std::vector<RawThread> threads;          ///< oldest first
   std::vector<std::string_view> compiled;  ///< instrumented code that has no region, by name
   std::vector<std::string> compilers;      ///< "clang 19.1.7, -O3", each once

@@ -112,7 +112,8 @@ std::vector<std::optional<PageFaults>> FaultShares::resolve(const StackTable& st
                                                             double ticks_per_second) const {
   std::vector<bool> told_apart(table.regions.size());
   for (std::size_t i = 0; i < told_apart.size(); ++i) {
-    told_apart[i] = is_told_apart(times[i], table.regions[i].counts, seconds_per_visit);
+    told_apart[i] = table.regions[i].kind != RegionKind::marker &&
+                    is_told_apart(times[i], table.regions[i].counts, seconds_per_visit);
   }
   std::vector<Sums> sums(table.regions.size());
   for (const auto& [key, counts] : counts_by_nodes_) {

@@ -1,14 +1,18 @@
 #include "measure/instrumented/instrumented.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "measure/calls/call_memory.hpp"
 #include "measure/instrumented/arena.hpp"
 #include "measure/instrumented/attach.hpp"
 #include "measure/instrumented/build_profile.hpp"
+#include "measure/instrumented/calling_regions.hpp"
 #include "measure/instrumented/code/profile_code.hpp"
 #include "measure/instrumented/launch.hpp"
 #include "measure/instrumented/sampler.hpp"
@@ -18,6 +22,7 @@
 #include "measure/profile/line_sample.hpp"
 #include "measure/profile/placement.hpp"
 #include "measure/profile/simulated_caches.hpp"
+#include "measure/ranks/split_ranks.hpp"
 #include "measure/region_figures.hpp"
 #include "measure/run/input_replay.hpp"
 #include "measure/run/program_check.hpp"
@@ -71,8 +76,13 @@ Profile picture(const Request& request, const Machine& machine, const Arena& are
 
 Result<TimedRun> run_timed(const Request& request, const Machine& machine, const Arena& arena,
                            InputReplay* input) {
+  const auto calls = CallMemory::create(request);
+  if (!calls) {
+    return tl::make_unexpected(calls.error());
+  }
   auto options = options_for(request, arena);
   options.fixed_addresses = simulates_at_once(request);  // their places in the caches are traffic
+  std::ranges::move(calls->variables(), std::back_inserter(options.environment));
   options.standard_input = input != nullptr ? input->first_input() : std::nullopt;
   const auto begin = Clock::now();
   auto tree = platform::ProcessTree::start(options, when_we_die(request));
@@ -106,6 +116,7 @@ Result<TimedRun> run_timed(const Request& request, const Machine& machine, const
     return tl::make_unexpected(decoded.error());
   }
   run.arena = std::move(*decoded);
+  run.calls = calls->read();
   return run;
 }
 
@@ -200,6 +211,7 @@ Result<Profile> measure_at_once(const Request& request, const Machine& machine) 
                                    &timed->arena, std::move(notes), request.also},
                                   &of_raw);
   add_code(profile, timed->arena, of_raw);
+  add_recorded_calls(profile, request, timed->calls, calling_regions(timed->arena, of_raw));
   if (request.runs == RunsWanted::traffic) {
     drop_times(profile);
   }
@@ -226,6 +238,9 @@ Result<void> check_instrumented(const Request& request) {
     return tl::make_unexpected(path.error());
   }
   if (auto found = check_proc(); !found) {
+    return found;
+  }
+  if (auto found = check_call_layers(request); !found) {
     return found;
   }
   return request.launcher ? Result<void>{} : check_program(*path);
@@ -271,7 +286,8 @@ Result<Profile> measure_instrumented(const Request& request, const Machine& mach
                      traffic.decoded ? &*traffic.decoded : nullptr, std::move(notes), request.also},
                     &of_raw);
   add_code(profile, timed->arena, of_raw);
-  return profile;
+  add_recorded_calls(profile, request, timed->calls, calling_regions(timed->arena, of_raw));
+  return sum_over_ranks(std::move(profile));
 }
 
 }  // namespace ridge::measure

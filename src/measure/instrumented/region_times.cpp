@@ -49,6 +49,20 @@ void note_uncertain_share(Region& region, const RegionTimes& times) {
 
 }  // namespace
 
+void fill_marker_times(Region& region, const RegionTimes& inside, const Accumulator& process,
+                       double sampled_seconds) {
+  RegionTimes times = inside;
+  times.wall_self = times.wall_inclusive;
+  times.ticks_self = times.ticks_inclusive;
+  times.cpu_self = times.cpu_inclusive;
+  times.cpu_samples_self = times.cpu_samples_inclusive;
+  times.threads_self = times.threads_inclusive;
+  fill_times(region, times, process, sampled_seconds);
+  if (region.threads > 1) {
+    region.waited_seconds.reset();  // which thread was the busiest is not known
+  }
+}
+
 void fill_times(Region& region, const RegionTimes& times, const Accumulator& process,
                 double sampled_seconds) {
   region.time_seconds.self =

@@ -19,6 +19,10 @@ namespace ridge::measure {
 void fill_times(Region& region, const RegionTimes& times, const Accumulator& process,
                 double sampled_seconds);
 
+/// The same for a marker, whose own figures are those of everything inside.
+void fill_marker_times(Region& region, const RegionTimes& times, const Accumulator& process,
+                       double sampled_seconds);
+
 /// By index into `table`; empty where the kernel's counts could not be read. `sampled_seconds` as
 /// above.
 [[nodiscard]] std::vector<std::optional<PageFaults>> page_faults(

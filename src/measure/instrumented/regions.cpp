@@ -52,6 +52,9 @@ class Merger {
         table_.of_raw[id] = place(raw);
       }
     }
+    for (const RawMarker& marker : process_.markers) {
+      table_.of_marker.push_back(place(marker));
+    }
     tell_apart();
     return std::move(table_);
   }
@@ -90,7 +93,7 @@ class Merger {
     if (raw.kind == RIDGE_REGION_CALL && instrumented_.contains(raw.name)) {
       // The callee counts and is sampled itself: what is left is the call, part of the caller.
       if (parent) {
-        add_counts(table_.regions[*parent], raw);
+        add_counts(table_.regions[*parent], raw.counts, raw.by_thread);
       }
       return parent.value_or(kNoRegion);
     }
@@ -107,8 +110,18 @@ class Merger {
     if (merged.not_vectorised.empty()) {
       merged.not_vectorised = raw.not_vectorised;  // of other units: the same source, one reason
     }
-    add_counts(merged, raw);
+    add_counts(merged, raw.counts, raw.by_thread);
     return entry->second;
+  }
+
+  /// Behind all regions, whose figures it holds once more.
+  std::uint32_t place(const RawMarker& raw) {
+    MergedRegion& merged = table_.regions.emplace_back();
+    merged.kind = RegionKind::marker;
+    merged.identity = fmt::format("marker\x1f{}", raw.name);
+    merged.name = merged.function = raw.name;
+    add_counts(merged, raw.counts, {});
+    return static_cast<std::uint32_t>(table_.regions.size() - 1);
   }
 
   /// Two loops of one unit that look alike (no line numbers) stay two: the n-th of one unit is the
@@ -178,8 +191,7 @@ class Merger {
   }
 
   /// Calls that turned out to be counted themselves are no longer opaque.
-  void add_counts(MergedRegion& merged, const RawRegion& raw) {
-    Counts counts = raw.counts;
+  void add_counts(MergedRegion& merged, Counts counts, const CountsByThread& by_thread) {
     std::map<std::string, std::uint64_t> opaque;
     for (const auto& [name, count] : counts.opaque) {
       if (!instrumented_.contains(name)) {
@@ -193,7 +205,7 @@ class Merger {
     counts.opaque = std::move(opaque);
     counts.calls = std::move(calls);
     merged.counts += counts;
-    for (const auto& [thread, own] : raw.by_thread) {
+    for (const auto& [thread, own] : by_thread) {
       merged.by_thread[thread] += own;
     }
   }

@@ -37,10 +37,15 @@ struct MergedRegion {
 
 struct RegionTable {
   std::vector<MergedRegion> regions;
-  std::vector<std::uint32_t> of_raw;  ///< by region id of the process; kNoRegion = none
+  std::vector<std::uint32_t> of_raw;     ///< by region id of the process; kNoRegion = none
+  std::vector<std::uint32_t> of_marker;  ///< by index of the marker
 
-  /// The merged region of an id that was read from the measured program; kNoRegion = none.
+  /// The merged region of an id that was read from the measured program, or of the marker that
+  /// stacks of samples hold; kNoRegion = none.
   [[nodiscard]] std::uint32_t find(std::uint32_t raw) const {
+    if (raw >= kMarkerBase) {
+      return raw - kMarkerBase < of_marker.size() ? of_marker[raw - kMarkerBase] : kNoRegion;
+    }
     return raw < of_raw.size() ? of_raw[raw] : kNoRegion;
   }
 };

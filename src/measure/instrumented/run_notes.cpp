@@ -9,6 +9,7 @@
 
 #include "abi/version.h"
 #include "measure/instrumented/descendants.hpp"
+#include "measure/instrumented/marker_notes.hpp"
 #include "measure/profile/line_sample.hpp"
 
 namespace ridge::measure {
@@ -241,6 +242,7 @@ void append_run_notes(std::vector<Note>& notes, const TimedRun& timed, const Dec
   append_end_notes(notes, timed, profile);
   append_descendant_notes(notes, timed);
   append_problem_notes(notes, timed.arena, "first");
+  append_marker_notes(notes, timed.arena);
   append_elsewhere_notes(notes, also, profile);
   if (traffic != nullptr) {
     append_problem_notes(notes, *traffic, "second");

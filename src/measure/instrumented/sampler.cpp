@@ -70,27 +70,73 @@ std::uint64_t region_of_frame(std::uint64_t word) {
   return ridge_frame_region(&frame);
 }
 
+/// Regions of a stack with their nodes, outermost first.
+using KnownStack = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Brings `stack` up to date from its bottom.
+class StackWalk {
+ public:
+  StackWalk(StackTable& stacks, KnownStack& stack) : stacks_(stacks), stack_(stack) {}
+  ~StackWalk() { stack_.resize(known_); }
+  StackWalk(const StackWalk&) = delete;
+  StackWalk& operator=(const StackWalk&) = delete;
+
+  void push(std::uint32_t region) {
+    if (known_ < stack_.size() && stack_[known_].first == region) {
+      node_ = stack_[known_].second;
+    } else {
+      stack_.resize(known_);
+      node_ = stacks_.push(node_, region);
+      stack_.emplace_back(region, node_);
+    }
+    ++known_;
+  }
+  [[nodiscard]] std::uint32_t node() const { return node_; }
+
+ private:
+  StackTable& stacks_;
+  KnownStack& stack_;
+  std::uint32_t node_ = 0;
+  std::size_t known_ = 0;
+};
+
+/// Node of the thread's stack, on top of the markers that it is in; 0: it is in no region.
 std::uint32_t top_node(Accumulator& samples, ArenaBytes arena, std::uint64_t block,
-                       std::vector<std::pair<std::uint32_t, std::uint32_t>>& stack) {
+                       const std::vector<std::uint32_t>& markers, KnownStack& stack) {
   const auto depth = std::min<std::uint64_t>(
       load<std::uint64_t>(arena, block + offsetof(ridge_thread, depth)), RIDGE_FRAME_CAPACITY);
-  std::uint32_t node = 0;
-  std::size_t known = 0;
+  if (depth <= 1) {
+    stack.clear();
+    return 0;
+  }
+  StackWalk walk(samples.stacks(), stack);
+  for (const std::uint32_t marker : markers) {
+    walk.push(marker);
+  }
   for (std::uint64_t slot = 1; slot < depth; ++slot) {
     const auto id = region_of_frame(load<std::uint64_t>(
         arena, block + offsetof(ridge_thread, frames) + slot * sizeof(ridge_frame)));
-    const auto region = id < RIDGE_REGION_CAPACITY ? static_cast<std::uint32_t>(id) : 0U;
-    if (known < stack.size() && stack[known].first == region) {
-      node = stack[known].second;
-    } else {
-      stack.resize(known);
-      node = samples.stacks().push(node, region);
-      stack.emplace_back(region, node);
-    }
-    ++known;
+    walk.push(id < RIDGE_REGION_CAPACITY ? static_cast<std::uint32_t>(id) : 0U);
   }
-  stack.resize(known);
-  return node;
+  return walk.node();
+}
+
+/// Markers that the thread is in: those of the whole process, or those of its own.
+void add_open_markers(ArenaBytes arena, std::uint64_t block, bool of_process,
+                      std::vector<std::uint32_t>& markers) {
+  const auto count = std::min<std::uint64_t>(
+      load<std::uint64_t>(arena, block + offsetof(ridge_thread, open_marker_count)),
+      RIDGE_OPEN_MARKERS_MAX);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    ridge_open_marker open{};
+    const auto word = load<std::uint64_t>(
+        arena, block + offsetof(ridge_thread, open_markers) + i * sizeof(ridge_open_marker));
+    std::memcpy(&open, &word, sizeof word);
+    if (open.marker < RIDGE_MARKERS_MAX &&
+        of_process == ((open.flags & RIDGE_MARKER_WHOLE_PROCESS) != 0)) {
+      markers.push_back(kMarkerBase + open.marker);
+    }
+  }
 }
 
 /// That the thread may run on; empty if that is unknown.
@@ -179,6 +225,11 @@ void Sampler::find_threads(ProcessState& process) {
 void Sampler::look_at_threads(ProcessState& process) {
   process.nodes.clear();
   process.idle.clear();
+  std::vector<std::uint32_t> of_process;
+  for (const ThreadState& thread : process.threads) {
+    add_open_markers(arena_, thread.block, true, of_process);
+  }
+  std::vector<std::uint32_t> markers;
   for (ThreadState& thread : process.threads) {
     const auto tid = load<std::uint32_t>(arena_, thread.block + offsetof(ridge_thread, tid));
     const auto generation =
@@ -198,9 +249,11 @@ void Sampler::look_at_threads(ProcessState& process) {
     if (tid == 0) {
       continue;
     }
-    thread.node = top_node(process.result.samples, arena_, thread.block, thread.stack);
+    markers = of_process;
+    add_open_markers(arena_, thread.block, false, markers);
+    thread.node = top_node(process.result.samples, arena_, thread.block, markers, thread.stack);
     if (thread.node != 0) {
-      thread.outermost = thread.stack.front().second;
+      thread.outermost = thread.stack[markers.size()].second;
       process.nodes.push_back(thread.node);
     } else if (thread.outermost != 0) {
       process.idle.push_back(thread.outermost);

@@ -31,7 +31,7 @@ std::vector<ThreadWork> thread_work(const RegionTable& table, std::uint32_t inde
                                     const RegionTimes& times, const Accumulator* samples) {
   const MergedRegion& region = table.regions[index];
   std::vector<ThreadWork> work;
-  if (region.kind == RegionKind::library) {
+  if (region.kind == RegionKind::library || region.kind == RegionKind::marker) {
     return work;
   }
   const auto threads = who_took_part(table, index, times);

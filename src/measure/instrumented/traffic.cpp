@@ -74,8 +74,43 @@ SecondRun::SecondRun(const RawProcess& process)
       }
     }
   }
+  add_markers(process, table);
   add_elsewhere(process, table);
   add_placed(process, table);
+}
+
+/// Of regions with much of the marker's traffic; whether they ran inside is not known.
+std::vector<Note> SecondRun::doubts_of(const RawProcess& process, const Entry& marker) {
+  constexpr double kMatters = 0.01;
+  std::vector<Note> notes;
+  const auto bytes = [&](const ridge_region_traffic& traffic) {
+    const ridge_bytes_crossed& crossed = traffic.crossed[process.memory_boundary];
+    return static_cast<double>(crossed.read) + static_cast<double>(crossed.written);
+  };
+  for (std::size_t id = 0; marker.sampled && id < process.sampled.size(); ++id) {
+    if (bytes(all_lines(process, id)) < kMatters * bytes(marker.traffic)) {
+      continue;
+    }
+    auto note = distrust(process, id);
+    if (note && std::none_of(notes.begin(), notes.end(),
+                             [&](const Note& known) { return known.code == note->code; })) {
+      notes.push_back(std::move(*note));
+    }
+  }
+  return notes;
+}
+
+/// Their traffic is that of regions, whose sum is known already.
+void SecondRun::add_markers(const RawProcess& process, const RegionTable& table) {
+  for (std::size_t i = 0; i < process.markers.size(); ++i) {
+    const RawMarker& marker = process.markers[i];
+    Entry& entry = entries_[table.regions[table.of_marker[i]].identity];
+    const ridge_region_traffic sampled = weighted(marker.sampled, process.sample_weight);
+    entry.traffic = marker.traffic;
+    add_traffic(entry.traffic, sampled);
+    entry.sampled = sampled.accesses > 0;
+    entry.notes = doubts_of(process, entry);
+  }
 }
 
 void SecondRun::add_placed(const RawProcess& process, const RegionTable& table) {

@@ -50,6 +50,8 @@ class SecondRun {
   }
 
  private:
+  [[nodiscard]] static std::vector<Note> doubts_of(const RawProcess& process, const Entry& marker);
+  void add_markers(const RawProcess& process, const RegionTable& table);
   void add_elsewhere(const RawProcess& process, const RegionTable& table);
   void add_placed(const RawProcess& process, const RegionTable& table);
 

@@ -61,7 +61,7 @@ void WaitBlame::find_places() {
     if (is_join(below.top)) {
       place.team = body;
       place.join = below.top;
-    } else if (stacks_.parent(node) == 0 && joins_.contains(body)) {
+    } else if (stacks_.is_outermost(node) && joins_.contains(body)) {
       place.team = body;  // a thread that the runtime started
     }
     places_[node] = place;

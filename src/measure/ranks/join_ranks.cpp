@@ -222,15 +222,16 @@ void RankJoin::add_run(const Profile& profile, unsigned rank) {
   }
 }
 
-void RankJoin::add(const RankRecord& record) {
+RankJoin::Places RankJoin::add(const RankRecord& record) {
   if (!seen_.insert(record.rank).second) {
-    return;
+    return {};
   }
   const Places places = place_regions(record);
   add_regions(record, places);
   add_calls(record.profile, record.rank, places);
   add_process(record);
   add_run(record.profile, record.rank);
+  return places;
 }
 
 void RankJoin::add(RankJoin&& other) {

@@ -22,8 +22,11 @@ namespace ridge::measure {
 /// of regions that not all ranks have.
 class RankJoin {
  public:
-  /// Of a rank that was added before nothing is kept.
-  void add(const RankRecord& record);
+  using Places = std::vector<std::size_t>;  ///< of another's regions among those of the result
+
+  /// Where each region of the record comes to stand: its id there. Of a rank that was added before
+  /// nothing is kept, and the places are empty.
+  Places add(const RankRecord& record);
   /// A join of other ranks.
   void add(RankJoin&& other);
 
@@ -60,8 +63,6 @@ class RankJoin {
     MpiCall call;
     std::vector<NumberOfRank> seconds;
   };
-  using Places = std::vector<std::size_t>;  ///< of another's regions among ours
-
   std::size_t place_for(const std::string& name, std::optional<std::size_t> parent,
                         const Region& region);
   Places place_regions(const RankRecord& record);

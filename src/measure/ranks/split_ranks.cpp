@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/quantity/saturating.hpp"
 #include "measure/ranks/join_ranks.hpp"
 
 namespace ridge::measure {
@@ -36,6 +37,9 @@ Region program_of(const Profile& profile, const std::vector<const Region*>& regi
   static_cast<RegionIdentity&>(program) = *program_region(profile);
   SampledTime cpu;
   for (const Region* region : regions) {
+    if (region->overlaps) {
+      continue;  // what it holds is another's too
+    }
     if (region->flops) {
       work_of(program) += *region->flops;
     }
@@ -81,6 +85,56 @@ void restore_program(Profile& joined, const Region& whole) {
   }
 }
 
+void add_known(std::optional<std::uint64_t>& to, const std::optional<std::uint64_t>& from) {
+  if (from) {
+    to = saturating_add(to.value_or(0), *from);
+  }
+}
+
+void add_call(MpiCall& to, const MpiCall& from) {
+  to.calls = saturating_add(to.calls, from.calls);
+  add_known(to.bytes, from.bytes);
+  to.seconds += from.seconds;
+  if (from.waiting_seconds) {
+    to.waiting_seconds = to.waiting_seconds.value_or(Seconds(0.0)) + *from.waiting_seconds;
+  }
+  to.seconds_by_rank.reset();
+}
+
+void add_call(LibraryCall& to, const LibraryCall& from) {
+  to.calls = saturating_add(to.calls, from.calls);
+  add_known(to.flops, from.flops);
+  add_known(to.bytes, from.bytes);
+  to.seconds += from.seconds;
+}
+
+bool is_same(const MpiCall& a, const MpiCall& b) {
+  return a.name == b.name && a.region == b.region;
+}
+
+bool is_same(const LibraryCall& a, const LibraryCall& b) {
+  return a.name == b.name && a.sizes == b.sizes && a.region == b.region;
+}
+
+/// Calls of regions that have become one are one.
+template <class Call>
+std::vector<Call> calls_of_sum(const std::vector<Call>& calls,
+                               const std::map<std::uint32_t, std::uint32_t>& id_of) {
+  std::vector<Call> sums;
+  for (Call call : calls) {
+    const auto found = call.region ? id_of.find(*call.region) : id_of.end();
+    call.region = found == id_of.end() ? std::nullopt : std::optional(found->second);
+    const auto same =
+        std::ranges::find_if(sums, [&](const Call& known) { return is_same(known, call); });
+    if (same == sums.end()) {
+      sums.push_back(std::move(call));
+    } else {
+      add_call(*same, call);
+    }
+  }
+  return sums;
+}
+
 }  // namespace
 
 Profile sum_over_ranks(Profile profile) {
@@ -90,8 +144,13 @@ Profile sum_over_ranks(Profile profile) {
   }
   RankJoin join;
   std::vector<unsigned> all;
+  std::map<std::uint32_t, std::uint32_t> id_of;
   for (const auto& [rank, regions] : ranks) {
-    join.add(record_of(profile, rank, regions));
+    const RankRecord record = record_of(profile, rank, regions);
+    const RankJoin::Places places = join.add(record);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      id_of[record.profile.regions[i].id] = static_cast<std::uint32_t>(places[i]);
+    }
     all.push_back(static_cast<unsigned>(rank));
   }
   const unsigned count = all.back() + 1;
@@ -104,6 +163,8 @@ Profile sum_over_ranks(Profile profile) {
   for (Region& region : profile.regions) {
     region.process = first;
   }
+  profile.mpi_calls = calls_of_sum(profile.mpi_calls, id_of);
+  profile.library_calls = calls_of_sum(profile.library_calls, id_of);
   for (Note& note : joined.notes) {
     if (note.code == "ranks-summed") {
       profile.notes.push_back(std::move(note));

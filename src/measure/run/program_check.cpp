@@ -1,9 +1,11 @@
 #include "measure/run/program_check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,6 +18,7 @@
 
 #include "abi/layout.h"
 #include "abi/version.h"
+#include "platform/process.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -202,6 +205,24 @@ Result<void> check_program(const std::string& path) {
                 "loads brings the runtime, add --launcher.");
   }
   return {};
+}
+
+bool launches_instrumented(const std::vector<std::string>& arguments) {
+  constexpr std::array<std::string_view, 8> kLaunchers{"mpirun", "mpiexec", "orterun", "prterun",
+                                                       "prun",   "srun",    "aprun",   "jsrun"};
+  if (arguments.empty()) {
+    return false;
+  }
+  std::string name = std::filesystem::path(arguments.front()).filename().string();
+  name.resize(std::min(name.size(), name.find('.')));  // mpirun.openmpi
+  if (std::ranges::find(kLaunchers, name) == kLaunchers.end()) {
+    return false;
+  }
+  return std::any_of(arguments.begin() + 1, arguments.end(), [](const std::string& word) {
+    const auto program = platform::find_program(word);
+    const auto notes = program ? read_notes(*program) : Result<std::vector<InstrumentationNote>>();
+    return program && notes && !notes->empty();
+  });
 }
 
 }  // namespace ridge::measure

@@ -26,4 +26,8 @@ struct InstrumentationNote {
 /// how to build or run it.
 [[nodiscard]] Result<void> check_program(const std::string& path);
 
+/// Whether the first word starts ranks (mpirun, mpiexec, srun ...) and a later one names an
+/// instrumented program.
+[[nodiscard]] bool launches_instrumented(const std::vector<std::string>& arguments);
+
 }  // namespace ridge::measure

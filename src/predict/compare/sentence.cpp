@@ -124,10 +124,16 @@ class Sentence {
     const auto& whole = comparison_.results[step_.from].seconds;
     const ComparedLoop* found = nullptr;
     double most = whole.value_or(0.0) * kLoopMatters;
+    const bool has_code = std::any_of(
+        comparison_.loops.begin(), comparison_.loops.end(), [](const ComparedLoop& loop) {
+          return loop.kind == RegionKind::loop || loop.kind == RegionKind::function;
+        });
     for (const ComparedLoop& loop : comparison_.loops) {
       const Change* time = change_in(loop, index_, "time");
-      if (loop.kind == RegionKind::library || time == nullptr ||
-          time->verdict != Verdict::changed) {
+      // A marker changes by what ran in it.
+      const bool is_other =
+          loop.kind == RegionKind::library || (loop.kind == RegionKind::marker && has_code);
+      if (is_other || time == nullptr || time->verdict != Verdict::changed) {
         continue;
       }
       const double difference = std::fabs(time->after->value - time->before->value);

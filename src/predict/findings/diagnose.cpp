@@ -58,7 +58,7 @@ std::vector<Part> parts_of(const Profile& profile, const Prediction& prediction)
   for (std::size_t i = 0; i < count; ++i) {
     const Region& region = profile.regions[i];
     const double seconds = share_of_program(region);
-    if (region.kind != RegionKind::program && !is_waiting(region) && seconds > 0.0) {
+    if (!is_sum(region) && !is_waiting(region) && seconds > 0.0) {
       parts.push_back(part_of(region, prediction.regions[i], seconds));
     }
   }
@@ -266,7 +266,7 @@ double waiting_share(const Profile& profile) {
   double waiting = 0.0;
   double all = 0.0;
   for (const Region& region : profile.regions) {
-    if (region.kind == RegionKind::program || !region.cpu_seconds.self) {
+    if (is_sum(region) || !region.cpu_seconds.self) {
       continue;
     }
     const double seconds = std::max(region.cpu_seconds.self->value.value(), 0.0);

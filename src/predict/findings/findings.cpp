@@ -163,7 +163,7 @@ double share_above_roof(const Profile& profile, const Prediction& prediction) {
   double all = 0.0;
   for (std::size_t i = 0; i < profile.regions.size() && i < prediction.regions.size(); ++i) {
     const auto& bound = prediction.regions[i].code;
-    if (profile.regions[i].kind == RegionKind::program || !bound || !bound->fraction) {
+    if (is_sum(profile.regions[i]) || !bound || !bound->fraction) {
       continue;
     }
     const double seconds = self_seconds(profile.regions[i]);
@@ -312,7 +312,7 @@ void join_remedies(std::vector<Finding>& findings) {
 std::vector<Finding> findings_of(const Subject& subject, const std::optional<double>& program) {
   std::vector<Finding> findings;
   const RegionKind kind = subject.region.kind;
-  if (kind == RegionKind::library) {
+  if (kind == RegionKind::library || subject.region.overlaps) {
     return findings;
   }
   for (const Row& row : kRules) {

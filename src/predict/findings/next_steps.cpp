@@ -183,8 +183,8 @@ std::optional<NextStep> more_samples(const Profile& profile, const Prediction& p
   NextStep step;
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
     const auto& verdict = prediction.regions.at(i).verdict;
-    if (verdict && verdict->kind == VerdictKind::few_samples &&
-        profile.regions[i].kind != RegionKind::program && !is_waiting(profile.regions[i])) {
+    if (verdict && verdict->kind == VerdictKind::few_samples && !is_sum(profile.regions[i]) &&
+        !is_waiting(profile.regions[i])) {
       seconds += shares.regions[i];
       step.regions.push_back(profile.regions[i].id);
     }

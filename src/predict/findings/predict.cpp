@@ -35,7 +35,7 @@ Prediction bounds_of(const Profile& profile, const CeilingIndex& ceilings,
   const double program = undisturbed_seconds(profile);
   for (const Region& region : profile.regions) {
     RegionPrediction one = predict_region(region, ceilings, microarchitecture);
-    one.gain = speedup_at_roof(region, program, one);
+    one.gain = region.overlaps ? std::nullopt : speedup_at_roof(region, program, one);
     const VerdictKind kind = one.verdict.value_or(RegionVerdict{}).kind;
     if (is_outside_code(kind)) {
       one.notes.clear();  // of that roof

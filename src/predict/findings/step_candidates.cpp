@@ -146,7 +146,7 @@ TimeShares time_shares(const Profile& profile) {
                            : waits    ? spread_seconds(region, threads)
                                       : judged_share(region);
     shares.regions.push_back(seconds);
-    (waits ? waiting : working) += is_program ? 0.0 : seconds;
+    (waits ? waiting : working) += is_sum(region) ? 0.0 : seconds;
   }
   // One thread at least is at work.
   const double most_waiting = program * (1.0 - 1.0 / threads);
@@ -154,7 +154,7 @@ TimeShares time_shares(const Profile& profile) {
     const bool waits = is_waiting(profile.regions[i]);
     const double sum = waits ? waiting : working;
     const double most = waits ? most_waiting : program;
-    if (profile.regions[i].kind != RegionKind::program && sum > most) {
+    if (!is_sum(profile.regions[i]) && sum > most) {
       shares.regions[i] *= most / sum;
     }
   }
@@ -173,7 +173,7 @@ std::vector<StepCandidate> step_candidates(const Profile& profile, const Predict
       continue;
     }
     const RegionPrediction& own = prediction.regions.at(i);
-    bool has_gain = region.kind == RegionKind::program;  // the sum of all is no place to begin
+    bool has_gain = is_sum(region);  // no place to begin
     for (const Finding& finding : own.findings) {
       // Sums over the regions are not said twice. Faults count inner visits, whose time is not the
       // region's own, and may lie with no region: the program's are all.

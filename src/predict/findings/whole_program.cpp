@@ -28,7 +28,7 @@ std::map<std::string, Sum> sums_of(const Profile& profile, const Prediction& pre
   for (std::size_t i = 0; i < profile.regions.size(); ++i) {
     const Region& region = profile.regions[i];
     const double seconds = judged_share(region);
-    if (region.kind == RegionKind::program || is_waiting(region) || seconds <= 0.0) {
+    if (is_sum(region) || is_waiting(region) || seconds <= 0.0) {
       continue;
     }
     for (const Finding& finding : prediction.regions.at(i).findings) {

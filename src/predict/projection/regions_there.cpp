@@ -180,7 +180,7 @@ std::vector<PlacedRegion> place_regions(const Profile& profile, const Projection
   const unsigned threads = most_threads(profile.regions);
   std::vector<PlacedRegion> placed;
   for (const Region& region : profile.regions) {
-    if (region.kind != RegionKind::program && seconds_of(region) > 0.0) {
+    if (!is_sum(region) && seconds_of(region) > 0.0) {
       placed.push_back({&region, cores_for(region, region.threads >= threads, target, most)});
     }
   }

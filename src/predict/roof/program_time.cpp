@@ -51,7 +51,7 @@ struct Sums {
 Sums sums_of(const Profile& profile) {
   Sums sums;
   for (const Region& region : profile.regions) {
-    if (region.kind != RegionKind::program && !is_waiting(region)) {
+    if (!is_sum(region) && !is_waiting(region)) {
       const double judged = judged_share(region);
       sums.measured += share_of_program(region);
       sums.judged += judged;

@@ -155,8 +155,9 @@ RegionRoof roof_of(const Region& region, const CeilingIndex& ceilings,
                "its operations were not counted, and may bind it: no roof, so no bound");
     }
     if (region.intops.value_or(0) > 0) {
-      add_note(result.notes, "no-integer-ceiling",
-               "integer work in registers only: no integer ceiling was measured, so no bound");
+      add_note(result.notes, "integers-only",
+               "integer work in registers only: how wide its integers are is not counted, so no "
+               "bound; --intops shows it beside the ceilings of integers");
     }
     return roof;
   }

@@ -181,7 +181,7 @@ TEST(Roof, NothingToBoundHasNoBound) {
   EXPECT_THAT(empty.notes, IsEmpty());
   Region integers = region_named("hash");
   integers.intops = 1000;
-  EXPECT_TRUE(has_note(predict_region(integers, zen4(), &pipes), "no-integer-ceiling"));
+  EXPECT_TRUE(has_note(predict_region(integers, zen4(), &pipes), "integers-only"));
   const auto bare = predict_region(triad(), Machine{}, &pipes);
   EXPECT_FALSE(bare.code);
   EXPECT_TRUE(has_note(bare, "no-ceiling"));

@@ -53,7 +53,7 @@ std::string main_precision(const Profile& profile) {
   }
   if (all.total() == 0) {
     for (const Region& region : profile.regions) {
-      all += known_work(region);
+      all += is_sum(region) ? Work{} : known_work(region);
     }
   }
   Precision best = Precision::fp64;
@@ -103,6 +103,23 @@ std::optional<int> worth(const Ceiling& ceiling) {
   return basic ? std::optional(static_cast<int>(kOrder.size())) : std::nullopt;
 }
 
+bool is_of_integers(const Ceiling& ceiling) {
+  const bool wide_enough = ceiling.precision == "int32" || ceiling.precision == "int64";
+  const bool operation = ceiling.operation == Operation::add || ceiling.operation == Operation::mul;
+  return wide_enough && operation &&
+         std::holds_alternative<Estimate<IntOpsPerSecond>>(ceiling.value);
+}
+
+/// As worth(): sums and products of the widest instructions, then those of one integer at a time,
+/// which code that is not vectorised works with.
+int integer_worth(const Ceiling& ceiling, const Ceiling& widest) {
+  const bool scalar = ceiling.isa == Isa::scalar;
+  const int tier = ceiling.isa == widest.isa ? 0 : scalar ? 1 : 2;
+  const int product = ceiling.operation == Operation::mul ? 1 : 0;
+  const int width = (ceiling.precision == "int64") == scalar ? 0 : 1;
+  return 4 * tier + 2 * product + width;
+}
+
 bool apart(const Ceiling& candidate, const std::vector<const Ceiling*>& chosen) {
   const double rate = p90_of(candidate.value);
   return std::all_of(chosen.begin(), chosen.end(), [rate](const Ceiling* other) {
@@ -116,8 +133,10 @@ std::vector<const Ceiling*> choose_compute(const Machine& machine, const std::st
   std::vector<const Ceiling*> all;
   for (const Ceiling& ceiling : machine.ceilings) {
     const double rate = p90_of(ceiling.value);
+    const bool fits =
+        precision == kIntegers ? is_of_integers(ceiling) : ceiling.precision == precision;
     if (ceiling.kind == CeilingKind::compute && !ceiling.device && ceiling.threads == threads &&
-        ceiling.precision == precision && std::isfinite(rate) && rate > 0.0) {
+        fits && std::isfinite(rate) && rate > 0.0) {
       all.push_back(&ceiling);
     }
   }
@@ -127,13 +146,19 @@ std::vector<const Ceiling*> choose_compute(const Machine& machine, const std::st
   const auto by_rate = [](const Ceiling* a, const Ceiling* b) {
     return p90_of(a->value) > p90_of(b->value);
   };
-  std::vector<const Ceiling*> chosen = {widest_within_noise(all)};
-  std::stable_sort(all.begin(), all.end(), [](const Ceiling* a, const Ceiling* b) {
+  const Ceiling* highest = widest_within_noise(all);
+  std::vector<const Ceiling*> chosen = {highest};
+  const auto worth_here = [&](const Ceiling& ceiling) {
+    return precision == kIntegers ? std::optional(integer_worth(ceiling, *highest))
+                                  : worth(ceiling);
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const Ceiling* a, const Ceiling* b) {
     constexpr int kLast = 1000;
-    return worth(*a).value_or(kLast) < worth(*b).value_or(kLast);
+    return worth_here(*a).value_or(kLast) < worth_here(*b).value_or(kLast);
   });
   for (const Ceiling* candidate : all) {
-    if (chosen.size() <= kMostLowerCeilings && worth(*candidate) && apart(*candidate, chosen)) {
+    if (chosen.size() <= kMostLowerCeilings && worth_here(*candidate) &&
+        apart(*candidate, chosen)) {
       chosen.push_back(candidate);
     }
   }
@@ -199,9 +224,11 @@ std::vector<AboveRoof> patterns_above_roofs(const Machine& machine) {
   return found;
 }
 
-CeilingChoice choose_ceilings(const Profile& profile) {
-  return choose_ceilings(profile.machine, main_precision(profile), levels_of(profile),
-                         program_threads(profile));
+CeilingChoice choose_ceilings(const Profile& profile, CountedWork work) {
+  return choose_ceilings(
+      profile.machine,
+      work == CountedWork::intops ? std::string(kIntegers) : main_precision(profile),
+      levels_of(profile), program_threads(profile));
 }
 
 CeilingChoice choose_ceilings(const Machine& machine, std::string precision,

@@ -23,19 +23,40 @@ constexpr std::size_t kMostPoints = 1000;
 /// That show their dots at every level.
 constexpr std::size_t kExpanded = 3;
 
-std::string region_title(const ShownRegion& shown, const std::vector<std::string>& levels) {
+/// What there is to know of a chart of integers.
+void say_what_integers_are(Chart& chart) {
+  if (!chart.roof) {
+    chart.above_roofs.emplace_back(
+        "no ceiling of integers was measured with so many threads: run ridge bench again");
+    return;
+  }
+  chart.above_roofs.emplace_back(
+      "ceilings are of integers of 32 and 64 bits; work on narrower ones, or instructions that do "
+      "several operations at once (rotate, logic of three operands), may stand above them");
+}
+
+/// An engine counts machine code, where nothing tells an address from data.
+bool counts_addresses(const Profile& profile) {
+  return std::any_of(profile.notes.begin(), profile.notes.end(),
+                     [](const Note& note) { return note.code == "engine"; });
+}
+
+std::string region_title(const ShownRegion& shown, const Chart& chart) {
+  const std::vector<std::string>& levels = chart.levels;
   std::string title =
       fmt::format("{}  {}", shown.rank, where(*shown.region, shown.name, 120, true));
   if (shown.share) {
     title += fmt::format("; {} of the time", percent(shown.share, 1));
   }
-  title += fmt::format("; {}", si(shown.flops_per_second, "Flop/s"));
+  const WorkUnits units = units_of(chart.work);
+  title += fmt::format("; {}", si(shown.flops_per_second, units.per_second));
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (shown.levels[i].intensity) {
-      title += fmt::format("; {} {} flop/byte", levels[i], number(shown.levels[i].intensity));
+      title +=
+          fmt::format("; {} {} {}", levels[i], number(shown.levels[i].intensity), units.per_byte);
     }
   }
-  if (shown.prediction != nullptr && shown.prediction->code) {
+  if (chart.work == CountedWork::flops && shown.prediction != nullptr && shown.prediction->code) {
     const Bound& bound = *shown.prediction->code;
     title += fmt::format("; bound by {}", ceiling_words(bound.ceiling));
     if (bound.fraction) {
@@ -46,13 +67,13 @@ std::string region_title(const ShownRegion& shown, const std::vector<std::string
 }
 
 /// From the 80 % interval of the time: the longest time gives the lowest rate.
-std::optional<RateSpread> rate_spread(const Region& region) {
+std::optional<RateSpread> rate_spread(const Region& region, CountedWork work) {
   const auto& time = region.time_seconds.self;
-  const auto flops = static_cast<double>(known_work(region).total());
-  if (!time || !drawable(time->low.value()) || !drawable(time->high.value()) || flops <= 0.0) {
+  const auto amount = static_cast<double>(amount_of(region, work));
+  if (!time || !drawable(time->low.value()) || !drawable(time->high.value()) || amount <= 0.0) {
     return std::nullopt;
   }
-  return RateSpread{flops / time->high.value(), flops / time->low.value()};
+  return RateSpread{amount / time->high.value(), amount / time->low.value()};
 }
 
 /// That of the level that binds; where it has no place, the outermost one with an intensity.
@@ -81,14 +102,13 @@ ChartRegion bare_region(const ShownRegion& shown) {
   return region;
 }
 
-void describe(ChartRegion& region, const ShownRegion& shown,
-              const std::vector<std::string>& levels) {
-  region.title = region_title(shown, levels);
+void describe(ChartRegion& region, const ShownRegion& shown, const Chart& chart) {
+  region.title = region_title(shown, chart);
   const std::string place = source_location(*shown.region);
   region.short_name = clean(shown.name);
   region.name =
       fmt::format("{} {}", region.short_name, clean(place.substr(place.find_last_of('/') + 1)));
-  region.spread = rate_spread(*shown.region);
+  region.spread = rate_spread(*shown.region, chart.work);
 }
 
 /// `all`: each has a mark of its own.
@@ -106,7 +126,7 @@ void add_regions(Chart& chart, const Selection& selection, bool all) {
         chart.without_traffic.push_back(shown.rank);
       }
     } else if (marked) {
-      describe(region, shown, chart.levels);
+      describe(region, shown, chart);
       region.expanded = marks < kExpanded;
       chart.regions.push_back(std::move(region));
     } else if (region.main_dot().intensity) {
@@ -134,7 +154,7 @@ void add_ceilings(Chart& chart, const CeilingChoice& choice, const Machine& mach
       continue;
     }
     ComputeCeiling entry{clean(ceiling_words(*ceiling)), {}, rate};
-    entry.label = fmt::format("{} {}", entry.words, si(rate, "Flop/s"));
+    entry.label = fmt::format("{} {}", entry.words, si(rate, units_of(chart.work).per_second));
     if (!chart.roof) {
       chart.roof = std::move(entry);
     } else {
@@ -144,6 +164,9 @@ void add_ceilings(Chart& chart, const CeilingChoice& choice, const Machine& mach
   chart.subtitle = fmt::format(
       "{}; roofs: p90 of measured ceilings, {} thread{}, {}, load bandwidth", clean(machine.name),
       chart.threads, chart.threads == 1 ? "" : "s", choice.precision);
+  if (chart.work == CountedWork::intops) {
+    say_what_integers_are(chart);
+  }
 }
 
 unsigned threads_of_roofs(const Machine& machine) {
@@ -192,15 +215,19 @@ void add_measured_roofs(Chart& chart, const Machine& machine, std::string_view p
 
 }  // namespace
 
+std::string Chart::short_x_title() const {
+  return fmt::format("Intensity [{}]", units_of(work).per_byte);
+}
+
 std::string Chart::x_title() const {
-  const std::string words = "Intensity" + intensity_of + " [flop/byte]";
+  const std::string words = fmt::format("Intensity{} [{}]", intensity_of, units_of(work).per_byte);
   return regions.empty() ? words
          : heat          ? words + "; all levels of the hottest 3"
                          : words + ", one dot per " + dots_are;
 }
 
 std::string Chart::y_title() const {
-  return fmt::format("Performance [{}Flop/s]", y_prefix.symbol);
+  return fmt::format("Performance [{}{}]", y_prefix.symbol, units_of(work).per_second);
 }
 
 double Chart::roof_at(const BandwidthRoof& bandwidth, double intensity) const {
@@ -209,18 +236,25 @@ double Chart::roof_at(const BandwidthRoof& bandwidth, double intensity) const {
 }
 
 Chart unscaled_chart_of(const Profile& profile, const Prediction& prediction,
-                        const std::vector<std::uint32_t>& only, bool all) {
-  const Selection selection = select_regions(profile, prediction, kMostPoints, only, 1.0);
+                        const std::vector<std::uint32_t>& only, bool all, CountedWork work) {
+  const bool floating = work == CountedWork::flops;
+  const Selection selection = select_regions(profile, prediction, kMostPoints, only, 1.0, work);
   Chart chart;
-  chart.title = fmt::format("Roofline of {}", program_name(profile));
-  chart.verdict = clean(prediction.verdict);
+  chart.work = work;
+  chart.title =
+      fmt::format("{} of {}", floating ? "Roofline" : "Integer roofline", program_name(profile));
+  chart.verdict = floating ? clean(prediction.verdict) : "";
   chart.heat = true;
-  chart.zones = true;
+  chart.zones = floating;
   for (const Level level : selection.levels) {
     chart.levels.emplace_back(to_string(level));
   }
-  const CeilingChoice choice = choose_ceilings(profile);
+  const CeilingChoice choice = choose_ceilings(profile, work);
   add_ceilings(chart, choice, profile.machine);
+  if (!floating && counts_addresses(profile)) {
+    chart.above_roofs.emplace_back(
+        "integer operations of a program as it is include those that make addresses");
+  }
   add_measured_roofs(chart, profile.machine, choice.precision);
   add_regions(chart, selection, all || !only.empty());
   chart.marks_mean =
@@ -230,8 +264,8 @@ Chart unscaled_chart_of(const Profile& profile, const Prediction& prediction,
 }
 
 Chart chart_of(const Profile& profile, const Prediction& prediction,
-               const std::vector<std::uint32_t>& only) {
-  Chart chart = unscaled_chart_of(profile, prediction, only);
+               const std::vector<std::uint32_t>& only, CountedWork work) {
+  Chart chart = unscaled_chart_of(profile, prediction, only, false, work);
   fit_scales(chart);
   leave_out_what_is_outside(chart);
   if (!chart.specks.empty()) {
@@ -259,9 +293,11 @@ Chart for_slide(Chart chart, std::size_t most) {
   return chart;
 }
 
-Chart chart_of(const Machine& machine) {
+Chart chart_of(const Machine& machine, CountedWork work) {
+  const bool floating = work == CountedWork::flops;
   Chart chart;
-  chart.title = fmt::format("Roofs of {}", clean(machine.name));
+  chart.work = work;
+  chart.title = fmt::format("{} of {}", floating ? "Roofs" : "Integer roofs", clean(machine.name));
   std::vector<Level> levels;
   for (const Cache& cache : machine.caches) {
     levels.push_back(cache.level);
@@ -272,8 +308,10 @@ Chart chart_of(const Machine& machine) {
   for (const Level level : levels) {
     chart.levels.emplace_back(to_string(level));
   }
-  add_ceilings(chart, choose_ceilings(machine, "fp64", levels, threads_of_roofs(machine)), machine);
-  add_measured_roofs(chart, machine, "fp64");
+  const std::string precision(floating ? "fp64" : kIntegers);
+  add_ceilings(chart, choose_ceilings(machine, precision, levels, threads_of_roofs(machine)),
+               machine);
+  add_measured_roofs(chart, machine, precision);
   fit_scales(chart);
   return chart;
 }

@@ -10,6 +10,7 @@
 
 #include "core/value/prediction.hpp"
 #include "core/value/profile.hpp"
+#include "render/chart/counted_work.hpp"
 #include "render/chart/format_si.hpp"
 
 namespace ridge::render {
@@ -149,6 +150,8 @@ struct LegendEntry {
 };
 
 struct Chart {
+  /// What intensities and rates count, whatever the names of their members say.
+  CountedWork work = CountedWork::flops;
   std::string title;  ///< empty: none
   std::string subtitle;
   std::vector<std::string> levels;     ///< also names of styles, where machines stand for levels
@@ -157,7 +160,7 @@ struct Chart {
   std::vector<ComputeCeiling> lower_ceilings;  ///< descending; drawn dashed
   std::vector<MeasuredCurve> measured;         ///< of the machine alone, L1 outwards
   /// Sentences: which other pattern moves more than a roof of memory says, so that a loop may stand
-  /// above it. Clean text.
+  /// above it, and what else there is to know of the lines. Clean text.
   std::vector<std::string> above_roofs;
   std::vector<ChartRegion> regions;       ///< by rank
   std::vector<ChartSpeck> specks;         ///< regions with less time than those, by rank
@@ -188,6 +191,8 @@ struct Chart {
 
   /// Axis titles, the prefix of the performance axis included.
   [[nodiscard]] std::string x_title() const;
+  /// The same without what the dots are, for small pictures: "Intensity [flop/byte]".
+  [[nodiscard]] std::string short_x_title() const;
   [[nodiscard]] std::string y_title() const;
   /// Value of the bandwidth roof or P_max, whichever is less.
   [[nodiscard]] double roof_at(const BandwidthRoof& bandwidth, double intensity) const;
@@ -195,15 +200,17 @@ struct Chart {
 
 /// Regions with 1 % of the time or more, at least the ten hottest, at most 50, the others as
 /// specks; or those with the ids in `only`. Numbers are ranks by time either way. What the scales
-/// leave out is not among the dots.
+/// leave out is not among the dots. Of integers it says nothing of what binds: the roof rule does
+/// not know them.
 [[nodiscard]] Chart chart_of(const Profile& profile, const Prediction& prediction,
-                             const std::vector<std::uint32_t>& only = {});
+                             const std::vector<std::uint32_t>& only = {},
+                             CountedWork work = CountedWork::flops);
 
 /// The same without scales, with the dots of every level.
 /// `all`: regions with next to no time have marks too.
 [[nodiscard]] Chart unscaled_chart_of(const Profile& profile, const Prediction& prediction,
-                                      const std::vector<std::uint32_t>& only = {},
-                                      bool all = false);
+                                      const std::vector<std::uint32_t>& only = {}, bool all = false,
+                                      CountedWork work = CountedWork::flops);
 
 /// Scales and prefix from what the chart holds: every ridge point, every ceiling and every drawn
 /// dot of a region with 1 % of the time (of all, where none has) lies inside, with room around it.
@@ -218,8 +225,8 @@ void leave_out_what_is_outside(Chart& chart);
 /// verdict, where there is one.
 [[nodiscard]] Chart for_slide(Chart chart, std::size_t most);
 
-/// The roofs alone, with the measured ones beside them: fp64, for the most threads that have
-/// measured roofs, or else for all.
-[[nodiscard]] Chart chart_of(const Machine& machine);
+/// The roofs alone, with the measured ones beside them: fp64 (or integers), for the most threads
+/// that have measured roofs, or else for all.
+[[nodiscard]] Chart chart_of(const Machine& machine, CountedWork work = CountedWork::flops);
 
 }  // namespace ridge::render

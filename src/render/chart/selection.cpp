@@ -11,7 +11,7 @@
 namespace ridge::render {
 namespace {
 
-/// A loop that does less than one flop in a thousand bytes moves data: its bandwidth tells its
+/// A loop that does less than one operation in a thousand bytes moves data: its bandwidth tells its
 /// story, and a dot for it would stretch the chart by decades.
 constexpr double kLeastIntensity = 1e-3;
 
@@ -20,10 +20,10 @@ double self_seconds(const Region& region) {
   return time && time->value > Seconds(0.0) ? time->value.value() : 0.0;
 }
 
-/// Order when nothing was sampled: flops, then bytes moved.
-double work_weight(const Region& region) {
-  const double flops = static_cast<double>(known_work(region).total());
-  return flops > 0.0 ? flops : static_cast<double>(bytes_accessed(region).value_or(0)) * 1e-6;
+/// Order when nothing was sampled: operations, then bytes moved.
+double work_weight(const Region& region, CountedWork work) {
+  const double amount = static_cast<double>(amount_of(region, work));
+  return amount > 0.0 ? amount : static_cast<double>(bytes_accessed(region).value_or(0)) * 1e-6;
 }
 
 std::optional<Traffic> traffic_at(const Region& region, Level level) {
@@ -43,19 +43,20 @@ bool has_note(const Region& region, const char* code) {
                      [&](const Note& note) { return note.code == code; });
 }
 
-LevelFigures figures_at(const Region& region, const Machine& machine, Level level) {
+LevelFigures figures_at(const Region& region, const Machine& machine, Level level,
+                        CountedWork work) {
   LevelFigures figures;
   const std::optional<Traffic> traffic = traffic_at(region, level);
   if (!traffic) {
     return figures;
   }
   const double bytes = static_cast<double>(traffic->total());
-  const double flops = static_cast<double>(known_work(region).total());
+  const double amount = static_cast<double>(amount_of(region, work));
   figures.bytes = bytes;
-  figures.unbounded = bytes == 0.0 && flops > 0.0;
+  figures.unbounded = bytes == 0.0 && amount > 0.0;
   figures.doubtful = is_traffic_doubtful(region, machine, level);
-  if (bytes > 0.0 && flops > 0.0) {
-    figures.intensity = flops / bytes;
+  if (bytes > 0.0 && amount > 0.0) {
+    figures.intensity = amount / bytes;
   }
   if (const double seconds = self_seconds(region); seconds > 0.0 && !region.partial) {
     figures.bytes_per_second = bytes / seconds;
@@ -130,7 +131,7 @@ void drop_rates(ShownRegion& shown) {
 
 ShownRegion describe(const Region& region, const RegionPrediction* prediction, unsigned rank,
                      std::optional<double> total_seconds, const Machine& machine,
-                     const std::vector<Level>& levels, const std::vector<double>& roofs) {
+                     const Selection& selection, const std::vector<double>& roofs) {
   ShownRegion shown;
   shown.region = &region;
   shown.prediction = prediction;
@@ -140,14 +141,12 @@ ShownRegion describe(const Region& region, const RegionPrediction* prediction, u
     shown.share = std::isfinite(share) ? std::optional(share) : std::nullopt;
   }
   shown.uncertain = has_note(region, "uncertain-share");
-  shown.has_work = has_notable_work(region);
-  if (const auto rate = performance(region)) {
-    shown.flops_per_second = rate->value();
+  shown.has_work = has_notable_work(region, selection.work);
+  shown.flops_per_second = rate_of(region, selection.work);
+  for (const Level level : selection.levels) {
+    shown.levels.push_back(figures_at(region, machine, level, selection.work));
   }
-  for (const Level level : levels) {
-    shown.levels.push_back(figures_at(region, machine, level));
-  }
-  shown.binding = binding_level(shown, levels, roofs);
+  shown.binding = binding_level(shown, selection.levels, roofs);
   if (is_outside_code(prediction)) {
     drop_rates(shown);
   }
@@ -164,10 +163,10 @@ bool has_doubtful_figures(const Selection& selection) {
   });
 }
 
-bool has_notable_work(const Region& region) {
-  const auto flops = static_cast<double>(known_work(region).total());
+bool has_notable_work(const Region& region, CountedWork work) {
+  const auto amount = static_cast<double>(amount_of(region, work));
   const auto bytes = static_cast<double>(bytes_accessed(region).value_or(0));
-  return flops > 0.0 && flops >= kLeastIntensity * bytes;
+  return amount > 0.0 && amount >= kLeastIntensity * bytes;
 }
 
 std::optional<double> program_seconds(const Profile& profile) {
@@ -186,14 +185,14 @@ std::optional<double> program_seconds(const Profile& profile) {
   }
   double sum = 0.0;
   for (const Region& region : profile.regions) {
-    sum += self_seconds(region);
+    sum += is_sum(region) ? 0.0 : self_seconds(region);
   }
   return sum > 0.0 ? std::optional(sum) : std::nullopt;
 }
 
 Selection select_regions(const Profile& profile, const Prediction& prediction,
                          std::size_t most_rows, const std::vector<std::uint32_t>& only,
-                         double shown_share) {
+                         double shown_share, CountedWork work) {
   std::vector<const Region*> candidates;
   for (const Region& region : profile.regions) {
     if (region.kind != RegionKind::program) {
@@ -201,16 +200,18 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
     }
   }
   Selection selection;
+  selection.work = work;
   selection.by_time = std::any_of(candidates.begin(), candidates.end(),
                                   [](const Region* region) { return self_seconds(*region) > 0.0; });
   const auto weight = [&](const Region* region) {
-    return selection.by_time ? self_seconds(*region) : work_weight(*region);
+    return selection.by_time ? self_seconds(*region) : work_weight(*region, work);
   };
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const Region* a, const Region* b) { return weight(a) > weight(b); });
+  std::stable_sort(candidates.begin(), candidates.end(), [&](const Region* a, const Region* b) {
+    return a->overlaps != b->overlaps ? b->overlaps : weight(a) > weight(b);
+  });
   double sum = 0.0;
   for (const Region* region : candidates) {
-    sum += weight(region);
+    sum += region->overlaps ? 0.0 : weight(region);
   }
   selection.levels = levels_of(profile);
   const auto total = program_seconds(profile);
@@ -220,13 +221,15 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
   double reached = 0.0;
   double omitted = 0.0;
   unsigned rank = 0;
+  std::size_t markers = 0;
   for (const Region* region : candidates) {
     const double part = weight(region);
     ++rank;
     const bool wanted =
-        only.empty()
-            ? part > 0.0 && reached < shown_share * sum && selection.shown.size() < most_rows
-            : std::find(only.begin(), only.end(), region->id) != only.end();
+        only.empty() ? part > 0.0 && (region->overlaps ? markers++ < most_rows
+                                                       : reached < shown_share * sum &&
+                                                             selection.shown.size() < most_rows)
+                     : std::find(only.begin(), only.end(), region->id) != only.end();
     if (part <= 0.0 || !selection.by_time) {
       ++selection.timeless;
     }
@@ -234,10 +237,10 @@ Selection select_regions(const Profile& profile, const Prediction& prediction,
       const auto found = index.find(region->id);
       const auto* bounds = found == index.end() ? nullptr : found->second;
       selection.shown.push_back(
-          describe(*region, bounds, rank, total, profile.machine, selection.levels, roofs));
+          describe(*region, bounds, rank, total, profile.machine, selection, roofs));
       selection.shown.back().name = names.at(region->id);
       selection.timeless -= selection.by_time && part > 0.0 ? 0 : 1;
-    } else if (part > 0.0 && selection.by_time) {
+    } else if (part > 0.0 && selection.by_time && !region->overlaps) {
       ++selection.omitted;
       omitted += part;
     }

@@ -43,6 +43,32 @@ TEST(Selection, RanksByTimeUntil95Percent) {
   EXPECT_NEAR(*selection.omitted_share, (sum - shown) / 12.4, 1e-12);
 }
 
+TEST(Selection, MarkersStandBehindTheRegionsThatTheyHold) {
+  const Profile plain = fixture::profile();
+  const Prediction of_plain = fixture::prediction(plain);
+  const Selection without = select_regions(plain, of_plain, 100);
+  Profile profile = plain;
+  Region marker = *without.shown.front().region;
+  marker.id = 4711;
+  marker.kind = RegionKind::marker;
+  marker.overlaps = true;
+  marker.name = marker.function = "phase";
+  profile.regions.push_back(std::move(marker));
+  const Prediction prediction = fixture::prediction(profile);
+  const Selection with = select_regions(profile, prediction, 100);
+  ASSERT_EQ(with.shown.size(), without.shown.size() + 1);
+  for (std::size_t i = 0; i < without.shown.size(); ++i) {
+    EXPECT_EQ(with.shown[i].region->id, without.shown[i].region->id);
+    EXPECT_EQ(with.shown[i].rank, without.shown[i].rank);
+  }
+  EXPECT_EQ(with.shown.back().region->name, "phase");
+  EXPECT_EQ(with.omitted, without.omitted);
+  EXPECT_EQ(with.omitted_share, without.omitted_share);
+  const Selection few = select_regions(profile, prediction, 1);
+  ASSERT_EQ(few.shown.size(), 2U);  // one row of each kind
+  EXPECT_EQ(few.shown.back().region->name, "phase");
+}
+
 // docs/decisions/0213: the roof of the code where that is a bandwidth, else where the traffic takes
 // longest at its roof. 19 GB at 457 GB/s take longer than 6 GB at 217 GB/s.
 TEST(Selection, BindsWhereTheRoofIsElseWhereTrafficTakesLongest) {

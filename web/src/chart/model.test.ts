@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import { compute_lines, roofs, threads_for } from '../data/ceilings';
+import type { Machine } from '../data/page';
 import { all_results } from '../data/rows';
 import { ceiling, page, profile, region, seconds } from '../for_tests';
 import { filter_rows } from '../view/filter';
 import { kDefaultView } from '../view/view';
-import { chart_model } from './model';
+import { above_sentences } from './above';
+import { chart_model, type Dot } from './model';
+import { dot_words } from './words';
 
 const kCeilings = [
   ceiling('compute.fp64.avx512.fma.t1', 100e9), ceiling('compute.fp64.avx2.fma.t1', 95e9), ceiling('compute.fp64.scalar.fma.t1', 12e9),
@@ -72,6 +75,45 @@ describe('the chart', () => {
     const { marks, specks, y } = chart_model({ page: document, results, rows: results.flatMap((result) => result.rows), figures: (row) => row.self, view: kDefaultView });
     expect([marks.length, specks.map((speck) => speck.row.region.id)]).toEqual([12, [20]]);
     expect(y.low).toBeGreaterThan(1e7);
+  });
+
+  it('counts integer operations where the reader wants them', () => {
+    const in_ops = (id: string, p90: number) => {
+      const made = ceiling(id, p90);
+      return { ...made, value: { ...made.value, unit: 'op/s' as const } };
+    };
+    const ceilings = [...kCeilings, in_ops('compute.int8.avx512.dot.t1', 900e9), in_ops('compute.int32.avx512.add.t1', 120e9), in_ops('compute.int64.avx512.add.t1', 60e9),
+      in_ops('compute.int64.avx512.mul.t1', 30e9), in_ops('compute.int64.scalar.add.t1', 15e9), in_ops('compute.int32.scalar.add.t1', 15.1e9)];
+    const hash = region({
+      id: 7, name: 'hash', time_seconds: { self: seconds(2) }, intops: 6e9, bytes: { loaded: 1e9, stored: 0 }, traffic: { L2: { read: 0, written: 0 } },
+    });
+    const sleeps = region({ ...hash, id: 8, bound: { verdict: { code: 'asleep', text: '' } } });
+    const document = page(profile([hot, hash, sleeps], ceilings));
+    const results = all_results(document);
+    const of = (intops: boolean) =>
+      chart_model({ page: document, results, rows: results.flatMap((result) => result.rows), figures: (row) => row.self, view: { ...kDefaultView, intops } });
+    const counted = of(true);
+    expect(counted.lines[0]?.compute.map((line) => line.ceiling.id)).toEqual(
+      ['compute.int32.avx512.add.t1', 'compute.int64.avx512.add.t1', 'compute.int64.avx512.mul.t1', 'compute.int64.scalar.add.t1']);
+    expect(counted.marks.map((mark) => mark.row.name)).toEqual(['hash']);
+    expect(counted.marks[0]?.dots.map((dot) => [dot.level, dot.x, dot.y])).toEqual([['L1', 6, 3e9], ['L2', undefined, 3e9]]);
+    expect(dot_words(counted.marks[0]?.main as Dot, false, counted.intops).join('\n')).toContain('3.00 Gintop/s');
+    expect(above_sentences(document, [document.results[0]?.profile.machine as Machine], counted)[0]).toContain('32 and 64 bits');
+    const usual = of(false);
+    expect(usual.marks.map((mark) => mark.row.name)).toEqual(['hot']);
+    expect(usual.lines[0]?.compute.every((line) => line.ceiling.precision === 'fp64')).toBe(true);
+    const without = page(profile([hash], kCeilings));
+    const rows = all_results(without);
+    const none = chart_model({ page: without, results: rows, rows: rows.flatMap((result) => result.rows), figures: (row) => row.self, view: { ...kDefaultView, intops: true } });
+    expect(above_sentences(without, [without.results[0]?.profile.machine as Machine], none)[0]).toContain('ridge bench');
+  });
+
+  it('sums the integer operations of inner loops', () => {
+    const outer = region({ id: 1, kind: 'function', intops: 1e9, time_seconds: { self: seconds(1), inclusive: seconds(3) } });
+    const inner = region({ id: 2, parent: 1, intops: 5e9, time_seconds: { self: seconds(2) } });
+    const result = all_results(page(profile([outer, inner], kCeilings)))[0];
+    const row = result?.by_id.get(1);
+    expect(row === undefined ? undefined : result?.inclusive(row).integers).toMatchObject({ amount: 6e9, performance: 2e9 });
   });
 
   it('leaves regions without work to their own list', () => {

@@ -1,13 +1,15 @@
-// What the chart shows, in flop/byte and flop/s: no pixels here.
+// What the chart shows, in flop/byte and flop/s (or of integer operations): no pixels here.
 import type { ComputeLine, Roof } from '../data/ceilings';
 import {
   compute_lines,
+  kIntegers,
   main_precision,
   measured_points,
   program_threads,
   roofs,
   threads_for,
 } from '../data/ceilings';
+import { as_integers } from '../data/integers';
 import { machine_levels } from '../data/levels';
 import type { Machine, Page } from '../data/page';
 import type { Figures, ResultRows, Row } from '../data/rows';
@@ -61,7 +63,8 @@ export interface ChartModel {
   levels: string[]; // shown, innermost first
   dot_levels: string[]; // of these, the ones that place dots
   all_levels: string[];
-  precision: string;
+  precision: string; // or kIntegers
+  intops: boolean; // integer operations are counted in place of flops
   lines: MachineLines[]; // of the machine the program ran on first
   marks: Mark[]; // by descending share
   specks: Mark[]; // the rest
@@ -135,9 +138,10 @@ function main_dot(dots: readonly Dot[], binding: string | undefined): Dot | unde
 
 /// By descending share; regions beyond what a chart can show have no mark.
 function all_marks(input: ChartInput, levels: readonly string[]): { marks: Mark[]; without_place: Row[]; left_out: number } {
+  const { intops } = input.view;
   const working = input.rows
-    .filter((row) => row.has_work)
-    .map((row) => ({ row, figures: input.figures(row) }))
+    .filter((row) => (intops ? row.has_integers : row.has_work))
+    .map((row) => ({ row, figures: intops ? as_integers(input.figures(row)) : input.figures(row) }))
     .filter(({ figures }) => figures.performance !== undefined && figures.performance > 0)
     .sort((a, b) => (b.figures.share ?? 0) - (a.figures.share ?? 0));
   const shown = working.slice(0, kMostPoints);
@@ -214,7 +218,7 @@ export function chart_model(input: ChartInput): ChartModel {
   const all_levels = merged_levels(input);
   const levels = all_levels.filter((level) => !view.hidden_levels.includes(level));
   const first = results[0]?.profile;
-  const precision = view.precision || (first === undefined ? 'fp64' : main_precision(first));
+  const precision = view.intops ? kIntegers : view.precision || (first === undefined ? 'fp64' : main_precision(first));
   const machines = shown_machines(input.page, results, view.machines);
   const most = Math.max(...machines.map(most_threads), 1);
   const threads = view.threads || (first === undefined ? most : program_threads(first));
@@ -229,6 +233,7 @@ export function chart_model(input: ChartInput): ChartModel {
     dot_levels,
     all_levels,
     precision,
+    intops: view.intops,
     lines,
     marks: drawn,
     specks: marks.slice(count),

@@ -1,7 +1,7 @@
 // Where the lines of a machine and their labels lie.
 import type { ComputeLine, Roof } from '../data/ceilings';
 import type { Estimate } from '../data/page';
-import { si } from '../format';
+import { rate_unit, si } from '../format';
 import { ceiling_words } from '../names';
 import type { Frame } from './frame';
 import { text_width } from './frame';
@@ -70,8 +70,13 @@ export function slopes(lines: MachineLines, frame: Frame, x: Axis, y: Axis, suff
   });
 }
 
+/// Of integers as the axis has it.
+function unit_of({ ceiling }: ComputeLine): string {
+  return ceiling.value.unit === 'op/s' ? 'intop/s' : rate_unit(ceiling.value.unit);
+}
+
 function level_text(compute: ComputeLine, suffix: string): string {
-  return `${ceiling_words(compute.ceiling.id)}${suffix} ${si(compute.rate, 'Flop/s')}`;
+  return `${ceiling_words(compute.ceiling.id)}${suffix} ${si(compute.rate, unit_of(compute))}`;
 }
 
 /// Room that the longest label takes.
@@ -87,7 +92,7 @@ export function levels(lines: MachineLines, frame: Frame, x: Axis, y: Axis, suff
   const shown = lines.compute.flatMap((compute, index) => {
     const line = flat(compute.rate, fastest, frame, x, y);
     const limit = compute.limit === undefined ? undefined : flat(compute.limit, fastest, frame, x, y);
-    const title = title_of(compute.ceiling.id, compute.ceiling.value, 'Flop/s', compute.limit);
+    const title = title_of(compute.ceiling.id, compute.ceiling.value, unit_of(compute), compute.limit);
     return line === undefined ? [] : [{ compute, line, limit, title, roof: index === 0 }];
   });
   const wanted = shown.map((entry) => entry.line.y2 + 4);

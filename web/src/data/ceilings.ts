@@ -16,9 +16,12 @@ export interface Roof {
 
 export interface ComputeLine {
   ceiling: Ceiling;
-  rate: number; // flop/s, p90
+  rate: number; // flop/s or, of integers, op/s; p90
   limit?: number;
 }
+
+/// In place of a precision: sums and products of integers of 32 and 64 bits.
+export const kIntegers = 'integers';
 
 /// p90 of the rate across the boundary where it is known, else of the rate asked for.
 export function traffic_rate(ceiling: Ceiling): number {
@@ -95,6 +98,18 @@ function worth(ceiling: Ceiling): number {
   return at >= 0 ? at : basic ? kWorth.length : Infinity;
 }
 
+function is_of_integers(ceiling: Ceiling): boolean {
+  const width = ceiling.precision === 'int32' || ceiling.precision === 'int64';
+  return width && ceiling.value.unit === 'op/s' && (ceiling.operation === 'add' || ceiling.operation === 'mul');
+}
+
+/// As worth(): those of the widest instructions, then those of one integer at a time.
+function integer_worth(ceiling: Ceiling, widest: Ceiling | undefined): number {
+  const scalar = ceiling.isa === 'scalar';
+  const tier = ceiling.isa === widest?.isa ? 0 : scalar ? 1 : 2;
+  return 4 * tier + 2 * Number(ceiling.operation === 'mul') + Number((ceiling.precision === 'int64') !== scalar);
+}
+
 const kSame = 1.03;
 
 function is_within_noise(candidate: Ceiling, highest: Ceiling): boolean {
@@ -123,26 +138,27 @@ export function widest_within_noise(ceilings: readonly Ceiling[]): Ceiling | und
 }
 
 /// The highest (of those within noise the widest), then at most five lower ones that stand at least
-/// 10 % apart; descending.
+/// 10 % apart; descending. `precision` may be kIntegers.
 export function compute_lines(machine: Machine, precision: string, threads: number): ComputeLine[] {
+  const integers = precision === kIntegers;
   const all = of_cpu(machine)
     .filter(
       (ceiling) =>
         ceiling.kind === 'compute' &&
-        ceiling.value.unit === 'flop/s' &&
-        ceiling.precision === precision &&
+        (integers ? is_of_integers(ceiling) : ceiling.value.unit === 'flop/s' && ceiling.precision === precision) &&
         ceiling.threads === threads &&
         ceiling.value.p90 > 0,
     )
     .sort((a, b) => b.value.p90 - a.value.p90);
   const widest = widest_within_noise(all);
   const chosen = widest === undefined ? [] : [widest];
-  for (const candidate of [...all].sort((a, b) => worth(a) - worth(b))) {
+  const worth_here = (ceiling: Ceiling) => (integers ? integer_worth(ceiling, widest) : worth(ceiling));
+  for (const candidate of [...all].sort((a, b) => worth_here(a) - worth_here(b))) {
     const apart = chosen.every((other) => {
       const ratio = other.value.p90 / candidate.value.p90;
       return ratio >= kLeastRatio || ratio <= 1 / kLeastRatio;
     });
-    if (chosen.length <= kMostLowerCeilings && worth(candidate) < Infinity && apart) {
+    if (chosen.length <= kMostLowerCeilings && worth_here(candidate) < Infinity && apart) {
       chosen.push(candidate);
     }
   }

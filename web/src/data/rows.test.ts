@@ -21,6 +21,15 @@ describe('rows', () => {
     expect(result?.rows.map((row) => [row.rank, row.name])).toEqual([[1, 'inner'], [2, 'outer']]);
   });
 
+  it('have markers behind the regions that they contain, which are no part of a sum', () => {
+    const marker = region({ id: 3, kind: 'marker', overlaps: true, name: 'phase', time_seconds: { self: seconds(9) } });
+    const only = profile([outer, inner, marker]);
+    const [marked] = all_results(page({ ...only, program: { argv: [] }, time: { sampled_seconds: 0, unattributed_fraction: 0 } }));
+    expect(marked?.rows.map((row) => [row.rank, row.name])).toEqual([[1, 'inner'], [2, 'outer'], [3, 'phase']]);
+    expect(marked?.rows[2]?.place).toContain('marker');
+    expect(marked?.seconds).toBe(4);
+  });
+
   it('take shares of the wall time, and the spread of the performance from that of the time', () => {
     const self = by_name('outer')?.self;
     expect(self?.share).toBeCloseTo(0.1);

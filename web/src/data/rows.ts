@@ -16,6 +16,13 @@ export interface LevelFigures {
   doubtful: boolean; // from sampled lines, which may not speak for all
 }
 
+/// What a region does on integers.
+export interface Integers {
+  amount: number; // operations; 0: none, or nobody counted
+  performance?: number; // intop/s
+  spread?: { low: number; high: number };
+}
+
 export interface Figures {
   time?: SampledTime;
   share?: number; // of the program's time
@@ -23,6 +30,7 @@ export interface Figures {
   performance?: number; // flop/s
   /// Of the performance, from the 80 % interval of the time.
   spread?: { low: number; high: number };
+  integers: Integers;
   levels: Record<string, LevelFigures>;
   binding?: string; // the level that binds
 }
@@ -37,6 +45,7 @@ export interface Row {
   rank: number; // 1 = most time of its result
   self: Figures;
   has_work: boolean; // at least one flop in 1000 bytes
+  has_integers: boolean; // likewise of integer operations
   uncertain: boolean;
 }
 
@@ -64,6 +73,11 @@ export interface ResultRows {
 /// Less moves data: its bandwidth tells its story.
 const kLeastIntensity = 1e-3;
 const kMattersInSum = 0.01;
+
+/// Its figures are those of other regions once more: a marker.
+function overlaps(region: Region): boolean {
+  return region.overlaps ?? false;
+}
 
 /// Known work: a region that was not counted adds none.
 function work_of(flops: Count | undefined): number {
@@ -93,7 +107,7 @@ function program_seconds(profile: Profile): number | undefined {
     program?.inclusive?.value,
     program?.self?.value,
     profile.time.sampled_seconds,
-    profile.regions.reduce((total, region) => total + (region.time_seconds.self?.value ?? 0), 0),
+    profile.regions.reduce((total, region) => total + (overlaps(region) ? 0 : (region.time_seconds.self?.value ?? 0)), 0),
   ];
   return candidates.find((seconds) => seconds !== undefined && seconds > 0);
 }
@@ -109,6 +123,10 @@ function ratio(above: number, below: number | undefined): number | undefined {
   return above > 0 && below !== undefined && below > 0 ? above / below : undefined;
 }
 
+function integers_of(amount: number, time: SampledTime | undefined, fits: boolean): Integers {
+  return { amount, performance: fits ? ratio(amount, time?.value) : undefined, spread: fits ? spread_of(amount, time) : undefined };
+}
+
 function self_figures(region: Region, { levels, roofs: rates, seconds: total }: Context): Figures {
   const time = region.time_seconds.self;
   const seconds = time !== undefined && time.value > 0 ? time.value : undefined;
@@ -121,6 +139,7 @@ function self_figures(region: Region, { levels, roofs: rates, seconds: total }: 
     flops: region.flops?.total,
     performance: fits ? region.performance : undefined,
     spread: fits ? spread_of(flops, time) : undefined,
+    integers: integers_of(to_number(region.intops ?? 0), time, fits),
     levels: {},
   };
   for (const level of levels) {
@@ -171,15 +190,14 @@ function inclusive_figures(row: Row, parts: Figures[], fits: boolean, { seconds:
     flops,
     performance: fits ? ratio(to_number(flops), seconds) : undefined,
     spread: fits ? spread_of(to_number(flops), time) : undefined,
+    integers: integers_of(parts.reduce((all, part) => all + part.integers.amount, 0), time, fits),
     levels,
     binding: binding_level(levels, undefined, rates),
   };
 }
 
-function notable_work(region: Region): boolean {
-  const flops = work_of(region.flops?.total);
-  const bytes = bytes_of(region);
-  return flops > 0 && flops >= kLeastIntensity * bytes;
+function is_notable(amount: number, region: Region): boolean {
+  return amount > 0 && amount >= kLeastIntensity * bytes_of(region);
 }
 
 /// What waits in the OpenMP runtime, and calls of libraries, belong to the function they stand in.
@@ -207,11 +225,12 @@ function row_of(region: Region, result: number, context: Context): Row {
     result,
     region,
     name,
-    place: brief_location(region) || (within ? `called in ${called(region.function)}` : ''),
+    place: brief_location(region) || (within ? `called in ${called(region.function)}` : overlaps(region) ? 'marker: all that ran inside' : ''),
     search: `${plain}\n${name}\n${region.function}\n${region.file ?? ''}:${region.line ?? ''}`.toLowerCase(),
     rank: 0,
     self: self_figures(region, context),
-    has_work: notable_work(region),
+    has_work: is_notable(work_of(region.flops?.total), region),
+    has_integers: is_notable(to_number(region.intops ?? 0), region),
     uncertain: region.notes.some((note) => note.code === 'uncertain-share'),
   };
 }
@@ -259,7 +278,9 @@ export function result_rows(result: PageResult, index: number): ResultRows {
     names: told_apart(profile.regions.map(plain_name)),
   };
   const all = profile.regions.map((region) => row_of(region, index, context));
-  const rows = all.filter((row) => row.region.kind !== 'program').sort((a, b) => weight(b) - weight(a));
+  const rows = all
+    .filter((row) => row.region.kind !== 'program')
+    .sort((a, b) => Number(overlaps(a.region)) - Number(overlaps(b.region)) || weight(b) - weight(a));
   rows.forEach((row, at) => (row.rank = at + 1));
   const children = children_of(rows);
   const known = new Map<string, Figures>();

@@ -287,7 +287,7 @@ export interface CacheOfCores {
   write_allocate: 'always' | 'never' | 'when-unsaturated';
 }
 
-/** a function, loop or library; work, traffic and time without inner and called regions, unless they are named inclusive */
+/** a function, loop, library or marker; work, traffic and time without inner and called regions, unless they are named inclusive or it overlaps */
 export interface Region {
   id: number;
   process: number;
@@ -300,6 +300,7 @@ export interface Region {
   parent?: number;
   device?: string;
   partial?: true;
+  overlaps?: true;
   wait?: 'join' | 'barrier' | 'lock' | 'task' | 'other';
   time_seconds: Times; // s
   cpu_seconds: Times; // s

@@ -11,7 +11,7 @@ describe('the view in the address', () => {
   it('comes back as it was', () => {
     const view: View = {
       results: [0, 2], machines: [1], threads: 2, precision: 'fp32', axis: 'L2', hidden_levels: ['L1', 'a,b\\c&d=#'],
-      hidden_ceilings: ['compute.fp64.avx512.fma.t1'], limits: false, measured: false, kernels: false, log2: true,
+      hidden_ceilings: ['compute.fp64.avx512.fma.t1'], limits: false, measured: false, kernels: false, log2: true, intops: true,
       inclusive: true, min_share: 0.5, query: 'jacobi ü <x> % & #', file: '/a b/c.cpp', finding: 'narrow-vectors', work: 'flops',
       selected: '0.17', tab: 'nest', sort: 'name', columns: ['share', 'i.L1'], theme: 'dark', zoom: [0.1, 10, 1e9, 1e11],
     };

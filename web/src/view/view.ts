@@ -18,6 +18,7 @@ export interface View {
   measured: boolean; // measured roofs
   kernels: boolean; // the strip of familiar kernels
   log2: boolean;
+  intops: boolean; // the chart counts integer operations
   inclusive: boolean;
   min_share: number; // percent
   query: string;
@@ -44,6 +45,7 @@ export const kDefaultView: Readonly<View> = {
   measured: true,
   kernels: true,
   log2: false,
+  intops: false,
   inclusive: false,
   min_share: 0,
   query: '',

@@ -55,6 +55,10 @@ bool is_cheap_query(StringRef name) {
 
 }  // namespace
 
+bool belongs_to_markers(StringRef name) {
+  return name.starts_with("ridge_marker_") || name.starts_with("_QMridge_markerP");
+}
+
 StringRef callee_name(const CallBase& call) {
   const auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
   return callee ? callee->getName() : "(indirect call)";
@@ -67,6 +71,7 @@ CallKind classify(const CallBase& call) {
   if (!callee) return CallKind::external;
   const StringRef name = callee->getName();
   if (callee->isIntrinsic()) return CallKind::intrinsic;
+  if (belongs_to_markers(name)) return CallKind::marker;
   if (!callee->isDeclaration() && !callee->hasAvailableExternallyLinkage()) {
     return CallKind::instrumented;
   }
@@ -90,6 +95,8 @@ bool may_not_return(const Instruction& instruction) {
     case CallKind::assembly:
     case CallKind::cheap:
       return false;
+    case CallKind::marker:
+      return true;  // the runtime reads the counters there
     default:
       return !call->doesNotThrow() || !call->hasFnAttr(Attribute::WillReturn);
   }

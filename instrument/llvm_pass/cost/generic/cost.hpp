@@ -68,9 +68,14 @@ enum class CallKind {
   external,      ///< leaves instrumented code
   waiting,       ///< OpenMP runtime entry point that waits for other threads
   cheap,         ///< runtime query of a few nanoseconds: named, no region of its own
+  marker,        ///< the program's markers: not named; all counters stand in memory meanwhile
 };
+/// Functions of include/ridge/marker.h and of the runtime behind them, and procedures of the
+/// Fortran module ridge_marker.
+[[nodiscard]] bool belongs_to_markers(llvm::StringRef name);
 [[nodiscard]] CallKind classify(const llvm::CallBase& call);
-/// False when control is known to come back to the next instruction, and only once.
+/// False when control is known to come back to the next instruction, and only once, and nobody
+/// reads the counters meanwhile.
 [[nodiscard]] bool may_not_return(const llvm::Instruction& instruction);
 /// Linkage name of the callee; "(indirect call)" when unknown.
 [[nodiscard]] llvm::StringRef callee_name(const llvm::CallBase& call);

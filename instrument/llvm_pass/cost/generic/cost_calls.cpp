@@ -24,6 +24,7 @@ void CostModel::call(CallBase& call, Cost& cost) {
     case CallKind::memory:
       return add_named(cost, RIDGE_CALLS, callee_name(call));
     case CallKind::instrumented:
+    case CallKind::marker:
       return;
     case CallKind::external:
     case CallKind::waiting:

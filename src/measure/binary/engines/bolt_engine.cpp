@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "measure/binary/engines/bolt.hpp"
-#include "measure/binary/engines/companions.hpp"
 #include "measure/binary/program_file.hpp"
+#include "measure/run/companions.hpp"
 #include "platform/file.hpp"
 #include "platform/process.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "measure/binary/engines/companions.hpp"
+#include "measure/run/companions.hpp"
 #include "platform/process.hpp"
 
 namespace ridge::measure::binary {

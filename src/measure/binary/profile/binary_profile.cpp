@@ -165,7 +165,7 @@ class Builder {
     return program;
   }
 
-  /// Regions with time or flops, and what encloses them.
+  /// Regions with time or flops or calls that were recorded, and what encloses them.
   void choose_regions() {
     chosen_.assign(code_.region_count, false);
     for (const CodeModule& module : code_.modules) {
@@ -174,6 +174,9 @@ class Builder {
         chosen_[region] = times_.regions[region].samples_inclusive > 0 ||
                           (module.work[i].work.flops && module.work[i].work.flops->total() > 0);
       }
+    }
+    for (const std::uint32_t region : input_.calling_regions) {
+      chosen_.at(region) = true;
     }
     for (std::size_t region = chosen_.size(); region-- > 0;) {
       if (chosen_[region] && code_.parents[region]) {

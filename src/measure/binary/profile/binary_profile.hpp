@@ -27,6 +27,7 @@ struct ProfileInput {
   const SimulatedRun* simulated = nullptr;  ///< nullptr: there is no traffic
   const ProgramCode* code = nullptr;
   std::vector<RegionWork> process_work;  ///< like counted->records; empty: one process, or too many
+  std::vector<std::uint32_t> calling_regions;  ///< numbers: kept whatever they took and did
   std::vector<CachesElsewhere> also;
   std::vector<Note> notes;  ///< of the runs themselves, kept in front
 };

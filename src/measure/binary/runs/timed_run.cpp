@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <ctime>
+#include <iterator>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "measure/binary/stacks/stack_reservoir.hpp"
+#include "measure/calls/call_memory.hpp"
 #include "measure/run/ending.hpp"
 #include "measure/run/task_stat.hpp"
 #include "platform/affinity.hpp"
@@ -163,9 +165,14 @@ std::chrono::nanoseconds stack_interval() {
 
 Result<TimedRun> run_timed(const Request& request, InputReplay* input,
                            const std::vector<std::pair<std::string, std::string>>& variables) {
+  const auto calls = CallMemory::create(request);
+  if (!calls) {
+    return tl::make_unexpected(calls.error());
+  }
   platform::ProcessOptions options;
   options.arguments = request.arguments;
   options.environment = variables;
+  std::ranges::move(calls->variables(), std::back_inserter(options.environment));
   options.standard_input = input != nullptr ? input->first_input() : std::nullopt;
   if (request.output_to_error) {
     options.standard_output = STDERR_FILENO;
@@ -195,6 +202,7 @@ Result<TimedRun> run_timed(const Request& request, InputReplay* input,
   }
   TimedRun result = Watch(request, std::move(sampler)).run(*tree);
   result.notes = std::move(notes);
+  result.calls = calls->read();
   return result;
 }
 

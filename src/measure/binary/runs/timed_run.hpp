@@ -10,6 +10,7 @@
 #include "core/result.hpp"
 #include "core/value/note.hpp"
 #include "measure/binary/profile/sampled_code.hpp"
+#include "measure/calls/call_records.hpp"
 #include "measure/run/input_replay.hpp"
 #include "measure/run/process_identity.hpp"
 #include "measure/source.hpp"
@@ -34,6 +35,7 @@ struct TimedRun {
   std::uint64_t throttled = 0;
   bool waited = false;  ///< processes that outlived the program were waited for
   std::vector<platform::LivingProcess> left;  ///< that still ran when we stopped waiting
+  std::vector<RecordedProcess> calls;         ///< of what Request asks to record
   std::vector<Note> notes;                    ///< why it could not be sampled
 };
 

@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "measure/binary/stacks/call_stack.hpp"
 
 namespace ridge::measure::binary {
 namespace {
+
+/// What --mpi and --libraries put between a program and its libraries is no caller of theirs.
+bool is_layer(std::string_view path) {
+  const auto name = path.substr(path.rfind('/') + 1);
+  return name == "libridge_mpi.so" || name == "libridge_libraries.so";
+}
 
 /// Adds places that are not there yet.
 class PlaceIndex {
@@ -24,9 +31,15 @@ class PlaceIndex {
   PlaceStack stack(const std::vector<CodeAt>& frames) {
     PlaceStack stack;
     for (const CodeAt& frame : frames) {
-      stack.push_back(place(file(std::string(frame.path)), frame.offset));
+      if (!is_layer(frame.path)) {
+        stack.push_back(place(std::string(frame.path), frame.offset));
+      }
     }
     return stack;
+  }
+
+  std::uint32_t place(const std::string& path, std::uint64_t offset) {
+    return place(file(path), offset);
   }
 
  private:
@@ -106,6 +119,16 @@ void set_timed_stacks(SampledCode& code, std::span<const platform::StackSample> 
         [&](std::uint64_t address) { return timed_code(stack, mappings, address); });
     code.stacks.push_back(places.stack(frames));
   }
+}
+
+std::vector<std::uint32_t> add_places(
+    SampledCode& code, std::span<const std::pair<std::string, std::uint64_t>> places) {
+  PlaceIndex index(code);
+  std::vector<std::uint32_t> found;
+  for (const auto& [path, offset] : places) {
+    found.push_back(index.place(path, offset));
+  }
+  return found;
 }
 
 void set_counted_stacks(SampledCode& code, std::span<const Record> processes, CodeFiles& files) {

@@ -67,7 +67,9 @@ constexpr std::array kComputeWishes{ComputeWish{"fp64", Operation::fma, {}},
                                     ComputeWish{"fp32", Operation::fma, {}},
                                     ComputeWish{"fp16", Operation::fma, {}},
                                     ComputeWish{"bf16", Operation::dot, {}},
-                                    ComputeWish{"int8", Operation::dot, {}}};
+                                    ComputeWish{"int8", Operation::dot, {}},
+                                    ComputeWish{"int64", Operation::add, {}},
+                                    ComputeWish{"int64", Operation::mul, {}}};
 constexpr std::array kPatterns{Pattern::load, Pattern::store, Pattern::copy, Pattern::triad};
 
 bool meets(const Ceiling& ceiling, const ComputeWish& wish) {

@@ -216,8 +216,7 @@ Chart projection_chart(const Profile& profile, const Projection& projection) {
   }
   std::vector<const Region*> hottest;
   for (const Region& region : profile.regions) {
-    if (region.kind != RegionKind::program && seconds_of(region) > 0.0 &&
-        has_notable_work(region)) {
+    if (!is_sum(region) && seconds_of(region) > 0.0 && has_notable_work(region)) {
       hottest.push_back(&region);
     }
   }

@@ -97,7 +97,7 @@ const ProjectedRegion* find(const MachineProjection& machine, std::uint32_t regi
 std::vector<Row> loop_rows(const Profile& profile, const Projection& projection) {
   std::vector<const Region*> hottest;
   for (const Region& region : profile.regions) {
-    if (region.kind != RegionKind::program && seconds_of(region) > 0.0) {
+    if (!is_sum(region) && seconds_of(region) > 0.0) {
       hottest.push_back(&region);
     }
   }

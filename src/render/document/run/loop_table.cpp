@@ -56,7 +56,8 @@ std::string share_text(const ShownRegion& row) {
 }
 
 std::string rank_text(const ShownRegion& row) {
-  return std::to_string(row.rank) + (row.region->partial ? "*" : "");
+  return fmt::format("{}{}{}", row.rank, row.region->overlaps ? "+" : "",
+                     row.region->partial ? "*" : "");
 }
 
 bool by_cpu_time(const ShownRegion& row) {
@@ -146,7 +147,8 @@ void add_level_columns(std::vector<TextColumn>& columns, const Rows& rows,
         column(name, level_importance(level, levels), rows, [level](const ShownRegion& row) {
           return row.has_work ? intensity_cell(row.levels[level]) : std::string(kUnknown);
         }));
-    columns.back().group = "intensity [flop/byte]|intensity|I";
+    columns.back().group =
+        fmt::format("intensity [{}]|intensity|I", units_of(selection.work).per_byte);
     columns.back().gap = level == 0 ? 2 : 1;
     columns.back().called = intensity_column(selection.levels[level]);
   }
@@ -157,13 +159,16 @@ std::string table_of(const Rows& rows, const Selection& selection, const TextSty
   const bool work =
       std::any_of(rows.begin(), rows.end(), [](const ShownRegion* row) { return row->has_work; });
   std::vector<TextColumn> columns = common_columns(rows, selection, style);
-  columns.push_back(column(work ? "flop/s" : "byte/s", kRate, rows, rate_cell));
+  const std::string rate(units_of(selection.work).rate_title);
+  columns.push_back(column(work ? rate : "byte/s", kRate, rows, rate_cell));
   if (work) {
     add_level_columns(columns, rows, selection);
   }
   columns.push_back(column(work ? "I at level" : "level", 0, rows,
                            [&](const ShownRegion& row) { return binding_cell(row, selection); }));
-  add_bound_columns(columns, rows, style);
+  if (selection.work == CountedWork::flops) {
+    add_bound_columns(columns, rows, style);
+  }
   return render_table(std::move(columns), usable_columns(style), style, &left_out);
 }
 
@@ -232,15 +237,23 @@ std::string footer(const Selection& selection, const LeftOut& left_out, const Te
   const auto any = [&](auto test) {
     return std::any_of(selection.shown.begin(), selection.shown.end(), test);
   };
-  if (any([](const ShownRegion& row) { return row.gain.has_value(); })) {
+  const bool floating = selection.work == CountedWork::flops;
+  if (!floating) {
+    lines.emplace_back("bounds are those of flops and bytes: without --intops");
+  }
+  if (floating && any([](const ShownRegion& row) { return row.gain.has_value(); })) {
     lines.emplace_back(
         "gain: speed-up of the whole program if the loop reached the roof of its code");
   }
-  if (any(by_cpu_time)) {
+  if (floating && any(by_cpu_time)) {
     lines.emplace_back("^ its threads waited for a CPU: by the CPU time of the busiest thread");
   }
   if (any([](const ShownRegion& row) { return row.uncertain; })) {
     lines.emplace_back("~ short loop: its share of the time is uncertain");
+  }
+  if (any([](const ShownRegion& row) { return row.region->overlaps; })) {
+    lines.emplace_back(
+        "+ a marker: all that ran between its start and its stop, which stands in other rows too");
   }
   if (any([](const ShownRegion& row) { return row.region->partial; })) {
     lines.emplace_back("* cut midway when the program ended: counts lag behind or run ahead");
@@ -269,8 +282,9 @@ std::string footer(const Selection& selection, const LeftOut& left_out, const Te
 }  // namespace
 
 std::string loop_table(const Profile& profile, const Prediction& prediction, const TextStyle& style,
-                       const std::vector<std::uint32_t>& only) {
-  const Selection selection = select_regions(profile, prediction, kMostTableRows, only);
+                       const std::vector<std::uint32_t>& only, CountedWork work) {
+  const Selection selection =
+      select_regions(profile, prediction, kMostTableRows, only, kShownShare, work);
   Rows rows;
   for (const ShownRegion& shown : selection.shown) {
     rows.push_back(&shown);

@@ -11,7 +11,9 @@
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
 #include "render/document/run/first_screen.hpp"
+#include "render/document/run/library_table.hpp"
 #include "render/document/run/loop_cells.hpp"
+#include "render/document/run/mpi_table.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/format/markdown/markdown_table.hpp"
 #include "render/format/markdown/markdown_text.hpp"
@@ -31,26 +33,39 @@ std::string where_cell(const Region& region) {
 }
 
 std::vector<std::string> heading(const Selection& selection) {
-  std::vector<std::string> cells{"loop", "bound by", "#", "time", "flop/s", "I at level"};
+  const bool floating = selection.work == CountedWork::flops;
+  const std::string rate(units_of(selection.work).rate_title);
+  std::vector<std::string> cells{"loop"};
+  if (floating) {
+    cells.emplace_back("bound by");
+  }
+  cells.insert(cells.end(), {"#", "time", rate, "I at level"});
   for (const Level level : selection.levels) {
     cells.push_back(fmt::format("I {}", to_string(level)));
   }
-  for (const char* title : {"% of code's roof", "% of machine's roof", "gain"}) {
-    cells.emplace_back(title);
+  if (floating) {
+    for (const char* title : {"% of code's roof", "% of machine's roof", "gain"}) {
+      cells.emplace_back(title);
+    }
   }
   return cells;
 }
 
 std::vector<std::string> cells_of(const ShownRegion& row, const Selection& selection) {
-  std::vector<std::string> cells{
-      where_cell(*row.region),
-      markdown_text(bound_cell(row, false, true)),
-      fmt::format("{}{}", row.rank, row.region->partial ? "\\*" : ""),
-      fmt::format("{}{}", row.uncertain ? "\\~" : "", percent(row.share, 1)),
-      rate_cell(row),
-      binding_cell(row, selection)};
+  const bool floating = selection.work == CountedWork::flops;
+  std::vector<std::string> cells{where_cell(*row.region)};
+  if (floating) {
+    cells.push_back(markdown_text(bound_cell(row, false, true)));
+  }
+  cells.insert(cells.end(), {fmt::format("{}{}{}", row.rank, row.region->overlaps ? "+" : "",
+                                         row.region->partial ? "\\*" : ""),
+                             fmt::format("{}{}", row.uncertain ? "\\~" : "", percent(row.share, 1)),
+                             rate_cell(row), binding_cell(row, selection)});
   for (const LevelFigures& level : row.levels) {
     cells.push_back(row.has_work ? intensity_cell(level) : std::string(kUnknown));
+  }
+  if (!floating) {
+    return cells;
   }
   cells.push_back(row.prediction != nullptr ? fraction(row.prediction->code)
                                             : std::string(kUnknown));
@@ -64,8 +79,8 @@ std::string loop_rows(const Selection& selection) {
   if (selection.shown.empty()) {
     return {};
   }
-  constexpr std::size_t kWords = 2;
-  MarkdownTable table(heading(selection), kWords);
+  const std::size_t words = selection.work == CountedWork::flops ? 2 : 1;
+  MarkdownTable table(heading(selection), words);
   for (const ShownRegion& row : selection.shown) {
     table.add(cells_of(row, selection));
   }
@@ -73,16 +88,21 @@ std::string loop_rows(const Selection& selection) {
 }
 
 std::string legend(const Selection& selection) {
-  std::string out =
-      "`#`: rank by time. flop/s: with a unit, bytes across the level that binds, of what has "
-      "little "
-      "floating-point work. I: intensity in flop/byte, at the level that binds and at each. gain: "
-      "speed-up of the program if the loop reached the roof of its code.";
+  const bool floating = selection.work == CountedWork::flops;
+  std::string out = fmt::format(
+      "`#`: rank by time. {}: with a unit, bytes across the level that binds, of what has little "
+      "{} work. I: intensity in {}, at the level that binds and at each.{}",
+      units_of(selection.work).rate_title, floating ? "floating-point" : "integer",
+      units_of(selection.work).per_byte,
+      floating ? " gain: speed-up of the program if the loop reached the roof of its code." : "");
   const auto any = [&](auto test) {
     return std::any_of(selection.shown.begin(), selection.shown.end(), test);
   };
   if (any([](const ShownRegion& row) { return row.uncertain; })) {
     out += " \\~: short loop, uncertain share.";
+  }
+  if (any([](const ShownRegion& row) { return row.region->overlaps; })) {
+    out += " +: a marker, all that ran between its start and its stop.";
   }
   if (any([](const ShownRegion& row) { return row.region->partial; })) {
     out += " \\*: cut midway, counts lag behind or run ahead.";
@@ -157,31 +177,36 @@ std::string next_steps(const Prediction& prediction) {
   return out + "\n";
 }
 
-std::string section(const LabelledResult& result) {
+std::string section(const LabelledResult& result, CountedWork work) {
   constexpr std::size_t kEach = 3;
   const Profile& profile = *result.profile;
   const Prediction& prediction = *result.prediction;
-  const Selection selection = select_regions(profile, prediction, kMostTableRows, result.only);
+  const Selection selection =
+      select_regions(profile, prediction, kMostTableRows, result.only, kShownShare, work);
   const std::string& verdict = prediction.verdict.empty() ? prediction.summary : prediction.verdict;
   return (verdict.empty() ? "" : markdown_text(verdict) + "\n\n") + next_steps(prediction) +
          loop_rows(selection) + legend(selection) +
-         list_of("Findings", top_findings(profile, prediction, selection, kEach)) + facts(profile) +
+         list_of("Findings", top_findings(profile, prediction, selection, kEach)) +
+         mpi_markdown(profile) + library_markdown(profile) + facts(profile) +
          list_of("Notes", remarks(profile, selection));
 }
 
 }  // namespace
 
-std::string markdown_report(std::span<const LabelledResult> results, std::string_view title) {
+std::string markdown_report(std::span<const LabelledResult> results, std::string_view title,
+                            CountedWork work) {
   std::string out;
   for (const LabelledResult& result : results) {
-    const std::string own = fmt::format("Roofline of {}", program_name(*result.profile));
+    const std::string own =
+        fmt::format("{} of {}", work == CountedWork::flops ? "Roofline" : "Integer roofline",
+                    program_name(*result.profile));
     if (results.size() == 1) {
       out += fmt::format("# {}\n\n", markdown_text(title.empty() ? own : title));
     } else {
       out += out.empty() && !title.empty() ? fmt::format("# {}\n\n", markdown_text(title)) : "";
       out += fmt::format("## {}\n\n", markdown_text(result.label));
     }
-    out += section(result);
+    out += section(result, work);
   }
   return trimmed(out);
 }

@@ -82,7 +82,81 @@ std::vector<TextColumn> columns_of(const std::vector<Row>& rows) {
   return columns;
 }
 
+struct SpreadRow {
+  std::string figure;
+  std::string unit;
+  const RankSpread* spread = nullptr;
+};
+
+std::string spread_rows(const RegionRanks& ranks, const TextStyle& style) {
+  std::vector<SpreadRow> rows;
+  const auto add = [&](const char* figure, const char* unit, const auto& spread) {
+    if (spread) {
+      rows.push_back({figure, unit, &*spread});
+    }
+  };
+  add("time", "s", ranks.time_seconds);
+  add("CPU time", "s", ranks.cpu_seconds);
+  add("work", "Flop", ranks.flops);
+  add("bytes", "B", ranks.bytes);
+  TextColumn figure{"figure", {}, 4, true, 0, {}, {}, {}, 0, {}};
+  TextColumn least{"least (rank)", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn median{"median", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn most{"most (rank)", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn uneven{"most / mean", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  const auto at = [](double value, const std::string& unit, int rank) {
+    return fmt::format("{} ({})", si(value, unit), rank);
+  };
+  for (const SpreadRow& row : rows) {
+    const RankSpread& spread = *row.spread;
+    figure.cells.push_back(row.figure);
+    least.cells.push_back(at(spread.least, row.unit, spread.least_rank));
+    median.cells.push_back(si(spread.median, row.unit));
+    most.cells.push_back(at(spread.most, row.unit, spread.most_rank));
+    const auto ratio = imbalance_of(spread);
+    uneven.cells.push_back(ratio ? fmt::format("{:.2f}", *ratio) : std::string(kUnknown));
+  }
+  return render_table({figure, least, median, most, uneven}, usable_columns(style), style);
+}
+
+std::string rows_of_ranks(const RegionRanks& ranks, const TextStyle& style) {
+  constexpr std::size_t kMost = 16;
+  std::vector<const RankWork*> shown;
+  for (const RankWork& work : ranks.by_rank) {
+    shown.push_back(&work);
+  }
+  std::ranges::stable_sort(shown, std::ranges::greater{}, [](const RankWork* work) {
+    return work->time_seconds ? work->time_seconds->value() : 0.0;
+  });
+  const std::size_t left_out = shown.size() - std::min(shown.size(), kMost);
+  shown.resize(shown.size() - left_out);
+  TextColumn rank{"rank", {}, 4, false, 0, {}, {}, {}, 0, {}};
+  TextColumn time{"time", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn flops{"work", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  TextColumn rate{"rate", {}, 2, false, 0, {}, {}, {}, 0, {}};
+  for (const RankWork* work : shown) {
+    const auto seconds =
+        work->time_seconds ? std::optional(work->time_seconds->value()) : std::nullopt;
+    const auto done = work->flops ? std::optional(static_cast<double>(*work->flops)) : std::nullopt;
+    rank.cells.push_back(std::to_string(work->rank));
+    time.cells.push_back(si(seconds, "s"));
+    flops.cells.push_back(si(done, "Flop"));
+    rate.cells.push_back(seconds && done && *seconds > 0.0 ? si(*done / *seconds, "Flop/s")
+                                                           : std::string(kUnknown));
+  }
+  const std::string table = render_table({rank, time, flops, rate}, usable_columns(style), style);
+  return left_out == 0 ? table : table + fmt::format("    {} with less time\n", left_out);
+}
+
 }  // namespace
+
+std::string region_ranks_text(const Region& region, const TextStyle& style) {
+  if (!region.ranks) {
+    return {};
+  }
+  const std::string spread = spread_rows(*region.ranks, style);
+  return region.ranks->by_rank.empty() ? spread : spread + rows_of_ranks(*region.ranks, style);
+}
 
 std::string ranks_line(const ParallelRun& run) {
   std::string line = run.measured == run.ranks

@@ -14,6 +14,10 @@ namespace ridge::render {
 [[nodiscard]] std::string rank_table(const Profile& profile, const Prediction& prediction,
                                      const TextStyle& style);
 
+/// How one region spreads: a row for each figure, then one for each rank, the slowest first of
+/// many. Empty without ranks.
+[[nodiscard]] std::string region_ranks_text(const Region& region, const TextStyle& style);
+
 /// "4 ranks on 2 machines", "3 of 4 ranks (lost: 2)".
 [[nodiscard]] std::string ranks_line(const ParallelRun& run);
 

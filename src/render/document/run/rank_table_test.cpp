@@ -39,6 +39,16 @@ TEST(RankTable, SaysHowFarTheSlowestIsAboveTheMean) {
               ContainsRegex("sweep.*1\\.00 s \\(2\\) +1\\.50 s +4\\.00 s \\(3\\) +2\\.00 +1\\.00"));
 }
 
+TEST(RegionRanksText, EachRankHasItsRate) {
+  Region loop = four_ranks().regions.front();
+  loop.ranks->by_rank = {{0, Seconds(1.0), {}, 2'000'000'000, {}}, {1, Seconds(4.0), {}, {}, {}}};
+  const std::string text = region_ranks_text(loop, wide());
+  EXPECT_THAT(text, ContainsRegex("time +1\\.00 s \\(2\\) +1\\.50 s +4\\.00 s \\(3\\) +2\\.00"));
+  EXPECT_THAT(text,
+              ContainsRegex("1 +4\\.00 s +- +-\n +0 +1\\.00 s +2\\.00 GFlop +2\\.00 GFlop/s"));
+  EXPECT_EQ(region_ranks_text(Region(), wide()), "");
+}
+
 TEST(RankTable, OfOneProcessThereIsNone) {
   Profile profile = four_ranks();
   profile.parallel.reset();

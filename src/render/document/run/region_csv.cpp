@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "render/chart/ceilings.hpp"
+#include "render/chart/counted_work.hpp"
 #include "render/chart/names.hpp"
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
@@ -57,12 +58,14 @@ std::string heading(const std::vector<Level>& levels) {
                             "performance low [flop/s]",
                             "performance high [flop/s]",
                             "integer operations [intop]",
+                            "integer performance [intop/s]",
                             "loaded [byte]",
                             "stored [byte]"}) {
     row.text(title);
   }
   for (const Level level : levels) {
-    for (const char* what : {"read [byte]", "written [byte]", "intensity [flop/byte]"}) {
+    for (const char* what : {"read [byte]", "written [byte]", "intensity [flop/byte]",
+                             "integer intensity [intop/byte]"}) {
       row.text(fmt::format("{} {}", to_string(level), what));
     }
   }
@@ -100,6 +103,9 @@ void add_work(CsvRow& row, const Region& region, const ShownRegion& shown) {
   row.number(time ? rate(time->high) : std::nullopt);
   row.number(time ? rate(time->low) : std::nullopt);
   row.count(region.intops);
+  const auto integers =
+      is_outside_code(shown.prediction) ? std::nullopt : integer_performance(region);
+  row.number(integers ? std::optional(integers->value()) : std::nullopt);
   row.count(region.bytes_loaded);
   row.count(region.bytes_stored);
 }
@@ -118,9 +124,16 @@ void add_traffic(CsvRow& row, const Region& region, const ShownRegion& shown,
               : counted ? region.bytes_stored
                         : std::nullopt);
     const auto at = std::find(own_levels.begin(), own_levels.end(), level);
-    row.number(at == own_levels.end()
-                   ? std::nullopt
-                   : shown.levels[static_cast<std::size_t>(at - own_levels.begin())].intensity);
+    if (at == own_levels.end()) {
+      row.number(std::nullopt);
+      row.number(std::nullopt);
+      continue;
+    }
+    const LevelFigures& figures = shown.levels[static_cast<std::size_t>(at - own_levels.begin())];
+    row.number(figures.intensity);
+    const bool crosses = region.intops && figures.bytes.value_or(0.0) > 0.0;
+    row.number(crosses ? std::optional(static_cast<double>(*region.intops) / *figures.bytes)
+                       : std::nullopt);
   }
 }
 

@@ -130,7 +130,7 @@ TEST(Csv, HostileNamesStayInTheirCells) {
   made.profile.machine.memories.push_back({Level::CXL, std::nullopt});
   const auto rows = parse(made.text());
   for (const auto& row : rows) {
-    ASSERT_EQ(row.size(), columns + 3);  // the new level
+    ASSERT_EQ(row.size(), columns + 4);  // the new level
     for (const std::string& text : row) {
       ASSERT_TRUE(text.empty() || std::string("=@+-").find(text[0]) == std::string::npos) << text;
       for (const char c : text) {

@@ -11,6 +11,7 @@
 #include "render/chart/names.hpp"
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/run/rank_table.hpp"
 #include "render/document/run/region_code_text.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/document/run/work_words.hpp"
@@ -266,6 +267,10 @@ std::string region_report(const Profile& profile, const Prediction& prediction,
   const RegionPrediction* predicted = find_prediction(prediction, region.id);
   if (!is_waiting(region)) {
     add_counts(report, profile, region, predicted);
+  }
+  if (region.ranks) {
+    report.heading("Ranks");
+    report.verbatim(region_ranks_text(region, style));
   }
   add_findings(report, findings_of(predicted));
   if (!region.notes.empty()) {

@@ -86,13 +86,14 @@ void add_dots(Chart& chart, const Chart& own, std::size_t result, const std::str
 
 }  // namespace
 
-Chart chart_of(std::span<const LabelledResult> results) {
+Chart chart_of(std::span<const LabelledResult> results, CountedWork work) {
   std::vector<Chart> own;
   for (const LabelledResult& result : results.first(std::min(results.size(), kMostResults))) {
-    own.push_back(unscaled_chart_of(*result.profile, *result.prediction, result.only, true));
+    own.push_back(unscaled_chart_of(*result.profile, *result.prediction, result.only, true, work));
   }
   Chart chart;
-  chart.title = "Roofline of";
+  chart.work = work;
+  chart.title = work == CountedWork::flops ? "Roofline of" : "Integer roofline of";
   chart.dots_are = "result, at its outermost level";
   const bool shared = std::all_of(own.begin(), own.end(),
                                   [&](const Chart& each) { return same_roofs(each, own.front()); });
@@ -119,6 +120,9 @@ Chart chart_of(std::span<const LabelledResult> results) {
     ChartRegion& region = chart.regions[i];
     region.rank = static_cast<unsigned>(i + 1);
     region.flops_per_second = *region.dots.back().flops_per_second;
+  }
+  if (work == CountedWork::intops && !own.empty()) {
+    chart.above_roofs = own.front().above_roofs;
   }
   fit_scales(chart);
   leave_out_what_is_outside(chart);

@@ -14,6 +14,7 @@ inline constexpr std::size_t kMostResults = 7;
 /// Each loop has a dot for each result that has it (equal names; of several the hottest first), at
 /// the intensity of the outermost level, and one number. Equal roofs are drawn once; else each
 /// result brings the roof of its memory and its peak, in its own colour.
-[[nodiscard]] Chart chart_of(std::span<const LabelledResult> results);
+[[nodiscard]] Chart chart_of(std::span<const LabelledResult> results,
+                             CountedWork work = CountedWork::flops);
 
 }  // namespace ridge::render

@@ -8,7 +8,9 @@
 #include "render/chart/text.hpp"
 #include "render/document/run/elsewhere_table.hpp"
 #include "render/document/run/first_screen.hpp"
+#include "render/document/run/library_table.hpp"
 #include "render/document/run/loop_table.hpp"
+#include "render/document/run/mpi_table.hpp"
 #include "render/document/run/process_table.hpp"
 #include "render/document/run/rank_table.hpp"
 #include "render/document/run/report_facts.hpp"
@@ -112,14 +114,16 @@ std::string notes(const Profile& profile, const Prediction& prediction, const Te
 }  // namespace
 
 std::string run_summary(const Profile& profile, const Prediction& prediction,
-                        const TextStyle& style) {
+                        const TextStyle& style, CountedWork work) {
   std::string out = first_screen(profile, prediction, style) + "\n";
-  out += roofline_chart(profile, prediction, style) + "\n";
-  out += loop_table(profile, prediction, style);
+  out += roofline_chart(profile, prediction, style, {}, work) + "\n";
+  out += loop_table(profile, prediction, style, {}, work);
   out += rank_table(profile, prediction, style);
   out += elsewhere_table(profile, prediction, style);
   out += findings(profile, prediction, style);
   out += about_the_run(profile, style);
+  out += mpi_table(profile, style);
+  out += library_table(profile, style);
   out += process_table(profile, style);
   out += notes(profile, prediction, style);
   return out;

@@ -85,7 +85,7 @@ class Script {
     line("set grid xtics ytics mxtics mytics lc rgb '{}' lw 0.6, lc rgb '{}' lw 0.4",
          palette::kMajor.light, palette::kMinor.light);
     line("set xlabel {} noenhanced",
-         gnuplot_text(paper_ ? "Intensity [flop/byte]" : chart_.x_title()));
+         gnuplot_text(paper_ ? chart_.short_x_title() : chart_.x_title()));
     line("set ylabel {} noenhanced", gnuplot_text(chart_.y_title()));
     if (!chart_.title.empty()) {
       line("set title {} noenhanced", gnuplot_text(chart_.title));

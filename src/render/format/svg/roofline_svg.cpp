@@ -306,8 +306,9 @@ std::string element_of(const Chart& chart, const SvgLook& look) {
 
 }  // namespace
 
-std::string roofline_svg(const Profile& profile, const Prediction& prediction) {
-  return std::string(svg::kDeclaration) + element_of(chart_of(profile, prediction), screen_look());
+std::string roofline_svg(const Profile& profile, const Prediction& prediction, CountedWork work) {
+  return std::string(svg::kDeclaration) +
+         element_of(chart_of(profile, prediction, {}, work), screen_look());
 }
 
 std::string roofs_svg(const Machine& machine) {

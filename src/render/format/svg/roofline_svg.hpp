@@ -12,7 +12,8 @@ namespace ridge::render {
 
 /// Well-formed XML with title, description and a tooltip per region; light, and dark where the
 /// viewer prefers it. No scripts, no references outside itself.
-[[nodiscard]] std::string roofline_svg(const Profile& profile, const Prediction& prediction);
+[[nodiscard]] std::string roofline_svg(const Profile& profile, const Prediction& prediction,
+                                       CountedWork work = CountedWork::flops);
 
 /// The roofs of a machine alone, with the measured ones as dots, as a stand-alone file.
 [[nodiscard]] std::string roofs_svg(const Machine& machine);

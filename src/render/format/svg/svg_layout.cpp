@@ -82,7 +82,7 @@ void place_titles(Sheet& sheet) {
   }
   sheet.add_text((out.left + out.right) / 2.0, out.bottom + look.axis_gap, Anchor::middle,
                  look.text, "",
-                 look.names_inside() ? "Intensity [flop/byte]" : sheet.chart.x_title());
+                 look.names_inside() ? sheet.chart.short_x_title() : sheet.chart.x_title());
   sheet.add_text(look.y_title_at, (out.top + out.bottom) / 2.0, Anchor::middle, look.text, "",
                  sheet.chart.y_title(), -90.0);
 }

@@ -332,8 +332,9 @@ std::string drawn(const Chart& chart, const TextStyle& style) {
 }  // namespace
 
 std::string roofline_chart(const Profile& profile, const Prediction& prediction,
-                           const TextStyle& style, const std::vector<std::uint32_t>& only) {
-  Chart chart = chart_of(profile, prediction, only);
+                           const TextStyle& style, const std::vector<std::uint32_t>& only,
+                           CountedWork work) {
+  Chart chart = chart_of(profile, prediction, only, work);
   // A number is a row of the table below it.
   const Selection table = select_regions(profile, prediction, kMostTableRows, only);
   for (ChartRegion& region : chart.regions) {
@@ -349,8 +350,8 @@ std::string chart_text(const Chart& chart, const TextStyle& style) {
   return drawn(chart, style);
 }
 
-std::string roofs_chart(const Machine& machine, const TextStyle& style) {
-  return drawn(chart_of(machine), style);
+std::string roofs_chart(const Machine& machine, const TextStyle& style, CountedWork work) {
+  return drawn(chart_of(machine, work), style);
 }
 
 }  // namespace ridge::render

@@ -17,7 +17,8 @@ namespace ridge::render {
 /// show instead of the hottest.
 [[nodiscard]] std::string roofline_chart(const Profile& profile, const Prediction& prediction,
                                          const TextStyle& style,
-                                         const std::vector<std::uint32_t>& only = {});
+                                         const std::vector<std::uint32_t>& only = {},
+                                         CountedWork work = CountedWork::flops);
 
 /// Any chart. No line is longer than the style's columns; numbers that find no free cell are told
 /// below it.
@@ -25,6 +26,7 @@ namespace ridge::render {
 
 /// The roofs of a machine alone: the lines are min(P_max, I b), the marks of the levels stand where
 /// loops were measured.
-[[nodiscard]] std::string roofs_chart(const Machine& machine, const TextStyle& style);
+[[nodiscard]] std::string roofs_chart(const Machine& machine, const TextStyle& style,
+                                      CountedWork work = CountedWork::flops);
 
 }  // namespace ridge::render

@@ -112,7 +112,7 @@ class Picture {
     line("  xmin={:.8g}, xmax={:.8g}, ymin={:.8g}, ymax={:.8g},", chart_.x.low, chart_.x.high,
          y(chart_.y.low), y(chart_.y.high));
     line("  xlabel={{{}}}, ylabel={{{}}},",
-         tex_text(paper_ ? "Intensity [flop/byte]" : chart_.x_title()), tex_text(chart_.y_title()));
+         tex_text(paper_ ? chart_.short_x_title() : chart_.x_title()), tex_text(chart_.y_title()));
     if (!chart_.title.empty()) {
       line("  title={{{}}},", tex_text(chart_.title));
     }

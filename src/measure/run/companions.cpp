@@ -1,8 +1,8 @@
-#include "measure/binary/engines/companions.hpp"
+#include "measure/run/companions.hpp"
 
 #include <system_error>
 
-namespace ridge::measure::binary {
+namespace ridge::measure {
 
 std::filesystem::path companion(std::string_view name) {
   std::error_code error;
@@ -10,4 +10,4 @@ std::filesystem::path companion(std::string_view name) {
   return (self.parent_path().parent_path() / "lib" / "ridge" / name).lexically_normal();
 }
 
-}  // namespace ridge::measure::binary
+}  // namespace ridge::measure
