@@ -119,8 +119,13 @@ class Cmake(Project):
                 self.assertEqual(self.flops(f"{build}/program"), flops)
 
     def test_a_shared_library_of_a_project_for_gcc(self):
-        self.configure(*self.found(), scale="SHARED",
-                       more="find_package(ridge REQUIRED COMPONENTS instrument)\nridge_instrument(scale)")
+        """With a marker in the program, which gcc compiles."""
+        text = SOURCES["main.cpp"].replace("scale(x.data()", 'ridge::Marker marker("all"); scale(x.data()')
+        self.write({"main.cpp": "#include <ridge/marker.h>\n" + text})
+        self.configure(*self.found(), scale="SHARED", more="""
+            find_package(ridge REQUIRED COMPONENTS instrument)
+            ridge_instrument(scale)
+            target_link_libraries(program PRIVATE ridge::markers)""")
         self.build()
         # The program itself has no counters and would be measured as it is.
         self.assertEqual(self.flops("build/program", "--launcher"), SCALED)
