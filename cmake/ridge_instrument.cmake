@@ -1,5 +1,5 @@
 # ridge_instrument(TARGET...): single targets of a project that is configured with gcc or clang are compiled and linked
-# with Ridge's counters. Part of find_package(ridge); files and folders are those of the installation that it lies in.
+# with Ridge's counters. Target ridge::markers: the header for markers. Part of find_package(ridge); files and folders are those of the installation that it lies in.
 #
 # The compilers are replaced one command at a time, by ridge-launch as the launcher of each compiler; a ccache that is
 # there stays in front of it (docs/decisions/0246-build-systems.md).
@@ -13,6 +13,14 @@ set_property(GLOBAL PROPERTY RIDGE_RUNTIME_OPTION "${ridge_runtime_option}")
 set_property(GLOBAL PROPERTY RIDGE_LAUNCH "${RIDGE_LAUNCH}")
 unset(ridge_runtime_option)
 unset(ridge_runtime_folder)
+
+# Names for phases, in targets that another compiler builds too; Ridge's compilers find them by themselves.
+cmake_path(SET ridge_include NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../../../include")
+if(NOT TARGET ridge::markers AND EXISTS "${ridge_include}/ridge/marker.h")
+  add_library(ridge::markers INTERFACE IMPORTED)
+  target_include_directories(ridge::markers INTERFACE "${ridge_include}")
+endif()
+unset(ridge_include)
 
 function(ridge_instrument)
   if(NOT CMAKE_GENERATOR MATCHES "Makefiles|Ninja")

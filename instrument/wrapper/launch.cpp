@@ -45,8 +45,6 @@ constexpr std::array<Name, 7> kMpiCompilers{{{"mpicc", kC},
                                              {"mpif90", kFortran},
                                              {"mpif77", kFortran}}};
 
-constexpr std::array<std::string_view, 3> kCaches{"ccache", "sccache", "buildcache"};
-
 std::string_view base_name(std::string_view path) {
   const auto slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
@@ -73,7 +71,7 @@ std::optional<std::string_view> wrapper_in_mpi(std::string_view compiler) {
 }
 
 bool is_cache(const std::string& program) {
-  return std::find(kCaches.begin(), kCaches.end(), base_name(program)) != kCaches.end();
+  return without_version(base_name(program)) == "ccache";
 }
 
 /// Each MPI has its own names for them.
@@ -96,9 +94,8 @@ std::vector<std::pair<std::string, std::string>> told_to_mpi(std::string_view wr
 
 std::optional<std::string_view> wrapper_in_place_of(std::string_view compiler) {
   std::string_view name = without_version(base_name(compiler));
-  if (name.starts_with("x86_64-")) {  // x86_64-linux-gnu-gcc
-    const auto dash = name.rfind('-');
-    name = name.substr(dash + 1);
+  if (name.starts_with("x86_64-") && name.find("-linux-") != std::string_view::npos) {
+    name = name.substr(name.rfind('-') + 1);  // x86_64-linux-gnu-gcc
   }
   for (const std::string_view wrapper : {kC, kCxx, kFortran}) {
     if (name == wrapper) {

@@ -26,8 +26,8 @@ TEST(Launch, ACompilerIsKnownByItsName) {
 }
 
 TEST(Launch, WhatIsNoCompilerForThisProcessorIsNotTaken) {
-  for (const char* name :
-       {"", "/", "-", "ar", "ld", "python3", "nvcc", "aarch64-linux-gnu-gcc", "-c", "a.c", "cc/"}) {
+  for (const char* name : {"", "/", "-", "ar", "ld", "python3", "nvcc", "sccache",
+                           "x86_64-w64-mingw32-gcc", "aarch64-linux-gnu-gcc", "-c", "a.c", "cc/"}) {
     EXPECT_EQ(wrapper_in_place_of(name), std::nullopt) << name;
     EXPECT_FALSE(launch({name, "-c", "a.c"}, kFolder)) << name;
   }
