@@ -75,7 +75,11 @@ class Ranks(mpi_programs.UnderMpi):
         for how in ("exit", "abort", "kill"):
             with self.subTest(how=how):
                 self.ranks(program, TURNS, how, options=["-o", how], check=False)
-                support.run([support.RIDGE, "merge", how], cwd=self.folder, env=support.environment())
+                merged = support.run([support.RIDGE, "merge", how], cwd=self.folder, env=support.environment(), check=False)
+                if how == "abort" and merged.returncode == 3:
+                    self.assertIn("holds no record", merged.stderr)  # MPICH ends all of them by SIGKILL at once
+                    continue
+                self.assertEqual(merged.returncode, 0, merged.stderr)
                 profile = self.stored(how)
                 run = profile["parallel"]
                 self.assertEqual(run["measured"] + len(run.get("lost", [])), 2)
