@@ -23,11 +23,11 @@ asm(R"(
   .pushsection .note.ridge, "a", @note
   .balign 4
   .long 6
-  .long 10
+  .long 11
   .long 1
   .asciz "Ridge"
   .balign 4
-  .long 10
+  .long 11
   .asciz "9.8.7"
   .balign 4
   .popsection
@@ -40,7 +40,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-static_assert(RIDGE_ABI_VERSION == 10, "the note above names the version");
+static_assert(RIDGE_ABI_VERSION == 11, "the note above names the version");
 
 std::string own_bytes() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
