@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/quantity/saturating.hpp"
+#include "measure/ranks/add_call.hpp"
 #include "measure/ranks/add_region.hpp"
 #include "measure/ranks/cluster_machine.hpp"
 #include "measure/ranks/rank_notes.hpp"
@@ -51,28 +52,6 @@ void drop_parts(Region& region, const std::array<unsigned, kFigureGroups.size()>
                                           to_string(group), with[i], ranks)});
     }
   }
-}
-
-void add_known(std::optional<std::uint64_t>& to, const std::optional<std::uint64_t>& from) {
-  if (from) {
-    to = saturating_add(to.value_or(0), *from);
-  }
-}
-
-void add_call(MpiCall& to, const MpiCall& from) {
-  to.calls = saturating_add(to.calls, from.calls);
-  add_known(to.bytes, from.bytes);
-  to.seconds += from.seconds;
-  if (from.waiting_seconds) {
-    to.waiting_seconds = to.waiting_seconds.value_or(Seconds(0.0)) + *from.waiting_seconds;
-  }
-}
-
-void add_call(LibraryCall& to, const LibraryCall& from) {
-  to.calls = saturating_add(to.calls, from.calls);
-  add_known(to.flops, from.flops);
-  add_known(to.bytes, from.bytes);
-  to.seconds += from.seconds;
 }
 
 Seconds mpi_seconds(const Profile& profile) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/quantity/saturating.hpp"
+#include "measure/ranks/add_call.hpp"
 #include "measure/ranks/join_ranks.hpp"
 
 namespace ridge::measure {
@@ -83,29 +83,6 @@ void restore_program(Profile& joined, const Region& whole) {
       region.ranks->time_seconds.reset();
     }
   }
-}
-
-void add_known(std::optional<std::uint64_t>& to, const std::optional<std::uint64_t>& from) {
-  if (from) {
-    to = saturating_add(to.value_or(0), *from);
-  }
-}
-
-void add_call(MpiCall& to, const MpiCall& from) {
-  to.calls = saturating_add(to.calls, from.calls);
-  add_known(to.bytes, from.bytes);
-  to.seconds += from.seconds;
-  if (from.waiting_seconds) {
-    to.waiting_seconds = to.waiting_seconds.value_or(Seconds(0.0)) + *from.waiting_seconds;
-  }
-  to.seconds_by_rank.reset();
-}
-
-void add_call(LibraryCall& to, const LibraryCall& from) {
-  to.calls = saturating_add(to.calls, from.calls);
-  add_known(to.flops, from.flops);
-  add_known(to.bytes, from.bytes);
-  to.seconds += from.seconds;
 }
 
 bool is_same(const MpiCall& a, const MpiCall& b) {
