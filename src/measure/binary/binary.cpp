@@ -235,8 +235,10 @@ class Measurement {
   void tell_processes_apart() {
     constexpr std::size_t kMost = 256;
     const auto& records = counted_->records;
-    const bool has_made_code = std::ranges::any_of(
-        code_.modules, [](const CodeModule& module) { return module.executed.path.empty(); });
+    // A sample of no file (the kernel's pages, a process between fork and exec) is no such code.
+    const bool has_made_code = std::ranges::any_of(code_.modules, [](const CodeModule& module) {
+      return module.executed.path.empty() && !module.executed.instructions.empty();
+    });
     if (records.size() < 2 || records.size() > kMost || !engine_->counts_libraries ||
         has_made_code) {
       return;
