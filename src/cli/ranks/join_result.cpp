@@ -23,13 +23,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// "traffic/0000003": messages name records as they lie in RESULT/ranks.
 Result<RankRecord> read_record(const fs::path& file) {
+  const std::string name = (file.parent_path().filename() / file.filename()).string();
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    return fail(ErrorCode::bad_input, fmt::format("cannot read {}", file.string()));
+    return fail(ErrorCode::bad_input, fmt::format("cannot read {}", name));
   }
   const std::string bytes(std::istreambuf_iterator<char>(stream), {});
-  return serialize::parse_rank_record(bytes, file.string());
+  return serialize::parse_rank_record(bytes, name);
+}
+
+/// A few of very many.
+void say_problems(const std::vector<std::string>& problems) {
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < std::min(kShown, problems.size()); ++i) {
+    say(fmt::format("left out: {}", problems[i]));
+  }
+  if (problems.size() > kShown) {
+    say(fmt::format("left out: {} more", problems.size() - kShown));
+  }
 }
 
 /// Files of the same rank have the same name in the folder of each run.
@@ -117,14 +130,12 @@ measure::RankJoin join_files(const RankFolder& folder, const std::vector<fs::pat
   for (std::thread& thread : running) {
     thread.join();
   }
-  for (std::size_t i = 0; i < threads; ++i) {
-    for (const std::string& problem : parts[i].problems()) {
-      say(fmt::format("left out: {}", problem));
-    }
-    if (i > 0) {
-      parts.front().joined().add(std::move(parts[i].joined()));
-    }
+  std::vector<std::string> problems = parts.front().problems();
+  for (std::size_t i = 1; i < threads; ++i) {
+    problems.insert(problems.end(), parts[i].problems().begin(), parts[i].problems().end());
+    parts.front().joined().add(std::move(parts[i].joined()));
   }
+  say_problems(problems);
   return std::move(parts.front().joined());
 }
 
