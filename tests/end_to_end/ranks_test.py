@@ -130,6 +130,12 @@ class Joined(Ranks):
         self.assertEqual(self.stored()["parallel"]["ranks"], 3)
         self.assertEqual(self.stored("ridge-out.1")["parallel"]["ranks"], 2)
 
+    def test_the_same_name_of_a_start_again_is_a_new_start(self):
+        self.all_ranks(ranks=2)
+        self.all_ranks(ranks=2, arguments=(str(2 * TURNS),))
+        self.assertEqual(self.region(self.stored(), "sweep")["flops"]["total"], 2 * SIZE * 2 * TURNS * 3)
+        self.assertEqual(self.region(self.stored("ridge-out.1"), "sweep")["flops"]["total"], 2 * SIZE * TURNS * 3)
+
     def test_a_named_result_is_not_overwritten(self):
         self.all_ranks(ranks=2, options=["-o", "named"])
         for code, _, err in self.all_ranks(ranks=2, job="2", options=["-o", "named"], expected=None):

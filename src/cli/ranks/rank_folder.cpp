@@ -78,12 +78,13 @@ bool is_record(const std::string& name) {
          std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The start that the folder holds, if it can be read.
-std::optional<RankStart> start_in(const fs::path& folder) {
+/// Whether the folder of a run is that of our start, which our record is still to come to.
+bool is_of_start(const fs::path& folder, const RankStart& start, unsigned rank) {
   const fs::path file = folder / kStart;
   const auto text = read_file(file);
-  auto start = text ? parse_rank_start(*text, file.string()) : Result<RankStart>();
-  return text && start ? std::optional(std::move(*start)) : std::nullopt;
+  const auto found = text ? parse_rank_start(*text, file.string()) : Result<RankStart>();
+  std::error_code error;
+  return text && found && *found == start && !fs::exists(folder / record_name(rank), error);
 }
 
 /// Holds the claim on a folder that is being made; others wait for it or for the folder.
@@ -125,8 +126,9 @@ Result<fs::path> agree(const fs::path& claim, Find find, Make make) {
     }
     std::this_thread::sleep_for(kBetweenLooks);
   } while (std::chrono::steady_clock::now() < until);
-  return not_written(claim.parent_path(), fmt::format("another rank has held {} for {} s",
-                                                      claim.string(), kPatience.count()));
+  return fail(ErrorCode::write_failed,
+              fmt::format("another rank has held {} for {} s", claim.string(), kPatience.count()),
+              "If none is at work, it was killed there: remove that file.");
 }
 
 Result<void> write_start(const fs::path& folder, const RankStart& start) {
@@ -156,10 +158,9 @@ std::vector<fs::path> sorted_files(const fs::path& folder, bool snapshots) {
 }
 
 /// Where our start lives: under its name, or where a later start has moved it.
-std::optional<fs::path> place_of(const fs::path& result, const RankStart& start) {
+std::optional<fs::path> place_of(const fs::path& result, const RankStart& start, unsigned rank) {
   const auto is_ours = [&](const fs::path& folder) {
-    const auto found = start_in(folder / kRanks / to_string(RankRun::first));
-    return found && *found == start;
+    return is_of_start(folder / kRanks / to_string(RankRun::first), start, rank);
   };
   if (is_ours(result)) {
     return result;
@@ -235,16 +236,18 @@ Result<RankFolder> RankFolder::open(const fs::path& result) {
 }
 
 Result<RankFolder> RankFolder::begin(const std::optional<std::string>& name, bool force,
-                                     const RankStart& start) {
+                                     const RankStart& start, unsigned rank) {
   const fs::path path = fs::absolute(name.value_or(kUnnamed));
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);  // what is in the way is said below
   const fs::path claim = path.parent_path() / fmt::format(".{}.begins", path.filename().string());
   return agree(
-             claim, [&] { return place_of(path, start); },
+             claim, [&] { return place_of(path, start, rank); },
              [&] { return make_folder(path, name.has_value(), force, start); })
       .and_then(held);
 }
 
-Result<void> RankFolder::begin_again(RankRun run, const RankStart& start) const {
+Result<void> RankFolder::begin_again(RankRun run, const RankStart& start, unsigned rank) const {
   const auto first = start_of(RankRun::first);
   if (!first) {
     return tl::make_unexpected(first.error());
@@ -257,8 +260,7 @@ Result<void> RankFolder::begin_again(RankRun run, const RankStart& start) const 
   }
   const fs::path folder = folder_of(run);
   const auto is_there = [&]() -> std::optional<fs::path> {
-    const auto found = start_in(folder);
-    return found && *found == start ? std::optional(folder) : std::nullopt;
+    return is_of_start(folder, start, rank) ? std::optional(folder) : std::nullopt;
   };
   return agree(ranks() / fmt::format(".{}.begins", to_string(run)), is_there,
                [&] {

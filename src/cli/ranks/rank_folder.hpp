@@ -48,13 +48,14 @@ class RankFolder {
   /// RESULT must be a folder with ranks in it. Errors: bad_input.
   [[nodiscard]] static Result<RankFolder> open(const std::filesystem::path& result);
 
-  /// The folder of our start, made by the first rank that comes; an older result is moved aside, or
-  /// with a name of its own refused unless `force`. Errors: usage, write_failed.
+  /// The folder of our start, made by the first rank that comes. One that holds our record already
+  /// is that of an earlier start, whatever its name: launchers use names again. An older result is
+  /// moved aside, or with a name of its own refused unless `force`. Errors: usage, write_failed.
   [[nodiscard]] static Result<RankFolder> begin(const std::optional<std::string>& name, bool force,
-                                                const RankStart& start);
+                                                const RankStart& start, unsigned rank);
 
   /// For another run of the same ranks. Errors: usage, where the number of ranks is another.
-  [[nodiscard]] Result<void> begin_again(RankRun run, const RankStart& start) const;
+  [[nodiscard]] Result<void> begin_again(RankRun run, const RankStart& start, unsigned rank) const;
 
   /// As it is called now.
   [[nodiscard]] std::filesystem::path result() const;

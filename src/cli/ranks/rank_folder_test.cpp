@@ -48,8 +48,8 @@ TEST(RankFolder, TheLastOfItsRanksJoinsOnce) {
   const tests::TemporaryFolder home;
   const std::string result = (home.path() / "result").string();
   const RankStart start{"a", 2, {0, 1}};
-  const auto first = RankFolder::begin(result, false, start);
-  const auto second = RankFolder::begin(result, false, start);
+  const auto first = RankFolder::begin(result, false, start, 0);
+  const auto second = RankFolder::begin(result, false, start, 1);
   ASSERT_TRUE(first && second);
   ASSERT_TRUE(first->write(RankRun::first, record_of(0)));
   EXPECT_FALSE(first->is_ours_to_join(RankRun::first, 0));
@@ -71,7 +71,7 @@ TEST(RankFolder, ManyRanksAgreeOnOneFolder) {
   std::vector<std::thread> ranks;
   for (unsigned rank = 0; rank < kRanks; ++rank) {
     ranks.emplace_back([&, rank] {
-      const auto folder = RankFolder::begin(result, false, {"a", kRanks, all});
+      const auto folder = RankFolder::begin(result, false, {"a", kRanks, all}, rank);
       const bool is_written = folder && folder->write(RankRun::first, record_of(rank));
       joins += is_written && folder->is_ours_to_join(RankRun::first, rank) ? 1 : 0;
     });
@@ -87,9 +87,9 @@ TEST(RankFolder, StaysOursWhenItIsMovedAside) {
   const tests::TemporaryFolder home;
   const fs::path before = fs::current_path();
   fs::current_path(home.path());
-  const auto ours = RankFolder::begin(std::nullopt, false, {"a", 2, {0, 1}});
-  const auto later = RankFolder::begin(std::nullopt, false, {"b", 2, {0, 1}});
-  const auto late = RankFolder::begin(std::nullopt, false, {"a", 2, {0, 1}});
+  const auto ours = RankFolder::begin(std::nullopt, false, {"a", 2, {0, 1}}, 0);
+  const auto later = RankFolder::begin(std::nullopt, false, {"b", 2, {0, 1}}, 0);
+  const auto late = RankFolder::begin(std::nullopt, false, {"a", 2, {0, 1}}, 1);
   fs::current_path(before);
   ASSERT_TRUE(ours && later && late);
   EXPECT_EQ(ours->result().filename(), "ridge-out.1");
@@ -98,29 +98,54 @@ TEST(RankFolder, StaysOursWhenItIsMovedAside) {
   EXPECT_TRUE(later->records(RankRun::first).empty());
 }
 
+/// Process numbers come again, in containers soon, and with them the names of starts.
+TEST(RankFolder, ANameThatComesAgainIsAnotherStart) {
+  const tests::TemporaryFolder home;
+  const fs::path before = fs::current_path();
+  fs::current_path(home.path());
+  const RankStart start{"a", 2, {0, 1}};
+  const auto first = RankFolder::begin(std::nullopt, false, start, 0);
+  const bool is_written = first && first->write(RankRun::first, record_of(0)) &&
+                          first->write(RankRun::first, record_of(1));
+  const auto again = RankFolder::begin(std::nullopt, false, start, 0);
+  const auto other = RankFolder::begin(std::nullopt, false, start, 1);
+  fs::current_path(before);
+  ASSERT_TRUE(is_written && again && other);
+  EXPECT_EQ(first->result().filename(), "ridge-out.1");
+  EXPECT_EQ(again->result().filename(), "ridge-out");
+  EXPECT_EQ(other->result(), again->result());
+  EXPECT_TRUE(again->records(RankRun::first).empty());
+}
+
+TEST(RankFolder, MakesTheFoldersAroundIt) {
+  const tests::TemporaryFolder home;
+  EXPECT_TRUE(
+      RankFolder::begin((home.path() / "a" / "b" / "c").string(), false, {"a", 2, {0, 1}}, 0));
+}
+
 TEST(RankFolder, ANamedResultIsRefusedWithoutForce) {
   const tests::TemporaryFolder home;
   const std::string result = (home.path() / "result").string();
-  ASSERT_TRUE(RankFolder::begin(result, false, {"a", 2, {0, 1}}));
-  const auto again = RankFolder::begin(result, false, {"b", 2, {0, 1}});
+  ASSERT_TRUE(RankFolder::begin(result, false, {"a", 2, {0, 1}}, 0));
+  const auto again = RankFolder::begin(result, false, {"b", 2, {0, 1}}, 0);
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, ErrorCode::usage);
-  EXPECT_TRUE(RankFolder::begin(result, true, {"b", 2, {0, 1}}));
+  EXPECT_TRUE(RankFolder::begin(result, true, {"b", 2, {0, 1}}, 0));
 }
 
 TEST(RankFolder, AnotherRunNeedsTheSameRanks) {
   const tests::TemporaryFolder home;
-  const auto folder = RankFolder::begin((home.path() / "r").string(), false, {"a", 4, {0, 2}});
+  const auto folder = RankFolder::begin((home.path() / "r").string(), false, {"a", 4, {0, 2}}, 0);
   ASSERT_TRUE(folder);
-  EXPECT_TRUE(folder->begin_again(RankRun::traffic, {"b", 4, {0, 2}}));
-  const auto other = folder->begin_again(RankRun::counts, {"b", 8, {0, 2, 4, 6}});
+  EXPECT_TRUE(folder->begin_again(RankRun::traffic, {"b", 4, {0, 2}}, 0));
+  const auto other = folder->begin_again(RankRun::counts, {"b", 8, {0, 2, 4, 6}}, 0);
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().code, ErrorCode::usage);
 }
 
 TEST(RankFolder, ASnapshotStandsUntilTheRecordIsWhole) {
   const tests::TemporaryFolder home;
-  const auto folder = RankFolder::begin((home.path() / "r").string(), false, {"a", 2, {0, 1}});
+  const auto folder = RankFolder::begin((home.path() / "r").string(), false, {"a", 2, {0, 1}}, 0);
   ASSERT_TRUE(folder);
   RankRecord record = record_of(1);
   record.is_snapshot = true;
@@ -133,7 +158,7 @@ TEST(RankFolder, ASnapshotStandsUntilTheRecordIsWhole) {
 }
 
 TEST(RankFolder, AFolderThatCannotBeWritten) {
-  const auto folder = RankFolder::begin("/proc/ridge/result", false, {"a", 2, {0, 1}});
+  const auto folder = RankFolder::begin("/proc/ridge/result", false, {"a", 2, {0, 1}}, 0);
   ASSERT_FALSE(folder);
   EXPECT_EQ(folder.error().code, ErrorCode::write_failed);
 }

@@ -208,15 +208,15 @@ class Rank {
   std::string host_ = host_name();
 };
 
-Result<RankFolder> folder_for(const RunOptions& options, const RankStart& start) {
+Result<RankFolder> folder_for(const RunOptions& options, const RankStart& start, unsigned rank) {
   if (!options.into) {
-    return RankFolder::begin(options.output, options.force, start);
+    return RankFolder::begin(options.output, options.force, start, rank);
   }
   auto folder = RankFolder::open(*options.into);
   if (!folder) {
     return folder;
   }
-  if (auto begun = folder->begin_again(run_of(options), start); !begun) {
+  if (auto begun = folder->begin_again(run_of(options), start, rank); !begun) {
     return tl::make_unexpected(begun.error());
   }
   return folder;
@@ -264,7 +264,7 @@ Result<int> run_rank(const RunOptions& options, const measure::RankPlace& place,
     return become(options.program);
   }
   const RankStart start{place.job, place.ranks, options.ranks.all(place.ranks)};
-  auto folder = folder_for(options, start);
+  auto folder = folder_for(options, start, place.rank);
   if (!folder) {
     return tl::make_unexpected(folder.error());
   }

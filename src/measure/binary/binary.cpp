@@ -136,7 +136,7 @@ class Measurement {
   std::optional<std::string> no_second_run(bool input_was_kept,
                                            const Result<WorkFolder>& folder) const {
     if (request_.runs == RunsWanted::first) {
-      return "they take runs of their own (--only-counts, --only-traffic)";
+      return "they take runs of their own (--only-counts; traffic: ridge run -- mpirun ...)";
     }
     if (was_interrupted(timed_.status)) {
       return "the program was ended from outside, so it is not run again";

@@ -1,6 +1,7 @@
 #include "measure/ranks/split_ranks.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -59,6 +60,10 @@ Region program_of(const Profile& profile, const std::vector<const Region*>& regi
 RankRecord record_of(const Profile& profile, int rank, const std::vector<const Region*>& regions) {
   RankRecord record;
   record.rank = static_cast<unsigned>(rank);
+  const unsigned threads = profile.machine.topology ? profile.machine.topology->threads : 0;
+  for (unsigned cpu = 0; cpu < threads; ++cpu) {
+    record.cpus.push_back(cpu);  // which of them is unknown, how many is not
+  }
   record.profile.program = profile.program;
   record.profile.program.argv = profile.processes[regions.front()->process].argv;
   record.profile.origins = profile.origins;
@@ -134,7 +139,8 @@ Profile sum_over_ranks(Profile profile) {
   Profile joined = std::move(join).finish(profile.machine, count, all);
   restore_program(joined, *program_region(profile));
   profile.parallel = std::move(joined.parallel);
-  profile.parallel->hosts.clear();
+  profile.parallel->hosts.clear();  // that we run on
+  profile.machine = std::move(joined.machine);
   const std::uint32_t first = ranks.begin()->second.front()->process;
   profile.regions = std::move(joined.regions);
   for (Region& region : profile.regions) {
@@ -142,11 +148,7 @@ Profile sum_over_ranks(Profile profile) {
   }
   profile.mpi_calls = calls_of_sum(profile.mpi_calls, id_of);
   profile.library_calls = calls_of_sum(profile.library_calls, id_of);
-  for (Note& note : joined.notes) {
-    if (note.code == "ranks-summed") {
-      profile.notes.push_back(std::move(note));
-    }
-  }
+  std::ranges::move(joined.notes, std::back_inserter(profile.notes));
   for (Process& process : profile.processes) {
     const auto same = std::ranges::find(joined.processes, process.rank, &Process::rank);
     if (process.rank && same != joined.processes.end()) {

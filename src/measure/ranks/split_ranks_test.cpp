@@ -57,6 +57,18 @@ TEST(SumOverRanks, CallsOfTheSameRegionAreOne) {
   EXPECT_EQ(sum.regions[*sum.mpi_calls.front().region].kind, RegionKind::loop);
 }
 
+TEST(SumOverRanks, MoreRanksThanCpusHaveNoRoofs) {
+  Profile profile = two_ranks();
+  profile.machine.ceilings.resize(1);
+  profile.machine.topology = Topology{1, 1, 2, 2};
+  EXPECT_EQ(sum_over_ranks(profile).machine.ceilings.size(), 1U);
+  profile.machine.topology->threads = 1;
+  const Profile sum = sum_over_ranks(profile);
+  EXPECT_TRUE(sum.parallel->oversubscribed);
+  EXPECT_TRUE(sum.machine.ceilings.empty());
+  EXPECT_NE(std::ranges::find(sum.notes, "ranks-oversubscribed", &Note::code), sum.notes.end());
+}
+
 TEST(SumOverRanks, WithoutRanksNothingChanges) {
   Profile profile = two_ranks();
   profile.processes[2].rank.reset();

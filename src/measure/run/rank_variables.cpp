@@ -11,10 +11,9 @@ namespace {
 /// In the order in which they are trusted: Slurm's is set in a batch script too.
 constexpr std::array<std::string_view, 5> kRanks = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                                     "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
-/// SLURM_NTASKS is that of the job where a step has fewer.
-constexpr std::array<std::string_view, 5> kSizes = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                                    "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS",
-                                                    "SLURM_NTASKS"};
+/// SLURM_NTASKS is none of them: a batch script has that of its job, and is no rank.
+constexpr std::array<std::string_view, 4> kSizes = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                                    "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
 constexpr std::array<std::string_view, 3> kLocalSizes = {
     "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"};
 /// One for each start by mpirun or srun.

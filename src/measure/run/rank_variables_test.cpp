@@ -52,6 +52,10 @@ TEST(RankPlaceIn, OfAStepOfSlurm) {
             (RankPlace{5, 16, std::nullopt, "77.2"}));
 }
 
+TEST(RankPlaceIn, ABatchScriptOfManyTasksIsNoRank) {
+  EXPECT_FALSE(rank_place_in("SLURM_PROCID=0\0SLURM_NTASKS=64\0SLURM_JOB_ID=77\0"s));
+}
+
 TEST(RankPlaceIn, OneAloneIsNoParallelProgram) {
   EXPECT_FALSE(rank_place_in("OMPI_COMM_WORLD_RANK=0\0OMPI_COMM_WORLD_SIZE=1\0"s));
   EXPECT_FALSE(rank_place_in("OMPI_COMM_WORLD_RANK=0\0"s));

@@ -152,8 +152,12 @@ std::optional<Gain> gain_of_balance(const Subject& subject, const Finding& findi
 /// MPI waits in code of its own: there the rank with the most time waits for the others rather than
 /// they for it.
 bool is_library_code(const Region& region) {
-  return region.kind == RegionKind::library ||
-         (!region.file && region.name.find(".so") != std::string::npos);
+  const auto suffix = region.name.find(".so");
+  const std::string_view behind = suffix == std::string::npos
+                                      ? std::string_view("no library")
+                                      : std::string_view(region.name).substr(suffix + 3);
+  const bool names_one = behind.empty() || behind.front() == '.' || behind.front() == '+';
+  return region.kind == RegionKind::library || (!region.file && names_one);
 }
 
 std::optional<Finding> rank_imbalance(const Subject& subject) {
