@@ -27,6 +27,10 @@ class Derivations {
   void write(Writer& writer, std::string_view key, const Profile& /*profile*/) const {
     if (key == "next_steps") {
       write_if_known(writer, key, prediction_->next_steps, NothingBeside{}, true);
+    } else if (key == "communication") {
+      if (prediction_->communication) {
+        write_value(writer, key, *prediction_->communication, NothingBeside{});
+      }
     } else if (!prediction_->summary.empty()) {
       writer.member(key, prediction_->summary);
     }

@@ -182,6 +182,7 @@ Prediction random_prediction(Random& random, const Profile& profile) {
   }
   made.summary = text(random);
   made.next_steps = {random_object<NextStep>(random)};
+  made.communication = random_object<CommunicationBound>(random);
   return made;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/describe/enumerators.hpp"
 #include "core/describe/field.hpp"
+#include "core/describe/interconnect.hpp"
 #include "core/describe/note.hpp"
 #include "core/value/derived.hpp"
 #include "core/value/machine.hpp"
@@ -289,6 +290,8 @@ struct Description<Machine> {
       field("siblings", &Machine::siblings, "", "", {.absence = Absence::empty}),
       field("numa", &Machine::numa, "", "one entry for each pair of nodes",
             {.absence = Absence::empty}),
+      field("interconnect", &Machine::interconnect, "",
+            "how fast ranks exchange messages; absent: not measured"),
       field("notes", &Machine::notes, "",
             "what was in the way of measuring: quota, steal time, affinity, drift of the clock ...",
             {.absence = Absence::empty})};

@@ -66,13 +66,23 @@ template <>
 struct Description<RankHost> {
   static constexpr std::string_view name = "RankHost";
   static constexpr std::string_view meaning = "a machine on which ranks ran";
-  static constexpr auto fields =
-      std::tuple{field("name", &RankHost::name, "", "absent: left out by --redact",
-                       {.absence = Absence::empty}),
-                 field("ranks", &RankHost::ranks, "", "that ran there", {.limits = kAtLeastOne}),
-                 field("cpus", &RankHost::cpus, "",
-                       "hardware threads on which at least one of them may run; absent: unknown",
-                       {.absence = Absence::usual})};
+  static constexpr auto fields = std::tuple{
+      field("name", &RankHost::name, "", "absent: left out by --redact",
+            {.absence = Absence::empty}),
+      field("ranks", &RankHost::ranks, "", "that ran there", {.limits = kAtLeastOne}),
+      field("cpus", &RankHost::cpus, "",
+            "hardware threads on which at least one of them may run; absent: unknown",
+            {.absence = Absence::usual}),
+      field("wall_seconds", &RankHost::wall_seconds, "s", "of the slowest of its ranks",
+            {.limits = kNotNegative}),
+      field("cpu_seconds", &RankHost::cpu_seconds, "s", "summed over its ranks",
+            {.limits = kNotNegative}),
+      field("mpi_seconds", &RankHost::mpi_seconds, "s",
+            "in MPI, summed over its ranks; absent: nobody looked", {.limits = kNotNegative}),
+      field("flops", &RankHost::flops, "flop", "of its ranks"),
+      field("bytes", &RankHost::bytes, "byte", "loaded and stored by its ranks"),
+      field("memory_bytes", &RankHost::memory_bytes, "byte",
+            "of its ranks, between the last cache and memory")};
 };
 static_assert(is_complete<RankHost>());
 

@@ -114,6 +114,9 @@ struct Description<Profile> {
             {.absence = Absence::empty, .since = 2}),
       field("notes", &Profile::notes, "", "of the whole run", {.absence = Absence::not_in_past}),
       beside<std::optional<std::string>>("summary", "", "what binds the program"),
+      beside<std::optional<CommunicationBound>>("communication", "",
+                                                "what the interconnect allows; absent: calls of "
+                                                "MPI or the interconnect were not measured"),
       beside<std::optional<std::vector<NextStep>>>("next_steps", "",
                                                    "what to do next, by what the program gains; at "
                                                    "most five; absent: nothing is known to be "

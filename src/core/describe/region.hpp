@@ -119,6 +119,34 @@ struct Description<SpeedUp> {
 static_assert(is_complete<SpeedUp>());
 
 template <>
+struct Description<CommunicationBound> {
+  static constexpr std::string_view name = "CommunicationBound";
+  static constexpr std::string_view meaning =
+      "what the interconnect allows a program of several ranks";
+  static constexpr auto fields = std::tuple{
+      field("messages", &CommunicationBound::messages, "",
+            "that all ranks send, and collective operations that they take part in"),
+      field("bytes", &CommunicationBound::bytes, "byte", "that all ranks send"),
+      field("flops_per_byte", &CommunicationBound::flops_per_byte, "flop/byte",
+            "flops of all ranks over bytes; absent: no work or no bytes", {.limits = kPositive}),
+      field("bandwidth", &CommunicationBound::bandwidth, "byte/s", "of all ranks at once",
+            {.limits = kPositive}),
+      field("latency", &CommunicationBound::latency, "s", "of one message",
+            {.limits = kNotNegative}),
+      field("roof", &CommunicationBound::roof, "flop/s", "flops_per_byte * bandwidth",
+            {.limits = kPositive}),
+      field("performance", &CommunicationBound::performance, "flop/s", "of all ranks together",
+            {.limits = kPositive}),
+      field("least_seconds", &CommunicationBound::least_seconds, "s",
+            "that its messages take a rank, on average", {.limits = kNotNegative}),
+      field("transfer_seconds", &CommunicationBound::transfer_seconds, "s",
+            "that a rank was in MPI and did not wait, on average", {.limits = kNotNegative}),
+      field("partial", &CommunicationBound::partial, "", "of some calls the bytes are not known",
+            {.absence = Absence::empty})};
+};
+static_assert(is_complete<CommunicationBound>());
+
+template <>
 struct Description<NextStep> {
   static constexpr std::string_view name = "NextStep";
   static constexpr std::string_view meaning =

@@ -17,6 +17,7 @@
 #include "core/identity/pattern.hpp"
 #include "core/quantity/estimate.hpp"
 #include "core/quantity/units.hpp"
+#include "core/value/interconnect.hpp"
 #include "core/value/note.hpp"
 
 namespace ridge {
@@ -197,8 +198,9 @@ struct Machine {
   std::vector<MeasuredRoof> measured_roofs;
   std::vector<Sustained> sustained;
   std::vector<Siblings> siblings;
-  std::vector<NumaEntry> numa;  ///< one entry for each pair of nodes
-  std::vector<Note> notes;      ///< what was in the way of measuring: quota, steal time, ...
+  std::vector<NumaEntry> numa;               ///< one entry for each pair of nodes
+  std::optional<Interconnect> interconnect;  ///< of ranks; absent: not measured
+  std::vector<Note> notes;  ///< what was in the way of measuring: quota, steal time, ...
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };

@@ -56,6 +56,12 @@ struct RankHost {
   std::string name;
   unsigned ranks = 0;
   unsigned cpus = 0;  ///< hardware threads on which at least one of the ranks may run; 0: unknown
+  std::optional<Seconds> wall_seconds;  ///< of the slowest of its ranks
+  std::optional<Seconds> cpu_seconds;   ///< summed over its ranks, as what follows
+  std::optional<Seconds> mpi_seconds;   ///< in MPI
+  std::optional<std::uint64_t> flops;
+  std::optional<std::uint64_t> bytes;         ///< loaded and stored
+  std::optional<std::uint64_t> memory_bytes;  ///< between the last cache and memory
 
   friend bool operator==(const RankHost&, const RankHost&) = default;
 };

@@ -127,6 +127,23 @@ struct NextStep {
 
 inline constexpr std::size_t kMostNextSteps = 5;
 
+/// What the interconnect allows a program of several ranks. Its messages are those that ranks send
+/// and the collective operations that they take part in.
+struct CommunicationBound {
+  std::uint64_t messages = 0;                 ///< of all ranks
+  std::uint64_t bytes = 0;                    ///< that all ranks send
+  std::optional<double> flops_per_byte;       ///< flops of all ranks over `bytes`
+  BytesPerSecond bandwidth{};                 ///< of all ranks at once
+  Seconds latency{};                          ///< of one message
+  std::optional<FlopsPerSecond> roof;         ///< flops_per_byte x bandwidth
+  std::optional<FlopsPerSecond> performance;  ///< of all ranks together
+  Seconds least_seconds{};                    ///< that its messages take a rank, on average
+  std::optional<Seconds> transfer_seconds;  ///< that a rank was in MPI and not waiting, on average
+  bool partial = false;                     ///< of some calls the bytes are not known
+
+  friend bool operator==(const CommunicationBound&, const CommunicationBound&) = default;
+};
+
 struct Prediction {
   std::vector<RegionPrediction> regions;  ///< one per region of the profile, same order
   /// What was in the way (a busy machine), what binds the program, what to look at next.
@@ -135,6 +152,7 @@ struct Prediction {
   std::string verdict;
   /// At most kMostNextSteps, by what the program gains.
   std::vector<NextStep> next_steps;
+  std::optional<CommunicationBound> communication;  ///< absent: calls or interconnect are unknown
 
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
