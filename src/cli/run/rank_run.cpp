@@ -24,6 +24,7 @@
 #include "measure/ranks/cache_share.hpp"
 #include "platform/affinity.hpp"
 #include "platform/process.hpp"
+#include "platform/topology.hpp"
 #include "render/document/run/run_summary.hpp"
 #include "serialize/machine.hpp"
 
@@ -33,8 +34,7 @@ namespace ridge::cli {
 namespace {
 
 std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+  return platform::host_name().value_or("unknown");
 }
 
 std::string own_environment() {

@@ -125,8 +125,8 @@ struct Description<CommunicationBound> {
       "what the interconnect allows a program of several ranks";
   static constexpr auto fields = std::tuple{
       field("messages", &CommunicationBound::messages, "",
-            "that all ranks send, and collective operations that they take part in"),
-      field("bytes", &CommunicationBound::bytes, "byte", "that all ranks send"),
+            "sends, and collective operations that ranks take part in; of all ranks"),
+      field("bytes", &CommunicationBound::bytes, "byte", "that all ranks give to these"),
       field("flops_per_byte", &CommunicationBound::flops_per_byte, "flop/byte",
             "flops of all ranks over bytes; absent: no work or no bytes", {.limits = kPositive}),
       field("bandwidth", &CommunicationBound::bandwidth, "byte/s", "of all ranks at once",

@@ -6,6 +6,7 @@
 #include "predict/findings/findings.hpp"
 #include "predict/findings/next_steps.hpp"
 #include "predict/findings/verdict.hpp"
+#include "predict/roof/communication.hpp"
 #include "predict/roof/program_time.hpp"
 #include "predict/roof/roofline.hpp"
 
@@ -61,6 +62,7 @@ Prediction predict(const Profile& profile, const Microarchitecture* microarchite
   prediction.summary = summarise(profile, prediction);
   prediction.verdict = program_verdict(profile, prediction);
   prediction.next_steps = next_steps(profile, prediction);
+  prediction.communication = communication_bound(profile);
   return prediction;
 }
 

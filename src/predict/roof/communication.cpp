@@ -1,0 +1,92 @@
+#include "predict/roof/communication.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/quantity/saturating.hpp"
+#include "core/value/communication.hpp"
+
+namespace ridge::predict {
+namespace {
+
+/// Its bytes are those that came, which the sender's call has already.
+bool is_receive(std::string_view name) {
+  if (name.ends_with("_c")) {  // with large counts
+    name.remove_suffix(2);
+  }
+  return (name.ends_with("Recv") || name.ends_with("recv")) && !name.ends_with("endrecv");
+}
+
+/// Moves bytes whose number the calls do not say.
+bool has_unknown_bytes(const MpiCall& call) {
+  return !call.bytes &&
+         (call.name.starts_with("MPI_Start") || call.name.find("eighbor_") != std::string::npos);
+}
+
+struct Links {
+  Seconds latency{};
+  BytesPerSecond bandwidth{};  ///< of one rank
+};
+
+std::optional<Links> links_of(const Interconnect& interconnect, bool has_nodes) {
+  const LinkReach reach = has_nodes ? LinkReach::inter_node : LinkReach::intra_node;
+  const Link* alone = find_link(interconnect, LinkPattern::ping_pong, reach);
+  const Link* together = find_link(interconnect, LinkPattern::exchange, reach);
+  if (alone == nullptr) {
+    return std::nullopt;
+  }
+  return Links{alone->latency.low, (together != nullptr ? together : alone)->bandwidth.p90};
+}
+
+void add_calls(CommunicationBound& bound, const Profile& profile) {
+  double seconds = 0.0;
+  for (const MpiCall& call : profile.mpi_calls) {
+    seconds += call.seconds.value() - call.waiting_seconds.value_or(Seconds(0.0)).value();
+    bound.partial = bound.partial || has_unknown_bytes(call);
+    if (call.bytes && !is_receive(call.name)) {
+      bound.messages = saturating_add(bound.messages, call.calls);
+      bound.bytes = saturating_add(bound.bytes, *call.bytes);
+    }
+  }
+  bound.transfer_seconds = Seconds(seconds);
+}
+
+void set_roof(CommunicationBound& bound, const Profile& profile) {
+  const auto program = std::ranges::find(profile.regions, RegionKind::program, &Region::kind);
+  if (program == profile.regions.end() || !program->flops || program->flops->total() == 0) {
+    return;
+  }
+  const auto flops = static_cast<double>(program->flops->total());
+  if (profile.program.wall_seconds.value() > 0.0) {
+    bound.performance = FlopsPerSecond(flops / profile.program.wall_seconds.value());
+  }
+  if (bound.bytes > 0) {
+    bound.flops_per_byte = flops / static_cast<double>(bound.bytes);
+    bound.roof = FlopsPerSecond(*bound.flops_per_byte * bound.bandwidth.value());
+  }
+}
+
+}  // namespace
+
+std::optional<CommunicationBound> communication_bound(const Profile& profile) {
+  const unsigned ranks = communicating_ranks(profile);
+  if (profile.mpi_calls.empty() || !profile.machine.interconnect || ranks == 0) {
+    return std::nullopt;
+  }
+  const bool has_nodes = profile.parallel && profile.parallel->hosts.size() > 1;
+  const auto links = links_of(*profile.machine.interconnect, has_nodes);
+  if (!links) {
+    return std::nullopt;
+  }
+  CommunicationBound bound{.bandwidth = BytesPerSecond(links->bandwidth.value() * ranks),
+                           .latency = links->latency};
+  add_calls(bound, profile);
+  bound.transfer_seconds = Seconds(bound.transfer_seconds->value() / ranks);
+  bound.least_seconds = Seconds((static_cast<double>(bound.messages) * links->latency.value() +
+                                 static_cast<double>(bound.bytes) / links->bandwidth.value()) /
+                                ranks);
+  set_roof(bound, profile);
+  return bound;
+}
+
+}  // namespace ridge::predict
