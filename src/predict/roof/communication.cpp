@@ -41,7 +41,10 @@ std::optional<Links> links_of(const Interconnect& interconnect, bool has_nodes) 
 void add_calls(CommunicationBound& bound, const Profile& profile) {
   double seconds = 0.0;
   for (const MpiCall& call : profile.mpi_calls) {
-    seconds += call.seconds.value() - call.waiting_seconds.value_or(Seconds(0.0)).value();
+    // Starting and ending MPI is not exchanging messages.
+    const bool is_frame = call.name.starts_with("MPI_Init") || call.name == "MPI_Finalize";
+    seconds +=
+        is_frame ? 0.0 : call.seconds.value() - call.waiting_seconds.value_or(Seconds(0.0)).value();
     bound.partial = bound.partial || has_unknown_bytes(call);
     if (call.bytes && !is_receive(call.name)) {
       bound.messages = saturating_add(bound.messages, call.calls);

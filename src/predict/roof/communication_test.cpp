@@ -38,6 +38,8 @@ Profile four_ranks() {
   profile.mpi_calls = {call("MPI_Send", 1000, 2'000'000'000, 1.0),
                        call("MPI_Recv", 1000, 2'000'000'000, 2.0, 1.5),
                        call("MPI_Allreduce", 400, 3200, 0.5, 0.25),
+                       call("MPI_Init", 4, std::nullopt, 3.0),
+                       call("MPI_Finalize", 4, std::nullopt, 1.0),
                        call("MPI_Barrier", 4, std::nullopt, 0.25, 0.25)};
   profile.machine.interconnect.emplace().links = {
       link(LinkPattern::ping_pong, LinkReach::intra_node, 1e-6, 8e9),
