@@ -135,6 +135,7 @@ class Rank {
   }
 
   void set_up(measure::Request& request) {
+    request.is_some_ranks = options_.ranks.all(place_.ranks).size() < place_.ranks;
     if (run_ != RankRun::first) {
       return;
     }

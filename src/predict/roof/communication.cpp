@@ -1,6 +1,7 @@
 #include "predict/roof/communication.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "core/quantity/saturating.hpp"
@@ -9,12 +10,13 @@
 namespace ridge::predict {
 namespace {
 
-/// Its bytes are those that came, which the sender's call has already.
-bool is_receive(std::string_view name) {
-  if (name.ends_with("_c")) {  // with large counts
-    name.remove_suffix(2);
-  }
-  return (name.ends_with("Recv") || name.ends_with("recv")) && !name.ends_with("endrecv");
+/// In calls of these a rank waits for messages, or completes them.
+bool completes_messages(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kCompleting{
+      "MPI_Wait",       "MPI_Test",      "MPI_Win_fence", "MPI_Win_complete", "MPI_Win_wait",
+      "MPI_Win_unlock", "MPI_Win_flush", "MPI_Recv",      "MPI_Mrecv"};
+  return std::ranges::any_of(kCompleting,
+                             [&](std::string_view start) { return name.starts_with(start); });
 }
 
 /// Moves bytes whose number the calls do not say.
@@ -38,18 +40,23 @@ std::optional<Links> links_of(const Interconnect& interconnect, bool has_nodes) 
   return Links{alone->latency.low, (together != nullptr ? together : alone)->bandwidth.p90};
 }
 
+/// Of a call that completes messages all of the time is theirs; of others what is not known to be
+/// waiting for a late rank.
+double message_seconds(const MpiCall& call) {
+  if (call.name.starts_with("MPI_Wait") || call.name.starts_with("MPI_Win_wait")) {
+    return call.seconds.value();
+  }
+  const bool counts = call.messages > 0 || completes_messages(call.name);
+  return counts ? call.seconds.value() - call.waiting_seconds.value_or(Seconds(0.0)).value() : 0.0;
+}
+
 void add_calls(CommunicationBound& bound, const Profile& profile) {
   double seconds = 0.0;
   for (const MpiCall& call : profile.mpi_calls) {
-    // Starting and ending MPI is not exchanging messages.
-    const bool is_frame = call.name.starts_with("MPI_Init") || call.name == "MPI_Finalize";
-    seconds +=
-        is_frame ? 0.0 : call.seconds.value() - call.waiting_seconds.value_or(Seconds(0.0)).value();
+    seconds += message_seconds(call);
     bound.partial = bound.partial || has_unknown_bytes(call);
-    if (call.bytes && !is_receive(call.name)) {
-      bound.messages = saturating_add(bound.messages, call.calls);
-      bound.bytes = saturating_add(bound.bytes, *call.bytes);
-    }
+    bound.messages = saturating_add(bound.messages, call.messages);
+    bound.bytes = saturating_add(bound.bytes, call.moved_bytes);
   }
   bound.transfer_seconds = Seconds(seconds);
 }
@@ -73,7 +80,7 @@ void set_roof(CommunicationBound& bound, const Profile& profile) {
 
 std::optional<CommunicationBound> communication_bound(const Profile& profile) {
   const unsigned ranks = communicating_ranks(profile);
-  if (profile.mpi_calls.empty() || !profile.machine.interconnect || ranks == 0) {
+  if (profile.mpi_calls.empty() || !profile.machine.interconnect || ranks < 2) {
     return std::nullopt;
   }
   const bool has_nodes = profile.parallel && profile.parallel->hosts.size() > 1;
@@ -89,7 +96,7 @@ std::optional<CommunicationBound> communication_bound(const Profile& profile) {
                                  static_cast<double>(bound.bytes) / links->bandwidth.value()) /
                                 ranks);
   set_roof(bound, profile);
-  return bound;
+  return bound.messages > 0 || bound.partial ? std::optional(bound) : std::nullopt;
 }
 
 }  // namespace ridge::predict
