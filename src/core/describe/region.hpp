@@ -140,7 +140,7 @@ struct Description<CommunicationBound> {
       field("least_seconds", &CommunicationBound::least_seconds, "s",
             "that its messages take a rank, on average", {.limits = kNotNegative}),
       field("transfer_seconds", &CommunicationBound::transfer_seconds, "s",
-            "that a rank was in MPI, between its start and end there, and did not wait, on average",
+            "that a rank spent in calls that send, receive or wait for messages, on average",
             {.limits = kNotNegative}),
       field("partial", &CommunicationBound::partial, "", "of some calls the bytes are not known",
             {.absence = Absence::empty})};

@@ -10,6 +10,7 @@
 #include "measure/ranks/add_call.hpp"
 #include "measure/ranks/add_region.hpp"
 #include "measure/ranks/cluster_machine.hpp"
+#include "measure/ranks/end_notes.hpp"
 #include "measure/ranks/rank_notes.hpp"
 
 namespace ridge::measure {
@@ -183,9 +184,10 @@ void RankJoin::add_process(const RankRecord& record) {
     process.bytes = bytes_accessed(*program);
   }
   processes_.push_back(std::move(joined));
-  auto& [ranks, cpus] = hosts_[record.host];
-  ++ranks;
-  cpus.insert(record.cpus.begin(), record.cpus.end());
+  Host& host = hosts_[record.host];
+  ++host.measured;
+  host.local_ranks = std::max(host.local_ranks, record.local_ranks);
+  host.cpus.insert(record.cpus.begin(), record.cpus.end());
 }
 
 void RankJoin::add_run(const Profile& profile, unsigned rank) {
@@ -237,10 +239,11 @@ void RankJoin::add(RankJoin&& other) {
   add_calls_of(other, places);
   processes_.insert(processes_.end(), other.processes_.begin(), other.processes_.end());
   seen_.insert(other.seen_.begin(), other.seen_.end());
-  for (const auto& [host, theirs] : other.hosts_) {
-    auto& [ranks, cpus] = hosts_[host];
-    ranks += theirs.first;
-    cpus.insert(theirs.second.begin(), theirs.second.end());
+  for (const auto& [name, theirs] : other.hosts_) {
+    Host& host = hosts_[name];
+    host.measured += theirs.measured;
+    host.local_ranks = std::max(host.local_ranks, theirs.local_ranks);
+    host.cpus.insert(theirs.cpus.begin(), theirs.cpus.end());
   }
   add_notes(notes_, other.notes_);
   if (other.first_ && (!first_ || other.first_rank_ < first_rank_)) {
@@ -368,16 +371,28 @@ std::vector<bool> RankJoin::listed_processes() const {
   return listed;
 }
 
-/// The first that did not end well speaks for all.
-void RankJoin::finish_end(Profile& profile) const {
+/// The first that did not end well speaks for all; but not one that the launcher ended after
+/// another.
+void RankJoin::finish_end(Profile& profile) {
+  std::vector<RankEnd> ends;
+  const Process* speaker = nullptr;
+  const auto is_ended_after = [](const Process& process) {
+    return process.signal && !is_telling(*process.signal);
+  };
+  std::ranges::sort(processes_, {}, &RankProcess::rank);
   for (const RankProcess& rank : processes_) {
     const Process& process = rank.process;
-    if (process.signal || process.exit_code.value_or(0) != 0) {
-      profile.program.exit_code = process.exit_code;
-      profile.program.signal = process.signal;
-      return;
+    ends.push_back({rank.rank, process.signal, rank.is_snapshot});
+    const bool is_bad = process.signal || process.exit_code.value_or(0) != 0;
+    if (is_bad && (speaker == nullptr || (is_ended_after(*speaker) && !is_ended_after(process)))) {
+      speaker = &process;
     }
   }
+  if (speaker != nullptr) {
+    profile.program.exit_code = speaker->exit_code;
+    profile.program.signal = speaker->signal;
+  }
+  std::ranges::move(end_notes(ends), std::back_inserter(profile.notes));
 }
 
 ParallelRun RankJoin::parallel_run(unsigned ranks, const std::vector<unsigned>& expected) const {
@@ -388,9 +403,9 @@ ParallelRun RankJoin::parallel_run(unsigned ranks, const std::vector<unsigned>& 
   run.ranks = std::max({ranks, run.measured + static_cast<unsigned>(run.lost.size()),
                         seen_.empty() ? 0U : *seen_.rbegin() + 1});
   for (const auto& [name, host] : hosts_) {
-    const auto& [ranks_here, cpus] = host;
-    run.hosts.push_back({name, ranks_here, static_cast<unsigned>(cpus.size())});
-    run.oversubscribed = run.oversubscribed || (!cpus.empty() && ranks_here > cpus.size());
+    run.hosts.push_back({name, host.ranks(), static_cast<unsigned>(host.cpus.size())});
+    run.oversubscribed =
+        run.oversubscribed || (!host.cpus.empty() && host.ranks() > host.cpus.size());
   }
   return run;
 }
@@ -421,8 +436,8 @@ Profile RankJoin::finish(const Machine& machine, unsigned ranks,
     profile.regions.push_back(std::move(joined.region));
   }
   finish_calls(profile);
-  finish_processes(profile);
   finish_end(profile);
+  finish_processes(profile);
   return profile;
 }
 

@@ -30,6 +30,15 @@ struct Links {
   BytesPerSecond bandwidth{};  ///< of one rank
 };
 
+/// Also where all measured ranks ran on one node, and others elsewhere.
+bool spans_nodes(const ParallelRun& run) {
+  unsigned here = 0;
+  for (const RankHost& host : run.hosts) {
+    here += host.ranks;
+  }
+  return run.hosts.size() > 1 || (run.hosts.size() == 1 && here < run.ranks);
+}
+
 std::optional<Links> links_of(const Interconnect& interconnect, bool has_nodes) {
   const LinkReach reach = has_nodes ? LinkReach::inter_node : LinkReach::intra_node;
   const Link* alone = find_link(interconnect, LinkPattern::ping_pong, reach);
@@ -83,7 +92,7 @@ std::optional<CommunicationBound> communication_bound(const Profile& profile) {
   if (profile.mpi_calls.empty() || !profile.machine.interconnect || ranks < 2) {
     return std::nullopt;
   }
-  const bool has_nodes = profile.parallel && profile.parallel->hosts.size() > 1;
+  const bool has_nodes = profile.parallel && spans_nodes(*profile.parallel);
   const auto links = links_of(*profile.machine.interconnect, has_nodes);
   if (!links) {
     return std::nullopt;

@@ -15,11 +15,13 @@ Link link(LinkPattern pattern, LinkReach reach, double latency, double bandwidth
 }
 
 MpiCall call(const char* name, std::uint64_t calls, std::optional<std::uint64_t> bytes,
-             double seconds, double waiting = 0.0) {
+             double seconds, double waiting = 0.0, std::uint64_t messages = 0) {
   MpiCall made;
   made.name = name;
   made.calls = calls;
   made.bytes = bytes;
+  made.messages = messages;
+  made.moved_bytes = messages > 0 ? bytes.value_or(0) : 0;
   made.seconds = Seconds(seconds);
   made.waiting_seconds = Seconds(waiting);
   return made;
@@ -35,11 +37,13 @@ Profile four_ranks() {
   profile.regions = {program};
   profile.parallel.emplace().measured = 4;
   profile.parallel->ranks = 4;
-  profile.mpi_calls = {call("MPI_Send", 1000, 2'000'000'000, 1.0),
+  profile.mpi_calls = {call("MPI_Send", 1000, 2'000'000'000, 1.0, 0.0, 1000),
                        call("MPI_Recv", 1000, 2'000'000'000, 2.0, 1.5),
-                       call("MPI_Allreduce", 400, 3200, 0.5, 0.25),
+                       call("MPI_Allreduce", 400, 3200, 0.5, 0.25, 400),
                        call("MPI_Init", 4, std::nullopt, 3.0),
                        call("MPI_Finalize", 4, std::nullopt, 1.0),
+                       call("MPI_File_write", 4, 1'000'000, 1.0),
+                       call("MPI_Waitall", 10, std::nullopt, 0.75, 0.75),
                        call("MPI_Barrier", 4, std::nullopt, 0.25, 0.25)};
   profile.machine.interconnect.emplace().links = {
       link(LinkPattern::ping_pong, LinkReach::intra_node, 1e-6, 8e9),
@@ -57,7 +61,7 @@ TEST(Communication, LeastTimeIsLatenciesAndBytesOfEachRank) {
   EXPECT_DOUBLE_EQ(bound->latency.value(), 1e-6);
   EXPECT_DOUBLE_EQ(bound->bandwidth.value(), 4 * 5e9);
   EXPECT_DOUBLE_EQ(bound->least_seconds.value(), (1400 * 1e-6 + 2'000'003'200 / 5e9) / 4);
-  EXPECT_DOUBLE_EQ(bound->transfer_seconds->value(), (3.75 - 2.0) / 4);
+  EXPECT_DOUBLE_EQ(bound->transfer_seconds->value(), (1.0 + 0.5 + 0.25 + 0.75) / 4);
   EXPECT_FALSE(bound->partial);
 }
 

@@ -11,7 +11,7 @@ const profile = {
   processes: [],
   parallel: { ranks: 2, measured: 2 },
   machine: { interconnect: { library: 'Open MPI v4.1.4', ranks: 2, nodes: 1 } },
-  mpi_calls: [{ name: 'MPI_Send', calls: 1, seconds: 1 }],
+  mpi_calls: [{ name: 'MPI_Send', calls: 1, messages: 1, seconds: 1 }],
   communication,
 } as unknown as Profile;
 
@@ -19,12 +19,12 @@ it('says demand, links, least time and roof, as the terminal does', () => {
   expect(communication_text(profile)).toBe(
     'Network: 1.20 GB in 12000 messages, 2.50 flop per byte communicated. '
     + 'Links (Open MPI v4.1.4, measured with 2 ranks on 1 node): 450 ns a message, 8.00 GB/s from each rank while all send. '
-    + 'At that speed the messages of a rank take at least 150 ms; it was 300 ms in MPI without waiting (50 % of that time). '
+    + 'At that speed the messages of a rank take at least 150 ms; it spent 300 ms in calls that send, receive or wait for messages (50 % of that time). '
     + 'Roof of the network: 40.0 GFlop/s; the program ran at 4.00 GFlop/s (10 %).');
 });
 
 it('without links it says how to measure them', () => {
-  expect(communication_text({ ...profile, communication: undefined } as unknown as Profile)).toContain('ridge bench --mpi');
+  expect(communication_text({ ...profile, communication: undefined, machine: {} } as unknown as Profile)).toContain('mpirun -n N ridge bench --mpi');
 });
 
 it('explains a least time above what was measured', () => {

@@ -9,9 +9,9 @@ function time_sentence({ least_seconds: least, transfer_seconds: took }: Communi
   if (took === undefined) {
     return `${start}.`;
   }
-  const beside = `${start}; it was ${si(took, 's')} in MPI without waiting`;
+  const beside = `${start}; it spent ${si(took, 's')} in calls that send, receive or wait for messages`;
   if (least > took) {
-    return `${beside}: messages travel while the program computes or waits, or the links were slower when they were measured.`;
+    return `${beside}: messages travel while the program computes, or the links were slower when they were measured.`;
   }
   return took > 0 ? `${beside} (${percent(least / took)} of that time).` : `${beside}.`;
 }
@@ -21,7 +21,8 @@ function links_sentence(bound: CommunicationBound, links: Interconnect, ranks: n
 }
 
 function roof_sentence({ roof, performance }: CommunicationBound): string[] {
-  if (roof === undefined) {
+  // A roof a thousand times above the program tells nothing but that.
+  if (roof === undefined || (performance !== undefined && performance < 1e-3 * roof)) {
     return [];
   }
   const ran = performance === undefined ? '' : `; the program ran at ${si(performance, 'Flop/s')} (${percent(performance / roof)})`;
@@ -31,13 +32,17 @@ function roof_sentence({ roof, performance }: CommunicationBound): string[] {
 /// undefined where no calls of MPI were recorded.
 export function communication_text(profile: Profile): string | undefined {
   const { communication: bound, machine: { interconnect: links } } = profile;
-  if (profile.mpi_calls === undefined) {
+  const ranks = profile.parallel?.measured ?? profile.processes.filter(({ mpi_seconds }) => mpi_seconds !== undefined).length;
+  if (profile.mpi_calls === undefined || profile.parallel?.oversubscribed || ranks < 2) {
     return undefined;
+  }
+  if (bound === undefined && links !== undefined) {
+    const has_messages = profile.mpi_calls.some(({ messages }) => (messages ?? 0) > 0);
+    return has_messages ? 'The links between nodes were not measured: ridge bench --mpi with ranks on several nodes does.' : undefined;
   }
   if (bound === undefined || links === undefined) {
     return 'The links between ranks were not measured: mpirun -n N ridge bench --mpi does, and then this page says how long these messages take at least.';
   }
-  const ranks = profile.parallel?.measured ?? profile.processes.filter(({ mpi_seconds }) => mpi_seconds !== undefined).length;
   const intensity = bound.flops_per_byte === undefined ? '' : `, ${number(bound.flops_per_byte)} flop per byte communicated`;
   return [
     `Network: ${si(to_number(bound.bytes), 'B')} in ${to_number(bound.messages)} messages${bound.partial ? ' and calls of unknown size' : ''}${intensity}.`,

@@ -35,6 +35,12 @@ std::string spread_words(const auto& estimate) {
                       : std::string(kUnknown);
 }
 
+/// Some of the least messages took several times as long as others.
+bool is_disturbed(const Link& link) {
+  constexpr double kCalm = 3.0;
+  return link.latency.high.value() > kCalm * link.latency.low.value();
+}
+
 }  // namespace
 
 std::string interconnect_table(const Interconnect& interconnect, const TextStyle& style) {
@@ -57,9 +63,15 @@ std::string interconnect_table(const Interconnect& interconnect, const TextStyle
   const std::string title = fmt::format(
       "Interconnect: {}, {} ranks on {} node{}", clean(interconnect.library, style.unicode),
       interconnect.ranks, interconnect.nodes, interconnect.nodes == 1 ? "" : "s");
-  return fmt::format("  {}\n", paint(title, kBold, style)) +
-         render_table({what, ranks, latency, latency_spread, bandwidth, bandwidth_spread, half},
-                      usable_columns(style), style);
+  std::string text = fmt::format("  {}\n", paint(title, kBold, style));
+  text += render_table({what, ranks, latency, latency_spread, bandwidth, bandwidth_spread, half},
+                       usable_columns(style), style);
+  if (std::ranges::any_of(interconnect.links, is_disturbed)) {
+    text += fmt::format("    {}\n", paint("disturbed: some messages took several times as long as "
+                                          "others; measure again when the machine is quiet",
+                                          kWarning, style));
+  }
+  return text;
 }
 
 std::string interconnect_sizes(const Interconnect& interconnect, const TextStyle& style) {

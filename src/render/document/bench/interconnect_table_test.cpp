@@ -38,6 +38,13 @@ TEST(InterconnectTable, OneRowForEachLink) {
                                   "+16 KiB"));
 }
 
+TEST(InterconnectTable, ScatteredTimesAreSaid) {
+  Interconnect scattered = one_node();
+  EXPECT_THAT(interconnect_table(scattered, wide()), testing::Not(HasSubstr("disturbed")));
+  scattered.links.front().latency.high = Seconds(5e-6);
+  EXPECT_THAT(interconnect_table(scattered, wide()), HasSubstr("disturbed"));
+}
+
 TEST(InterconnectTable, OneRowForEachSize) {
   const std::string text = interconnect_sizes(one_node(), wide());
   EXPECT_THAT(text, ContainsRegex("8 B +1.00 us"));

@@ -1,5 +1,7 @@
 #include "render/document/run/communication_text.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/value/communication.hpp"
@@ -39,11 +41,12 @@ std::string time_line(const CommunicationBound& bound) {
     return line + ".";
   }
   const double took = bound.transfer_seconds->value();
-  line += fmt::format("; it was {} in MPI without waiting", si(took, "s"));
+  line +=
+      fmt::format("; it spent {} in calls that send, receive or wait for messages", si(took, "s"));
   if (least > took) {
     return line +
-           ": messages travel while the program computes or waits, or the links were slower when "
-           "they were measured.";
+           ": messages travel while the program computes, or the links were slower when they were "
+           "measured.";
   }
   return took > 0.0 ? line + fmt::format(" ({} of that time).", percent(least / took)) : line + ".";
 }
@@ -60,10 +63,18 @@ std::string roof_line(const CommunicationBound& bound) {
 }  // namespace
 
 std::vector<std::string> communication_lines(const Profile& profile, const Prediction& prediction) {
-  if (profile.mpi_calls.empty()) {
+  const bool are_in_turns = profile.parallel && profile.parallel->oversubscribed;
+  if (profile.mpi_calls.empty() || are_in_turns || communicating_ranks(profile) < 2) {
     return {};
   }
   const auto& bound = prediction.communication;
+  const bool has_messages =
+      std::ranges::any_of(profile.mpi_calls, [](const MpiCall& call) { return call.messages > 0; });
+  if (!bound && profile.machine.interconnect) {
+    return has_messages ? std::vector<std::string>{"The links between nodes were not measured: `ridge "
+                                                   "bench --mpi` with ranks on several nodes does."}
+                        : std::vector<std::string>();
+  }
   if (!bound || !profile.machine.interconnect) {
     return {
         "The links between ranks were not measured: `mpirun -n N ridge bench --mpi` does, and then "
@@ -74,7 +85,10 @@ std::vector<std::string> communication_lines(const Profile& profile, const Predi
   std::vector<std::string> lines{demand_line(*bound),
                                  links_line(*bound, *profile.machine.interconnect, ranks),
                                  time_line(*bound)};
-  if (bound->roof) {
+  // A roof a thousand times above the program tells nothing but that.
+  const bool is_far = bound->roof && bound->performance &&
+                      bound->performance->value() < 1e-3 * bound->roof->value();
+  if (bound->roof && !is_far) {
     lines.push_back(roof_line(*bound));
   }
   return lines;

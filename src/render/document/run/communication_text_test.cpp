@@ -14,6 +14,7 @@ Profile two_ranks() {
   Profile profile;
   MpiCall call;
   call.name = "MPI_Send";
+  call.messages = 1;
   profile.mpi_calls = {call};
   profile.parallel.emplace().measured = 2;
   profile.machine.interconnect = Interconnect{"Open MPI v4.1.4", "", 2, 1, {}};
@@ -41,9 +42,26 @@ TEST(CommunicationText, SaysDemandLinksTimeAndRoof) {
           "Network: 1.20 GB in 12 000 messages, 2.50 flop per byte communicated.",
           "Links (Open MPI v4.1.4, measured with 2 ranks on 1 node): 450 ns a message, 8.00 GB/s "
           "from each rank while all send.",
-          "At that speed the messages of a rank take at least 150 ms; it was 300 ms in MPI without "
-          "waiting (50 % of that time).",
+          "At that speed the messages of a rank take at least 150 ms; it spent 300 ms in calls "
+          "that send, "
+          "receive or wait for messages (50 % of that time).",
           "Roof of the network: 40.0 GFlop/s; the program ran at 4.00 GFlop/s (10 %)."));
+}
+
+TEST(CommunicationText, ARoofFarAboveIsLeftOut) {
+  Prediction far = prediction();
+  far.communication->performance = FlopsPerSecond(3.9e7);
+  EXPECT_THAT(communication_lines(two_ranks(), far), testing::SizeIs(3));
+}
+
+TEST(CommunicationText, OfRanksThatTookTurnsNothingIsSaid) {
+  Profile crowded = two_ranks();
+  crowded.parallel->oversubscribed = true;
+  EXPECT_THAT(communication_lines(crowded, prediction()), IsEmpty());
+}
+
+TEST(CommunicationText, LinksWithinANodeAreNotThoseBetweenNodes) {
+  EXPECT_THAT(communication_lines(two_ranks(), {}), ElementsAre(HasSubstr("between nodes")));
 }
 
 TEST(CommunicationText, MessagesThatNobodyWaitedForAreExplained) {
@@ -53,8 +71,10 @@ TEST(CommunicationText, MessagesThatNobodyWaitedForAreExplained) {
 }
 
 TEST(CommunicationText, LinksThatWereNotMeasuredSayHowToMeasureThem) {
-  const auto lines = communication_lines(two_ranks(), {});
-  EXPECT_THAT(lines, ElementsAre(HasSubstr("ridge bench --mpi")));
+  Profile unmeasured = two_ranks();
+  unmeasured.machine.interconnect.reset();
+  EXPECT_THAT(communication_lines(unmeasured, {}),
+              ElementsAre(HasSubstr("mpirun -n N ridge bench --mpi")));
 }
 
 TEST(CommunicationText, NothingWithoutCalls) {
