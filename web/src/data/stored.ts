@@ -651,6 +651,8 @@ export interface MpiCall {
   region?: number;
   calls: Count;
   bytes?: Count; // byte
+  messages?: Count;
+  moved_bytes?: Count; // byte
   seconds: number; // s
   waiting_seconds?: number; // s
   seconds_by_rank?: RankSpread; // s
