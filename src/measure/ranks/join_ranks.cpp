@@ -10,6 +10,7 @@
 #include "measure/ranks/add_call.hpp"
 #include "measure/ranks/add_region.hpp"
 #include "measure/ranks/cluster_machine.hpp"
+#include "measure/ranks/rank_hosts.hpp"
 #include "measure/ranks/rank_notes.hpp"
 
 namespace ridge::measure {
@@ -161,7 +162,7 @@ void RankJoin::add_calls(const Profile& profile, unsigned rank, const Places& pl
 
 void RankJoin::add_process(const RankRecord& record) {
   const Profile& profile = record.profile;
-  RankProcess joined{record.rank, {}, record.host, record.is_snapshot};
+  RankProcess joined{record.rank, {}, record.host, {}, record.is_snapshot};
   Process& process = joined.process;
   if (!profile.processes.empty()) {
     process = profile.processes.front();
@@ -181,11 +182,10 @@ void RankJoin::add_process(const RankRecord& record) {
     }
     process.flops = program->flops ? std::optional(program->flops->total()) : std::nullopt;
     process.bytes = bytes_accessed(*program);
+    joined.memory_bytes = memory_bytes_of(*program);
   }
   processes_.push_back(std::move(joined));
-  auto& [ranks, cpus] = hosts_[record.host];
-  ++ranks;
-  cpus.insert(record.cpus.begin(), record.cpus.end());
+  cpus_[record.host].insert(record.cpus.begin(), record.cpus.end());
 }
 
 void RankJoin::add_run(const Profile& profile, unsigned rank) {
@@ -237,10 +237,8 @@ void RankJoin::add(RankJoin&& other) {
   add_calls_of(other, places);
   processes_.insert(processes_.end(), other.processes_.begin(), other.processes_.end());
   seen_.insert(other.seen_.begin(), other.seen_.end());
-  for (const auto& [host, theirs] : other.hosts_) {
-    auto& [ranks, cpus] = hosts_[host];
-    ranks += theirs.first;
-    cpus.insert(theirs.second.begin(), theirs.second.end());
+  for (const auto& [host, theirs] : other.cpus_) {
+    cpus_[host].insert(theirs.begin(), theirs.end());
   }
   add_notes(notes_, other.notes_);
   if (other.first_ && (!first_ || other.first_rank_ < first_rank_)) {
@@ -315,7 +313,6 @@ void RankJoin::finish_calls(Profile& profile) {
 
 /// In ascending order of the ranks. Of very many those stay that ended badly or differ most.
 void RankJoin::finish_processes(Profile& profile) {
-  std::ranges::sort(processes_, {}, &RankProcess::rank);
   std::vector<bool> listed = listed_processes();
   for (std::size_t i = 0; i < processes_.size(); ++i) {
     if (listed[i]) {
@@ -387,22 +384,29 @@ ParallelRun RankJoin::parallel_run(unsigned ranks, const std::vector<unsigned>& 
                        [&](unsigned rank) { return !seen_.contains(rank); });
   run.ranks = std::max({ranks, run.measured + static_cast<unsigned>(run.lost.size()),
                         seen_.empty() ? 0U : *seen_.rbegin() + 1});
-  for (const auto& [name, host] : hosts_) {
-    const auto& [ranks_here, cpus] = host;
-    run.hosts.push_back({name, ranks_here, static_cast<unsigned>(cpus.size())});
-    run.oversubscribed = run.oversubscribed || (!cpus.empty() && ranks_here > cpus.size());
+  std::map<std::string, RankHost> hosts;
+  for (const RankProcess& rank : processes_) {
+    add_rank(hosts[rank.host], rank.process, rank.memory_bytes);
+  }
+  for (auto& [name, host] : hosts) {
+    host.name = name;
+    host.cpus = static_cast<unsigned>(cpus_.at(name).size());
+    run.oversubscribed = run.oversubscribed || (host.cpus > 0 && host.ranks > host.cpus);
+    run.hosts.push_back(std::move(host));
   }
   return run;
 }
 
 Profile RankJoin::finish(const Machine& machine, unsigned ranks,
                          const std::vector<unsigned>& expected) && {
+  // Sums of seconds are the same to the last bit, whatever the order in which ranks were added.
+  std::ranges::sort(processes_, {}, &RankProcess::rank);
   Profile profile = std::move(first_).value_or(Profile());
   profile.processes.clear();
   profile.mpi_calls.clear();
   profile.library_calls.clear();
   profile.parallel = parallel_run(ranks, expected);
-  profile.machine = cluster_machine(machine, static_cast<unsigned>(hosts_.size()));
+  profile.machine = cluster_machine(machine, static_cast<unsigned>(cpus_.size()));
   profile.program.wall_seconds = Seconds(longest_seconds_);
   if (!processes_.empty()) {
     profile.time.sampled_seconds =

@@ -51,6 +51,7 @@ class RankJoin {
     unsigned rank = 0;
     Process process;
     std::string host;
+    std::optional<std::uint64_t> memory_bytes;  ///< between the last cache and memory
     bool is_snapshot = false;
   };
   struct CallKey {
@@ -86,7 +87,7 @@ class RankJoin {
   std::map<CallKey, LibraryCall> library_calls_;
   std::vector<RankProcess> processes_;
   std::set<unsigned> seen_;
-  std::map<std::string, std::pair<unsigned, std::set<unsigned>>> hosts_;  ///< ranks and CPUs
+  std::map<std::string, std::set<unsigned>> cpus_;  ///< of each host, all of its ranks together
   CountedNotes notes_;
   std::optional<Profile> first_;  ///< of the lowest rank, without regions
   unsigned first_rank_ = 0;

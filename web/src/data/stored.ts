@@ -244,6 +244,12 @@ export interface RankHost {
   name?: string;
   ranks: number;
   cpus?: number;
+  wall_seconds?: number; // s
+  cpu_seconds?: number; // s
+  mpi_seconds?: number; // s
+  flops?: Count; // flop
+  bytes?: Count; // byte
+  memory_bytes?: Count; // byte
 }
 
 /** how much of the run the samples explain */
