@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-enum { RIDGE_CALLS_MAGIC = 0x4c414352, RIDGE_CALLS_VERSION = 1 }; /* "RCAL" */
+enum { RIDGE_CALLS_MAGIC = 0x4c414352, RIDGE_CALLS_VERSION = 2 }; /* "RCAL" */
 
 enum ridge_call_layer { RIDGE_LAYER_MPI = 1, RIDGE_LAYER_LIBRARIES = 2 };
 
@@ -32,6 +32,10 @@ enum ridge_call_flag {
   RIDGE_CALL_LACKS_WAITING = 8 /* of some of the calls waiting could not be told apart */
 };
 
+enum ridge_calls_flag {
+  RIDGE_CALLS_OF_SOME_RANKS = 1 /* other ranks have no layer: a barrier of ours would never end */
+};
+
 /* Calls of one function from one place with the same sizes, by one thread. Only outermost calls:
  * what an MPI library calls of itself is part of the call that it serves. */
 struct ridge_call_entry {
@@ -46,6 +50,8 @@ struct ridge_call_entry {
   uint64_t bytes;                   /* of all calls */
   uint64_t nanoseconds;             /* between call and return, of all calls */
   uint64_t waiting_nanoseconds;     /* part of it */
+  uint64_t messages;                /* that these calls must send or receive, at least */
+  uint64_t moved_bytes;             /* that must travel between ranks for them, at least */
   char name[RIDGE_CALL_NAME_BYTES]; /* NUL-terminated: "MPI_Send" */
 };
 
@@ -81,7 +87,8 @@ struct ridge_calls {
   uint64_t size_bytes;
   uint64_t used_bytes; /* atomic bump; multiple of 64 */
   uint64_t processes;  /* offset of the newest; atomic push */
-  uint64_t reserved[4];
+  uint64_t flags;      /* enum ridge_calls_flag */
+  uint64_t reserved[3];
 };
 
 /* Symbols between the layers and others:

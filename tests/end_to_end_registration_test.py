@@ -1,11 +1,18 @@
-"""Every test class of tests/end_to_end is run by ctest: CMakeLists.txt there names them one by one."""
+"""Every test class of tests/end_to_end is run by ctest: CMakeLists.txt there names them one by one. The same of the recipes of
+tests/third_party, which scripts/test leaves out."""
 
 import ast
 import pathlib
 import re
+import sys
 import unittest
 
-FOLDER = pathlib.Path(__file__).resolve().parent / "end_to_end"
+TESTS = pathlib.Path(__file__).resolve().parent
+FOLDER = TESTS / "end_to_end"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(TESTS / "third_party"))
+import recipes  # noqa: E402  the line above finds it
+
 CALL = re.compile(r"ridge_end_to_end(_classes|_engines)?\(([^)]*)\)")
 
 
@@ -48,6 +55,20 @@ class Registration(unittest.TestCase):
                                     "ridge_end_to_end_engines(c_test.py bolt -O1)"),
                          {"a_test.py": ["One", "Two", "Three"], "b_test.py": None, "c_test.py": None})
         self.assertEqual(test_classes("class A:\n  def test(self): pass\nclass B:\n  x = 1\n"), ["A"])
+
+
+class ThirdParty(unittest.TestCase):
+    def test_all_recipes(self):
+        text = (TESTS / "third_party" / "CMakeLists.txt").read_text("utf-8")
+        named = re.findall(r'"([^"]+)"', text[text.index("IN ITEMS"):text.index(")\n")])
+        self.assertEqual(sorted(named), sorted(recipes.recipes()))
+        self.assertEqual(list(recipes.recipes(full=True)), list(recipes.recipes()))
+
+    def test_their_label_is_left_out(self):
+        excluded = re.findall(r"--label-exclude '([^']+)'", (TESTS.parent / "scripts" / "test").read_text("utf-8"))
+        self.assertEqual(len(excluded), 2)
+        for expression in excluded:
+            self.assertRegex("third_party", expression)
 
 
 if __name__ == "__main__":

@@ -318,10 +318,16 @@ void ridge_call_end(const struct ridge_call* call, const struct ridge_call_figur
   }
   entry->flags |= figures->flags;
   entry->bytes += figures->bytes;
+  entry->messages += figures->messages;
+  entry->moved_bytes += figures->moved_bytes;
   entry->nanoseconds += nanoseconds;
   entry->waiting_nanoseconds +=
       figures->waiting_nanoseconds < nanoseconds ? figures->waiting_nanoseconds : nanoseconds;
   __atomic_store_n(&entry->calls, entry->calls + 1, __ATOMIC_RELEASE);
+}
+
+int ridge_call_has_some_ranks(void) {
+  return state.memory != NULL && (state.memory->flags & RIDGE_CALLS_OF_SOME_RANKS) != 0;
 }
 
 void ridge_call_set_rank(uint32_t rank, uint32_t ranks) {

@@ -21,6 +21,8 @@ struct ridge_call_figures {
   uint64_t sizes[RIDGE_CALL_SIZES];
   uint64_t bytes;
   uint64_t waiting_nanoseconds;
+  uint64_t messages;
+  uint64_t moved_bytes;
 };
 
 /* The layer that this library is. */
@@ -35,6 +37,9 @@ int ridge_call_begin(struct ridge_call* call, const void* caller);
 int ridge_call_enter(const void* caller);
 void ridge_call_leave(int is_outermost);
 void ridge_call_end(const struct ridge_call* call, const struct ridge_call_figures* figures);
+
+/* Whether other ranks of the program may be without the layer. */
+int ridge_call_has_some_ranks(void);
 
 /* Of the process: its place in MPI_COMM_WORLD. */
 void ridge_call_set_rank(uint32_t rank, uint32_t ranks);

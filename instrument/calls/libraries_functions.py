@@ -145,7 +145,7 @@ def other_functions():
 
 
 def fftw_functions():
-    for prefix in ("fftw", "fftwf"):
+    for prefix, letter in (("fftw", "d"), ("fftwf", "s")):
         for line in PLANNERS.splitlines():
             if line.strip():
                 name, arguments, rank, domain, *many = line.split()
@@ -153,6 +153,8 @@ def fftw_functions():
                 yield Function(f"{prefix}_plan_{name}", f"{prefix}_plan", int(arguments), [], True, "KIND_PLAN", more)
         for name, arguments in EXECUTIONS.items():
             yield Function(f"{prefix}_{name}", f"{prefix}_execute", arguments, [], True, "KIND_EXECUTE")
+            # FFTW's older interface for Fortran: it plans through the functions above and executes past them.
+            yield Function(f"{letter}fftw_{name}_", f"{prefix}_execute", arguments, [], False, "KIND_EXECUTE")
 
 
 def main():

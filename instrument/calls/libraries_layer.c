@@ -128,7 +128,8 @@ static void find_sizes(const struct library_function* f, const word* words, uint
   } else if (f->kind == KIND_PLAN) {
     set_plan_sizes(f, words, sizes);
   } else {
-    const struct plan* known = place_of(words[0], 0);
+    const word plan = f->by_value ? words[0] : *(const word*)words[0];
+    const struct plan* known = place_of(plan, 0);
     if (known != NULL) {
       memcpy(sizes, known->sizes, sizeof(known->sizes));
     }

@@ -204,6 +204,29 @@ MEMBERS = {
 }
 
 
+# What of the bytes must travel (enum travel_rule): rule, name of the place, places by function. Those that do not block (I...)
+# have the same arguments and one more; others with an argument in front say so.
+TRAVEL = {
+    "SEND": {"root": {3: "Send Bsend Ssend Rsend Sendrecv Sendrecv_replace Put Get Accumulate Rput Rget Raccumulate",
+                      6: "Get_accumulate Rget_accumulate"}},
+    "ALL": {"comm": {5: "Allreduce Scan Exscan", 6: "Allgather", 7: "Allgatherv"}},
+    "CHILD": {"root": {3: "Bcast", 5: "Reduce", 6: "Gather Scatter", 7: "Gatherv Scatterv"},
+              "comm": {4: "Bcast", 6: "Reduce", 7: "Gather Scatter", 8: "Gatherv Scatterv"}},
+    "PEERS": {"comm": {6: "Alltoall", 8: "Alltoallv Alltoallw", 5: "Reduce_scatter Reduce_scatter_block"}},
+}
+
+
+def travel_of(name):
+    """The rule and its places."""
+    blocking = name[1:].capitalize() if name[0] == "I" and name[1].islower() else name
+    for rule, members in TRAVEL.items():
+        places = {member: place for member, by_place in members.items() for place, names in by_place.items()
+                  if blocking in names.split()}
+        if places:
+            return rule, places
+    return None, {}
+
+
 class Function:
     def __init__(self, line):
         head, *rest = [part.strip() for part in line.split(";")]
@@ -219,8 +242,11 @@ class Function:
         members = {}
         for word, *places in (self.bytes, self.waiting):
             members.update({m: p for m, p in zip(MEMBERS.get(word, ()), places) if p != "-"})
+        rule, places = travel_of(self.name)
+        members.update(places)
         texts = [f'.name = "MPI_{self.name}{suffix}"', f".bytes = BYTES_{self.bytes[0].upper()}",
                  f".waiting = WAITING_{self.waiting[0].upper()}"]
+        texts += [f".travel = TRAVEL_{rule}"] if rule else []
         texts += [f".{member} = {int(place) + 1}" for member, place in members.items()]
         texts += [".is_large = 1"] if suffix else []
         texts += [".begins_mpi = 1"] if self.name in ("Init", "Init_thread") else []

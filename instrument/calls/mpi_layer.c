@@ -211,6 +211,62 @@ static void find_bytes(const struct mpi_function* f, const word* words,
   }
 }
 
+/* ---- what must travel ---- */
+
+static void set_travel(struct ridge_call_figures* figures, uint64_t bytes) {
+  figures->messages = 1;
+  figures->moved_bytes = bytes;
+}
+
+static int rank_in(word comm) {
+  int rank = -1;
+  return (int)ask(COMM_RANK, comm, (word)&rank, 0, 0) == 0 ? rank : -1;
+}
+
+/* The block that a rank sends to itself; all bytes where that is not known. */
+static uint64_t own_block(const struct mpi_function* f, const word* words, uint64_t bytes,
+                          uint64_t peers) {
+  if (f->bytes == BYTES_EACH || f->bytes == BYTES_PEERS) {
+    return bytes / peers;
+  }
+  const int rank = rank_in(argument(words, f->comm));
+  if (f->bytes != BYTES_SUM || rank < 0) {
+    return bytes;
+  }
+  return count_in(f, argument(words, f->count), (uint64_t)rank) * size_of(argument(words, f->type));
+}
+
+/* Beside the root of an inter-communicator, whose group only looks on, root is negative, as is the
+ * other rank where there is none (MPI_PROC_NULL). */
+static void find_travel(const struct mpi_function* f, const word* words,
+                        struct ridge_call_figures* figures) {
+  if (f->travel == TRAVEL_NONE || (figures->flags & RIDGE_CALL_HAS_BYTES) == 0) {
+    return;
+  }
+  const int root = (int)argument(words, f->root);
+  if (f->travel == TRAVEL_SEND) {
+    if (root >= 0) {
+      set_travel(figures, figures->bytes);
+    }
+    return;
+  }
+  const word comm = argument(words, f->comm);
+  int is_inter = 0;
+  ask(TEST_INTER, comm, (word)&is_inter, 0, 0);
+  const uint64_t peers = peers_of(comm);
+  if (!is_inter && peers < 2) {
+    return;
+  }
+  const int is_child = is_inter ? root >= 0 : rank_in(comm) != root;
+  if (f->travel == TRAVEL_ALL || (f->travel == TRAVEL_CHILD && is_child)) {
+    set_travel(figures, figures->bytes);
+  } else if (f->travel == TRAVEL_PEERS && is_inter) {
+    set_travel(figures, figures->bytes);
+  } else if (f->travel == TRAVEL_PEERS) {
+    set_travel(figures, figures->bytes - own_block(f, words, figures->bytes, peers));
+  }
+}
+
 static void find_received(const struct mpi_function* f, const word* words, word status,
                           struct ridge_call_figures* figures) {
   int count = -1;
@@ -235,7 +291,9 @@ static void wait_before(const struct mpi_function* f, const word* words,
                         struct ridge_call_figures* figures) {
   const uint64_t begin = ridge_call_now();
   struct status status;
-  if (f->waiting == WAITING_BEFORE) {
+  if (f->waiting == WAITING_BEFORE && ridge_call_has_some_ranks()) {
+    figures->flags |= RIDGE_CALL_LACKS_WAITING; /* nobody would answer */
+  } else if (f->waiting == WAITING_BEFORE) {
     ask(BARRIER, argument(words, f->comm), 0, 0, 0);
     set_waiting(figures, begin);
   } else if (f->waiting == WAITING_MESSAGE && !has_many_threads()) {
@@ -260,6 +318,7 @@ static word observed(const struct mpi_function* f, any_function real, const word
     changed[f->status - 1] = (word)&own;
   }
   find_bytes(f, words, &figures);
+  find_travel(f, words, &figures);
   wait_before(f, words, &figures);
   const word result = call_words(real, changed);
   if (f->waiting == WAITING_ALL) {

@@ -153,7 +153,7 @@ constexpr std::array<std::string_view, 2> kNotCode{"-mllvm", "-mlinker-version*"
 
 /// Tried with flang 19. Those that change what a program computes (-frecord-marker, -fcheck,
 /// -finit-real) are not here: flang is to refuse them.
-constexpr std::array<std::string_view, 19> kUnknownToFlang{"-ffree-line-length-*",
+constexpr std::array<std::string_view, 51> kUnknownToFlang{"-ffree-line-length-*",
                                                            "-fallow-argument-mismatch",
                                                            "-fallow-invalid-boz",
                                                            "-fbacktrace",
@@ -171,7 +171,39 @@ constexpr std::array<std::string_view, 19> kUnknownToFlang{"-ffree-line-length-*
                                                            "-mprefer-vector-width=*",
                                                            "-static-libgfortran",
                                                            "-pipe",
-                                                           "-m64"};
+                                                           "-m64",
+                                                           "-ffile-prefix-map=*",
+                                                           "-fdebug-prefix-map=*",
+                                                           "-fmacro-prefix-map=*",
+                                                           "-fstack-protector*",
+                                                           "-fno-stack-protector*",
+                                                           "-fstack-clash-protection",
+                                                           "-fcf-protection*",
+                                                           "-fexceptions",
+                                                           "-fno-exceptions",
+                                                           "-fcommon",
+                                                           "-fno-common",
+                                                           "-fno-plt",
+                                                           "-grecord-gcc-switches",
+                                                           "-frecord-gcc-switches",
+                                                           "-funwind-tables",
+                                                           "-fno-unwind-tables",
+                                                           "-fasynchronous-unwind-tables",
+                                                           "-fno-asynchronous-unwind-tables",
+                                                           "-fno-semantic-interposition",
+                                                           "-fvisibility=*",
+                                                           "-fstrict-aliasing",
+                                                           "-fno-strict-aliasing",
+                                                           "-faggressive-loop-optimizations",
+                                                           "-fno-aggressive-loop-optimizations",
+                                                           "-finline-*",
+                                                           "-fno-inline*",
+                                                           "-falign-*",
+                                                           "-fno-align-functions",
+                                                           "-fno-f2c",
+                                                           "-fmax-stack-var-size=*",
+                                                           "-fno-trapping-math",
+                                                           "-fdiagnostics-*"};
 
 /// Tried with clang 19. Those that change what a program computes or how it is laid out
 /// (-fsingle-precision-constant, -fwrapv-pointer, -fgnu89-inline) are not here: clang is to refuse
@@ -304,8 +336,7 @@ bool is_code_generation(std::string_view argument) {
 bool is_unknown_to_flang(std::string_view argument) {
   const bool is_other_standard = argument.starts_with("-std=") && argument != "-std=f2018";
   const bool is_warning = argument.starts_with("-W") && argument != "-Werror" &&
-                          !argument.starts_with("-Wl,") && !argument.starts_with("-Wa,") &&
-                          !argument.starts_with("-Wp,");
+                          !argument.starts_with("-Wl,") && !argument.starts_with("-Wa,");
   return is_other_standard || is_warning || matches_any(kUnknownToFlang, argument);
 }
 

@@ -312,6 +312,15 @@ TEST(TranslateForFlang, OptionsOfGfortranAreLeftOutAndNamed) {
               HasSubstr("-ffree-line-length-none -fbacktrace -std=f2008 -Wall"));
 }
 
+/// As mpifort of MPICH and builds of distributions have them.
+TEST(TranslateForFlang, OptionsOfPackagesAreLeftOut) {
+  const auto result =
+      run({"-O2", "-ffile-prefix-map=/build/a=.", "-fstack-protector-strong", "-fcf-protection",
+           "-Wp,-D_FORTIFY_SOURCE=2", "-Werror=format-security", "-fno-plt", "-c", "a.f90"},
+          false, Driver::flang);
+  EXPECT_THAT(result.arguments, ElementsAre(kLineTables, kPlugin, "-O2", "-c", "a.f90"));
+}
+
 TEST(TranslateForFlang, WhatChangesTheResultIsForFlangToRefuse) {
   for (const char* option : {"-frecord-marker=4", "-fcheck=all", "-finit-real=zero"}) {
     EXPECT_THAT(run({option, "-c", "a.f90"}, false, Driver::flang).arguments, Contains(option));

@@ -96,6 +96,8 @@ struct Request {
   bool same_code = false;
   /// The first run records calls of MPI.
   bool mpi_calls = false;
+  /// Other ranks of the program run without Ridge: nothing may wait for them.
+  bool is_some_ranks = false;
   /// And of BLAS, LAPACK and FFTW.
   bool library_calls = false;
   /// Gets what is known while the program runs and between its runs.

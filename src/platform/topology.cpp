@@ -240,14 +240,6 @@ Result<Hardware> extract(hwloc_topology_t topology, const std::vector<unsigned>&
   return hardware;
 }
 
-std::optional<std::string> host_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') {
-    return std::nullopt;
-  }
-  return std::string(name.data());
-}
-
 /// "0-3,8": the short form when it is short, else a hash of it.
 std::string cpu_list(const std::vector<unsigned>& cpus) {
   std::string list;
@@ -309,6 +301,14 @@ Result<Machine> describe_machine(std::string_view ridge_version) {
   machine.caches = hardware->caches;
   machine.memories = hardware->memories;
   return machine;
+}
+
+std::optional<std::string> host_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') {
+    return std::nullopt;
+  }
+  return std::string(name.data());
 }
 
 std::string utc_now() {

@@ -48,6 +48,9 @@ struct Hardware {
 /// name and date, without clocks and ceilings.
 [[nodiscard]] Result<Machine> describe_machine(std::string_view ridge_version);
 
+/// nullopt where the system has none.
+[[nodiscard]] std::optional<std::string> host_name();
+
 /// The present time as ISO 8601, UTC, to the second.
 [[nodiscard]] std::string utc_now();
 

@@ -56,7 +56,9 @@ class UnderMpi(unittest.TestCase):
         target = self.folder / source.partition(".")[0]
         is_fortran = source.endswith(".f90")
         command = self.mpi.command("mpifort" if is_fortran else "mpicc")
-        env = environment(OMPI_CC=str(compiler), MPICH_CC=str(compiler))
+        language = "FC" if is_fortran else "CC"
+        chosen = {} if is_fortran and compiler == "gcc" else {f"{mpi}_{language}": str(compiler) for mpi in ("OMPI", "MPICH")}
+        env = environment(**chosen)
         support.run([command, "-w", "-g", "-O1", *flags, support.PROGRAMS / source, "-o", target], env=env,
                     cwd=self.folder)
         return target

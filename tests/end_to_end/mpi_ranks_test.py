@@ -50,6 +50,15 @@ class Ranks(mpi_programs.UnderMpi):
         self.assertLess(abs(self.sweep(profile)["traffic"]["L2"]["read"] - read) / read, 0.01)
         self.assertEqual(self.flops_by_rank(profile), EACH)
 
+    def test_fortran_by_ridge_fc_through_mpif_h(self):
+        """The wrapper commands put flags of gcc in front, which flang does not know."""
+        program = self.compiled("mpi_include.f90", compiler=support.BUILD / "bin" / "ridge-fc")
+        done = self.ranks(program, options=["-o", "out"])
+        self.assertIn("500500.0", done.stdout)
+        profile = self.stored("out")
+        (whole,) = [region for region in profile["regions"] if region["kind"] == "program"]
+        self.assertEqual(whole["flops"]["total"], 2 * 2000)
+
     def test_all_ranks_by_one_ridge(self):
         """mpirun need not be said to be a launcher; its ranks are summed, and paired by rank between the runs."""
         program = self.instrumented_ranks()

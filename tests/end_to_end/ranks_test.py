@@ -158,7 +158,50 @@ class Joined(Ranks):
         for code, _, err in self.all_ranks(ranks=3, job="2", options=["--into", "ridge-out", "--only-traffic"],
                                            expected=None):
             self.assertEqual(code, 2, err)
-            self.assertIn("holds 2 ranks", err)
+            self.assertIn("holds all 2 ranks", err)
+
+    def test_another_program_is_refused(self):
+        self.all_ranks(ranks=2)
+        other = self.folder / "other"
+        other.symlink_to(self.program)
+        for code, _, err in self.all_ranks(ranks=2, program=other, options=["--into", "ridge-out", "--only-traffic"],
+                                           expected=None):
+            self.assertEqual(code, 2, err)
+            self.assertIn("this start runs", err)
+        self.assertFalse((self.folder / "ridge-out" / "ranks" / "traffic").exists())
+
+    def test_ranks_that_are_not_there_are_refused(self):
+        for code, _, err in self.all_ranks(ranks=2, options=["--ranks", "7"], expected=None):
+            self.assertEqual(code, 2, err)
+            self.assertIn("ranks 0 to 1", err)
+
+    def test_a_folder_of_somebody_else_stays(self):
+        precious = self.folder / "mine" / "ranks" / "precious"
+        precious.parent.mkdir(parents=True)
+        precious.write_text("x", "utf-8")
+        for code, _, err in self.all_ranks(ranks=2, options=["-o", "mine", "--force"], expected=None):
+            self.assertEqual(code, 2, err)
+            self.assertIn("no folder of Ridge's", err)
+        self.assertTrue(precious.is_file())
+
+    def test_scripts_between_the_launcher_and_ranks(self):
+        """MPICH's mpirun names no start: ranks find each other by the process that started them."""
+        command = f"'{support.RIDGE}' run --machine '{support.MACHINE}' -o out -- '{self.program}' {TURNS}; exit $?"
+        running = [subprocess.Popen(["sh", "-c", command], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True,
+                                    env=support.environment(PMI_RANK=str(rank), PMI_SIZE="2", MPI_LOCALNRANKS="2"))
+                   for rank in range(2)]
+        for process in running:
+            out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+            self.assertEqual(process.returncode, 0, out + err)
+        self.assertEqual(self.stored("out")["parallel"]["measured"], 2)
+
+    def test_more_ranks_than_cpus_also_where_few_are_measured(self):
+        cpus = len(os.sched_getaffinity(0))
+        self.all_ranks(ranks=2 * cpus + 2, options=["--every", str(cpus + 1)])
+        profile = self.stored()
+        self.assertEqual(profile["parallel"]["measured"], 2)
+        self.assertTrue(profile["parallel"]["oversubscribed"])
 
     def test_a_program_as_it_is_has_times(self):
         self.all_ranks(ranks=2, program=self.plain, arguments=("200000",))

@@ -1,6 +1,7 @@
 #include "instrument/llvm_pass/insert/counters.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
@@ -142,13 +143,46 @@ void CounterPlacement::accumulate(ArrayRef<uint32_t> counters, Instruction* posi
   }
 }
 
+namespace {
+
+/// A signal between two instructions of an addition would lose what its handler counts. Where the
+/// back end does not optimise, it makes three of load, add and store.
+void add_in_one_instruction(OwnBuilder& builder, Value* address, Value* value) {
+  Type* i64 = builder.getInt64Ty();
+  InlineAsm* add = InlineAsm::get(
+      FunctionType::get(builder.getVoidTy(), {address->getType(), i64, address->getType()}, false),
+      "addq $1, $0", "=*m,er,*m,~{dirflag},~{fpsr},~{flags}", false);
+  CallInst* call = builder.CreateCall(add, {address, value, address});
+  for (const unsigned operand : {0U, 2U}) {
+    call->addParamAttr(operand, Attribute::get(builder.getContext(), Attribute::ElementType, i64));
+  }
+}
+
+/// Where it does, it makes one instruction of them unless it can mix the addition with those that
+/// `value` is the sum of.
+Value* as_one_operand(OwnBuilder& builder, const BasicBlock* block, Value* value) {
+  const auto* made = dyn_cast<Instruction>(value);
+  if (!made || made->getParent() != block || isa<PHINode>(made)) return value;
+  Type* type = value->getType();
+  InlineAsm* same = InlineAsm::get(FunctionType::get(type, {type}, false), "", "=r,0", false);
+  return builder.CreateCall(same, {value});
+}
+
+}  // namespace
+
 void CounterPlacement::add_in_memory(ArrayRef<uint32_t> counters, Instruction* position,
                                      Value* value) {
   OwnBuilder builder(position);
+  const bool optimised = !function_.hasOptNone();
+  if (optimised) value = as_one_operand(builder, position->getParent(), value);
   for (uint32_t counter : counters) {
     Value* address = builder.byte_address(entry_.counters(), uint64_t{counter} * sizeof(uint64_t));
-    Value* old = builder.CreateLoad(builder.getInt64Ty(), address);
-    builder.CreateStore(builder.CreateAdd(old, value), address);
+    if (optimised) {
+      Value* old = builder.CreateLoad(builder.getInt64Ty(), address);
+      builder.CreateStore(builder.CreateAdd(old, value), address);
+    } else {
+      add_in_one_instruction(builder, address, value);
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "bench/characterise.hpp"
 #include "bench/code_show.hpp"
+#include "cli/bench/bench_mpi.hpp"
 #include "cli/bench/bench_options.hpp"
 #include "cli/common/command.hpp"
 #include "cli/common/machine_file.hpp"
@@ -63,6 +64,14 @@ std::optional<std::string> why_worse_than_file(const Machine& machine,
   return kept ? why_worse(*kept, machine) : std::nullopt;
 }
 
+/// The links between ranks of the file there, which this measurement does not renew.
+Machine with_kept_links(Machine machine, const std::filesystem::path& file) {
+  if (const auto kept = read_machine_file(file); kept && !machine.interconnect) {
+    machine.interconnect = kept->interconnect;
+  }
+  return machine;
+}
+
 void keep(const Machine& machine, const BenchOptions& options) {
   const auto cache = cached_machine_path();
   const auto not_kept = [](const std::string& why) {
@@ -75,7 +84,8 @@ void keep(const Machine& machine, const BenchOptions& options) {
     not_kept(": neither XDG_CACHE_HOME nor HOME is set");
   } else if (worse) {
     not_kept(fmt::format(": {}; `--force` replaces {} all the same", *worse, cache->string()));
-  } else if (const auto written = write_cached_machine(machine, *cache); !written) {
+  } else if (const auto written = write_cached_machine(with_kept_links(machine, *cache), *cache);
+             !written) {
     not_kept(": " + written.error().message);
   } else {
     say(fmt::format("kept for `ridge run` in {}", cache->string()));
@@ -172,7 +182,7 @@ Result<int> run_bench(const std::vector<std::string>& arguments) {
   if (auto fine = check_bench_options(options); !fine) {
     return tl::make_unexpected(fine.error());
   }
-  return measure_and_report(options);
+  return options.mpi ? bench_mpi(options) : measure_and_report(options);
 }
 
 }  // namespace ridge::cli

@@ -35,6 +35,9 @@ Result<ParseOutcome> parse_bench_options(const std::vector<std::string>& argumen
   parser.flag("--json", options.json);
   parser.flag("--table", options.table);
   parser.flag("--raw", options.raw);
+  parser.flag("--mpi", options.mpi);
+  parser.option("--mpi-library", options.mpi_library);
+  parser.option("--machine", options.machine);
   parser.option("--show", options.show);
   parser.option("--threads", options.threads);
   parser.option("--wait", options.wait);
@@ -49,6 +52,16 @@ Result<void> check_bench_options(const BenchOptions& options) {
   }
   if (options.json && options.table) {
     return fail(ErrorCode::usage, "--json and --table exclude each other");
+  }
+  if (options.mpi && (options.raw || options.show || options.wait || !options.threads.empty() ||
+                      !options.only.empty())) {
+    return fail(ErrorCode::usage,
+                "--mpi measures the links between ranks, and goes with --quick, --full, --table, "
+                "--json, -o and --force alone");
+  }
+  if ((options.mpi_library || options.machine) && !options.mpi) {
+    return fail(ErrorCode::usage,
+                options.machine ? "--machine needs --mpi" : "--mpi-library needs --mpi");
   }
   for (const auto& file : {options.output ? std::optional<fs::path>(*options.output) : std::nullopt,
                            options.samples_file()}) {

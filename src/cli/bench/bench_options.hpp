@@ -21,8 +21,11 @@ struct BenchOptions {
   bool json = false;
   bool table = false;  ///< every ceiling instead of the summary
   bool raw = false;
-  std::optional<std::string> show;  ///< a kernel, instead of measuring
-  std::optional<unsigned> wait;     ///< most seconds to wait for other programs
+  bool mpi = false;                        ///< the links between ranks instead of the roofs
+  std::optional<std::string> mpi_library;  ///< that carries the messages
+  std::optional<std::string> machine;      ///< file that the links are added to
+  std::optional<std::string> show;         ///< a kernel, instead of measuring
+  std::optional<unsigned> wait;            ///< most seconds to wait for other programs
   std::vector<unsigned> threads;
   std::vector<std::string> only;
   std::optional<std::string> output;

@@ -73,10 +73,6 @@ class Part {
       if (const auto simulated = later(traffic_, first_[i])) {
         record->profile = measure::with_traffic_of(std::move(record->profile), simulated->profile);
       }
-      if (record->is_snapshot) {
-        record->profile.notes.push_back(
-            {"rank-cut-short", "the rank's record was written while its program ran"});
-      }
       join_.add(*record);
     }
   }
@@ -153,6 +149,22 @@ Result<Machine> machine_of(const RankFolder& folder, const std::optional<Machine
 }
 
 }  // namespace
+
+Result<void> check_program(const RankFolder& folder, unsigned rank,
+                           const std::vector<std::string>& program) {
+  const auto name_of = [](const std::vector<std::string>& words) {
+    return words.empty() ? std::string() : fs::path(words.front()).filename().string();
+  };
+  const auto file = same_rank(folder.records(RankRun::first), fmt::format("{:07}", rank));
+  const auto first = file ? read_record(*file) : fail(ErrorCode::bad_input, "");
+  if (!first || name_of(first->profile.program.argv) == name_of(program)) {
+    return {};  // what is wrong with a record is said when it is joined
+  }
+  return fail(ErrorCode::usage,
+              fmt::format("{} is of {}, and this start runs {}", folder.result().string(),
+                          first->profile.program.argv.front(), program.front()),
+              "Start the same program with --into, or measure this one with -o.");
+}
 
 Result<Profile> join_result(const RankFolder& folder, const std::optional<Machine>& machine) {
   const auto start = folder.start_of(RankRun::first);

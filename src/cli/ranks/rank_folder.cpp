@@ -178,6 +178,12 @@ std::optional<fs::path> place_of(const fs::path& result, const RankStart& start,
 Result<void> make_folder(const fs::path& path, bool is_named, bool force, const RankStart& start) {
   std::error_code error;
   const bool is_older = fs::exists(path / "profile.json", error) || fs::exists(path / kRanks);
+  if (is_named && fs::exists(path / kRanks) &&
+      !fs::exists(path / kRanks / to_string(RankRun::first) / kStart)) {
+    return fail(ErrorCode::usage,
+                fmt::format("{} is no folder of Ridge's", (path / kRanks).string()),
+                "Records of ranks would replace it: give another folder with -o.");
+  }
   if (is_named && is_older && !force) {
     return fail(ErrorCode::usage, fmt::format("{} holds a result already", path.string()),
                 "--force overwrites it; --into adds another run of the same ranks to it.");
@@ -253,9 +259,14 @@ Result<void> RankFolder::begin_again(RankRun run, const RankStart& start, unsign
     return tl::make_unexpected(first.error());
   }
   if (!*first || (*first)->ranks != start.ranks || (*first)->expected != start.expected) {
+    const auto words = [](const RankStart& of) {
+      return of.expected.size() == of.ranks
+                 ? fmt::format("all {} ranks", of.ranks)
+                 : fmt::format("{} of {} ranks", of.expected.size(), of.ranks);
+    };
     return fail(ErrorCode::usage,
-                fmt::format("{} holds {} ranks, and this start has {}", result_.string(),
-                            *first ? (*first)->ranks : 0, start.ranks),
+                fmt::format("{} holds {}, and this start measures {}", result_.string(),
+                            *first ? words(**first) : "no ranks", words(start)),
                 "Start the same ranks in the same way, with the same --ranks or --every.");
   }
   const fs::path folder = folder_of(run);

@@ -4,7 +4,12 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -24,6 +29,8 @@
 #include "measure/ranks/cache_share.hpp"
 #include "platform/affinity.hpp"
 #include "platform/process.hpp"
+#include "platform/topology.hpp"
+#include "render/chart/names.hpp"
 #include "render/document/run/run_summary.hpp"
 #include "serialize/machine.hpp"
 
@@ -33,8 +40,7 @@ namespace ridge::cli {
 namespace {
 
 std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+  return platform::host_name().value_or("unknown");
 }
 
 std::string own_environment() {
@@ -46,9 +52,31 @@ std::string own_environment() {
   return text;
 }
 
-/// Launchers that name no start: ranks of one start on a host are children of one process.
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+pid_t parent_of(pid_t process) {
+  std::istringstream status(contents(fmt::format("/proc/{}/status", process)));
+  constexpr std::string_view kKey = "PPid:";
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(kKey)) {
+      return static_cast<pid_t>(std::strtol(line.c_str() + kKey.size(), nullptr, 10));
+    }
+  }
+  return 0;
+}
+
+/// Launchers that name no start: ranks of one start on a host descend from one process, the nearest
+/// that is no rank itself. Between it and a rank there may be a script.
 std::string start_by_parent() {
-  return fmt::format("{}-{}", host_name(), getppid());
+  pid_t process = getppid();
+  while (process > 1 &&
+         measure::rank_in(contents(fmt::format("/proc/{}/environ", process))).has_value()) {
+    process = parent_of(process);
+  }
+  return fmt::format("{}-{}", host_name(), process);
 }
 
 RankRun run_of(const RunOptions& options) {
@@ -112,7 +140,8 @@ class Rank {
       say(
           fmt::format("{} ranks are measured into {}; the last one joins them, or, if some are "
                       "killed, `ridge merge {}`",
-                      place_.ranks, folder_.result().string(), folder_.result().string()));
+                      options_.ranks.all(place_.ranks).size(), folder_.result().string(),
+                      folder_.result().string()));
     }
   }
 
@@ -135,6 +164,7 @@ class Rank {
   }
 
   void set_up(measure::Request& request) {
+    request.is_some_ranks = options_.ranks.all(place_.ranks).size() < place_.ranks;
     if (run_ != RankRun::first) {
       return;
     }
@@ -149,6 +179,7 @@ class Rank {
     record.rank = place_.rank;
     record.host = host_;
     record.cpus = platform::allowed_cpus();
+    record.local_ranks = place_.local_ranks.value_or(0);
     record.is_snapshot = is_snapshot;
     record.profile = profile;
     record.profile.machine = Machine();
@@ -187,10 +218,15 @@ class Rank {
     const Region* program = program_region(profile);
     const bool has_counts = program != nullptr && program->flops.has_value();
     const char* what = has_counts ? "--only-traffic" : "--only-counts";
-    return fmt::format("{}: mpirun -n {} ridge run --into {}{} {} -- {}\n",
+    return fmt::format("{}: mpirun -n {} ridge run --into {}{}{} {} -- {}\n",
                        has_counts ? "Traffic below L1" : "Work", place_.ranks,
-                       folder_.result().string(), choice_words(), what,
-                       fmt::join(options_.program, " "));
+                       folder_.result().string(), choice_words(), machine_words(), what,
+                       render::command_line(options_.program));
+  }
+
+  std::string machine_words() const {
+    return (options_.machine ? " --machine " + *options_.machine : std::string()) +
+           (options_.cache ? " --cache " + *options_.cache : std::string());
   }
 
   std::string choice_words() const {
@@ -216,6 +252,9 @@ Result<RankFolder> folder_for(const RunOptions& options, const RankStart& start,
   if (!folder) {
     return folder;
   }
+  if (auto same = check_program(*folder, rank, options.program); !same) {
+    return tl::make_unexpected(same.error());
+  }
   if (auto begun = folder->begin_again(run_of(options), start, rank); !begun) {
     return tl::make_unexpected(begun.error());
   }
@@ -225,7 +264,7 @@ Result<RankFolder> folder_for(const RunOptions& options, const RankStart& start,
 }  // namespace
 
 std::optional<measure::RankPlace> own_rank_place(const RunOptions& options) {
-  if (options.alone || options.launcher) {
+  if (options.alone) {
     return std::nullopt;
   }
   auto place = measure::rank_place_in(own_environment());
@@ -251,6 +290,14 @@ Result<void> check_rank_options(const RunOptions& options, bool is_rank) {
                 "for ranks of a parallel program",
                 "Start `ridge run` by mpirun or srun with two or more ranks.");
   }
+  if (later && (options.output || options.mpi || options.libraries)) {
+    return fail(ErrorCode::usage,
+                fmt::format("run: {} and --into exclude each other", options.output ? "-o"
+                                                                     : options.mpi  ? "--mpi"
+                                                                                   : "--libraries"),
+                options.output ? "The result is that of --into."
+                               : "Calls are recorded by the first run alone.");
+  }
   if (is_rank && options.explain) {
     return fail(ErrorCode::usage, "run: --explain and ranks exclude each other",
                 "Ask when they are joined: `ridge report RESULT --explain REGION`.");
@@ -260,6 +307,10 @@ Result<void> check_rank_options(const RunOptions& options, bool is_rank) {
 
 Result<int> run_rank(const RunOptions& options, const measure::RankPlace& place,
                      measure::Request request, const MeasureRank& measure) {
+  if (!options.ranks.ranks.empty() && options.ranks.ranks.back() >= place.ranks) {
+    return fail(ErrorCode::usage, fmt::format("run: --ranks {}: this start has the ranks 0 to {}",
+                                              options.ranks.ranks.back(), place.ranks - 1));
+  }
   if (!options.ranks.contains(place.rank)) {
     return become(options.program);
   }

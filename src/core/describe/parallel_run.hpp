@@ -115,6 +115,13 @@ struct Description<MpiCall> {
       field("bytes", &MpiCall::bytes, "byte",
             "that the ranks gave to it, as counts of elements times their size; absent: it moves "
             "none, or their size is unknown"),
+      field("messages", &MpiCall::messages, "",
+            "that these calls must send or receive, at least; absent: none",
+            {.absence = Absence::usual}),
+      field("moved_bytes", &MpiCall::moved_bytes, "byte",
+            "that must travel between ranks for them, at least: not what goes to nobody or stays "
+            "with its rank; absent: none",
+            {.absence = Absence::usual}),
       field("seconds", &MpiCall::seconds, "s", "between call and return, summed over ranks",
             {.limits = kNotNegative}),
       field("waiting_seconds", &MpiCall::waiting_seconds, "s",

@@ -16,6 +16,8 @@ struct Description<RankRecord> {
       field("rank", &RankRecord::rank, "", "in MPI_COMM_WORLD"),
       field("host", &RankRecord::host, "", "that it ran on"),
       field("cpus", &RankRecord::cpus, "", "hardware threads of the host that it may run on"),
+      field("local_ranks", &RankRecord::local_ranks, "",
+            "of the program on that host, measured or not; 0: unknown"),
       field("is_snapshot", &RankRecord::is_snapshot, "", "written while the program ran"),
       field("profile", &RankRecord::profile, "", "of this rank alone, without its machine")};
 };

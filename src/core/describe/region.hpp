@@ -125,8 +125,8 @@ struct Description<CommunicationBound> {
       "what the interconnect allows a program of several ranks";
   static constexpr auto fields = std::tuple{
       field("messages", &CommunicationBound::messages, "",
-            "that all ranks send, and collective operations that they take part in"),
-      field("bytes", &CommunicationBound::bytes, "byte", "that all ranks send"),
+            "sends, and collective operations that ranks take part in; of all ranks"),
+      field("bytes", &CommunicationBound::bytes, "byte", "that all ranks give to these"),
       field("flops_per_byte", &CommunicationBound::flops_per_byte, "flop/byte",
             "flops of all ranks over bytes; absent: no work or no bytes", {.limits = kPositive}),
       field("bandwidth", &CommunicationBound::bandwidth, "byte/s", "of all ranks at once",
@@ -140,7 +140,8 @@ struct Description<CommunicationBound> {
       field("least_seconds", &CommunicationBound::least_seconds, "s",
             "that its messages take a rank, on average", {.limits = kNotNegative}),
       field("transfer_seconds", &CommunicationBound::transfer_seconds, "s",
-            "that a rank was in MPI and did not wait, on average", {.limits = kNotNegative}),
+            "that a rank spent in calls that send, receive or wait for messages, on average",
+            {.limits = kNotNegative}),
       field("partial", &CommunicationBound::partial, "", "of some calls the bytes are not known",
             {.absence = Absence::empty})};
 };

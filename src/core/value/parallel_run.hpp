@@ -85,6 +85,10 @@ struct MpiCall {
   std::uint64_t calls = 0;
   /// Given to it by the ranks, as counts of elements times their size; nullopt: it moves none.
   std::optional<std::uint64_t> bytes;
+  /// What these calls must exchange between ranks, at least: messages that they send or receive,
+  /// and the bytes of those. Not what a rank sends to nobody, or keeps itself.
+  std::uint64_t messages = 0;
+  std::uint64_t moved_bytes = 0;
   Seconds seconds{};  ///< between call and return, summed over ranks
   /// Part of `seconds` in which ranks waited for others: at barriers, before collectives, in
   /// receives; nullopt: not told apart.

@@ -127,11 +127,11 @@ struct NextStep {
 
 inline constexpr std::size_t kMostNextSteps = 5;
 
-/// What the interconnect allows a program of several ranks. Its messages are those that ranks send
-/// and the collective operations that they take part in.
+/// What the interconnect allows a program of several ranks. Messages are sends, and the collective
+/// operations that ranks take part in.
 struct CommunicationBound {
   std::uint64_t messages = 0;                 ///< of all ranks
-  std::uint64_t bytes = 0;                    ///< that all ranks send
+  std::uint64_t bytes = 0;                    ///< that all ranks give to these
   std::optional<double> flops_per_byte;       ///< flops of all ranks over `bytes`
   BytesPerSecond bandwidth{};                 ///< of all ranks at once
   Seconds latency{};                          ///< of one message

@@ -96,6 +96,7 @@ Result<CallMemory> CallMemory::create(const Request& request) {
   auto* header = new (memory) ridge_calls{};
   header->magic = RIDGE_CALLS_MAGIC;
   header->version = RIDGE_CALLS_VERSION;
+  header->flags = request.is_some_ranks ? RIDGE_CALLS_OF_SOME_RANKS : 0;
   header->size_bytes = kBytes;
   header->used_bytes = (sizeof(ridge_calls) + 63) / 64 * 64;
   return calls;

@@ -67,6 +67,8 @@ using Key = std::tuple<std::string, std::array<std::uint64_t, RIDGE_CALL_SIZES>,
 struct Sum {
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t moved_bytes = 0;
   std::uint64_t nanoseconds = 0;
   std::uint64_t waiting_nanoseconds = 0;
   std::uint16_t flags = 0;
@@ -74,6 +76,8 @@ struct Sum {
   void add(const ridge_call_entry& entry) {
     calls = saturating_add(calls, entry.calls);
     bytes = saturating_add(bytes, entry.bytes);
+    messages = saturating_add(messages, entry.messages);
+    moved_bytes = saturating_add(moved_bytes, entry.moved_bytes);
     nanoseconds = saturating_add(nanoseconds, entry.nanoseconds);
     waiting_nanoseconds =
         saturating_add(waiting_nanoseconds, std::min(entry.waiting_nanoseconds, entry.nanoseconds));
@@ -148,6 +152,8 @@ class ProcessDecoder {
     RecordedCall call;
     std::tie(call.name, call.sizes, call.region, call.file, call.offset) = key;
     call.calls = sum.calls;
+    call.messages = sum.messages;
+    call.moved_bytes = sum.moved_bytes;
     call.seconds = kNanosecond * static_cast<double>(sum.nanoseconds);
     if ((sum.flags & (RIDGE_CALL_HAS_BYTES | RIDGE_CALL_LACKS_BYTES)) == RIDGE_CALL_HAS_BYTES) {
       call.bytes = sum.bytes;

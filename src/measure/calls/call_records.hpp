@@ -23,6 +23,8 @@ struct RecordedCall {
   std::uint64_t offset = 0;  ///< of the return address in it
   std::uint64_t calls = 0;
   std::optional<std::uint64_t> bytes;  ///< nullopt: it moves none, or nobody knows of some
+  std::uint64_t messages = 0;          ///< that these calls must send or receive, at least
+  std::uint64_t moved_bytes = 0;       ///< that must travel between ranks for them, at least
   double seconds = 0.0;
   std::optional<double> waiting_seconds;  ///< nullopt: not told apart
 

@@ -16,6 +16,8 @@ namespace {
 
 struct Sum {
   std::uint64_t calls = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t moved_bytes = 0;
   std::optional<std::uint64_t> bytes;
   double seconds = 0.0;
   std::optional<double> waiting_seconds;
@@ -25,6 +27,8 @@ struct Sum {
 
   void add(const RecordedCall& call, std::optional<int> rank) {
     calls = saturating_add(calls, call.calls);
+    messages = saturating_add(messages, call.messages);
+    moved_bytes = saturating_add(moved_bytes, call.moved_bytes);
     seconds += call.seconds;
     lacks_bytes = lacks_bytes || !call.bytes;
     lacks_waiting = lacks_waiting || !call.waiting_seconds;
@@ -49,6 +53,8 @@ MpiCall call_of(const std::string& name, std::optional<std::uint32_t> region, co
   call.name = name;
   call.region = region;
   call.calls = sum.calls;
+  call.messages = sum.messages;
+  call.moved_bytes = sum.moved_bytes;
   call.bytes = sum.lacks_bytes ? std::nullopt : sum.bytes;
   call.seconds = Seconds(sum.seconds);
   if (!sum.lacks_waiting && sum.waiting_seconds) {

@@ -17,6 +17,8 @@ void add_known(std::optional<std::uint64_t>& to, const std::optional<std::uint64
 
 void add_call(MpiCall& to, const MpiCall& from) {
   to.calls = saturating_add(to.calls, from.calls);
+  to.messages = saturating_add(to.messages, from.messages);
+  to.moved_bytes = saturating_add(to.moved_bytes, from.moved_bytes);
   add_known(to.bytes, from.bytes);
   to.seconds += from.seconds;
   if (from.waiting_seconds) {

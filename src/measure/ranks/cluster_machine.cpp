@@ -79,6 +79,7 @@ Machine without_roofs(Machine machine) {
   machine.sustained.clear();
   machine.siblings.clear();
   machine.numa.clear();
+  machine.interconnect.reset();
   return machine;
 }
 

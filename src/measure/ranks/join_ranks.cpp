@@ -10,6 +10,7 @@
 #include "measure/ranks/add_call.hpp"
 #include "measure/ranks/add_region.hpp"
 #include "measure/ranks/cluster_machine.hpp"
+#include "measure/ranks/end_notes.hpp"
 #include "measure/ranks/rank_hosts.hpp"
 #include "measure/ranks/rank_notes.hpp"
 
@@ -36,23 +37,6 @@ std::string name_of(const Region& region, const std::string& program) {
 
 std::string key_of(std::optional<std::size_t> parent, const std::string& name) {
   return fmt::format("{}\n{}", parent ? *parent + 1 : 0, name);
-}
-
-/// Times are those of the ranks that had it; work and traffic of a part of them would give wrong
-/// rates and intensities against the whole.
-void drop_parts(Region& region, const std::array<unsigned, kFigureGroups.size()>& with,
-                std::size_t ranks) {
-  for (std::size_t i = 0; i < kFigureGroups.size(); ++i) {
-    const FigureGroup group = kFigureGroups[i];
-    const bool must_be_whole = group == FigureGroup::work || group == FigureGroup::traffic;
-    if (must_be_whole && with[i] > 0 && with[i] < ranks) {
-      take_figures(group, region, Region());
-      region.notes.push_back({"work-of-some-ranks",
-                              fmt::format("{} is known of {} of the {} ranks that came here, so it "
-                                          "is left out",
-                                          to_string(group), with[i], ranks)});
-    }
-  }
 }
 
 Seconds mpi_seconds(const Profile& profile) {
@@ -185,7 +169,10 @@ void RankJoin::add_process(const RankRecord& record) {
     joined.memory_bytes = memory_bytes_of(*program);
   }
   processes_.push_back(std::move(joined));
-  cpus_[record.host].insert(record.cpus.begin(), record.cpus.end());
+  Host& host = hosts_[record.host];
+  ++host.measured;
+  host.local_ranks = std::max(host.local_ranks, record.local_ranks);
+  host.cpus.insert(record.cpus.begin(), record.cpus.end());
 }
 
 void RankJoin::add_run(const Profile& profile, unsigned rank) {
@@ -237,8 +224,11 @@ void RankJoin::add(RankJoin&& other) {
   add_calls_of(other, places);
   processes_.insert(processes_.end(), other.processes_.begin(), other.processes_.end());
   seen_.insert(other.seen_.begin(), other.seen_.end());
-  for (const auto& [host, theirs] : other.cpus_) {
-    cpus_[host].insert(theirs.begin(), theirs.end());
+  for (const auto& [name, theirs] : other.hosts_) {
+    Host& host = hosts_[name];
+    host.measured += theirs.measured;
+    host.local_ranks = std::max(host.local_ranks, theirs.local_ranks);
+    host.cpus.insert(theirs.cpus.begin(), theirs.cpus.end());
   }
   add_notes(notes_, other.notes_);
   if (other.first_ && (!first_ || other.first_rank_ < first_rank_)) {
@@ -365,16 +355,27 @@ std::vector<bool> RankJoin::listed_processes() const {
   return listed;
 }
 
-/// The first that did not end well speaks for all.
-void RankJoin::finish_end(Profile& profile) const {
+/// The first that did not end well speaks for all; but not one that the launcher ended after
+/// another.
+void RankJoin::finish_end(Profile& profile) {
+  std::vector<RankEnd> ends;
+  const Process* speaker = nullptr;
+  const auto is_ended_after = [](const Process& process) {
+    return process.signal && !is_telling(*process.signal);
+  };
   for (const RankProcess& rank : processes_) {
     const Process& process = rank.process;
-    if (process.signal || process.exit_code.value_or(0) != 0) {
-      profile.program.exit_code = process.exit_code;
-      profile.program.signal = process.signal;
-      return;
+    ends.push_back({rank.rank, process.signal, rank.is_snapshot});
+    const bool is_bad = process.signal || process.exit_code.value_or(0) != 0;
+    if (is_bad && (speaker == nullptr || (is_ended_after(*speaker) && !is_ended_after(process)))) {
+      speaker = &process;
     }
   }
+  if (speaker != nullptr) {
+    profile.program.exit_code = speaker->exit_code;
+    profile.program.signal = speaker->signal;
+  }
+  std::ranges::move(end_notes(ends), std::back_inserter(profile.notes));
 }
 
 ParallelRun RankJoin::parallel_run(unsigned ranks, const std::vector<unsigned>& expected) const {
@@ -384,15 +385,16 @@ ParallelRun RankJoin::parallel_run(unsigned ranks, const std::vector<unsigned>& 
                        [&](unsigned rank) { return !seen_.contains(rank); });
   run.ranks = std::max({ranks, run.measured + static_cast<unsigned>(run.lost.size()),
                         seen_.empty() ? 0U : *seen_.rbegin() + 1});
-  std::map<std::string, RankHost> hosts;
+  std::map<std::string, RankHost> figures;
   for (const RankProcess& rank : processes_) {
-    add_rank(hosts[rank.host], rank.process, rank.memory_bytes);
+    add_rank(figures[rank.host], rank.process, rank.memory_bytes);
   }
-  for (auto& [name, host] : hosts) {
-    host.name = name;
-    host.cpus = static_cast<unsigned>(cpus_.at(name).size());
-    run.oversubscribed = run.oversubscribed || (host.cpus > 0 && host.ranks > host.cpus);
-    run.hosts.push_back(std::move(host));
+  for (const auto& [name, host] : hosts_) {
+    RankHost& own = run.hosts.emplace_back(figures[name]);
+    own.name = name;
+    own.ranks = host.ranks();
+    own.cpus = static_cast<unsigned>(host.cpus.size());
+    run.oversubscribed = run.oversubscribed || (own.cpus > 0 && own.ranks > own.cpus);
   }
   return run;
 }
@@ -406,7 +408,7 @@ Profile RankJoin::finish(const Machine& machine, unsigned ranks,
   profile.mpi_calls.clear();
   profile.library_calls.clear();
   profile.parallel = parallel_run(ranks, expected);
-  profile.machine = cluster_machine(machine, static_cast<unsigned>(cpus_.size()));
+  profile.machine = cluster_machine(machine, static_cast<unsigned>(hosts_.size()));
   profile.program.wall_seconds = Seconds(longest_seconds_);
   if (!processes_.empty()) {
     profile.time.sampled_seconds =
@@ -425,8 +427,8 @@ Profile RankJoin::finish(const Machine& machine, unsigned ranks,
     profile.regions.push_back(std::move(joined.region));
   }
   finish_calls(profile);
-  finish_processes(profile);
   finish_end(profile);
+  finish_processes(profile);
   return profile;
 }
 

@@ -2,6 +2,7 @@
 // for each region of each rank.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -54,6 +55,13 @@ class RankJoin {
     std::optional<std::uint64_t> memory_bytes;  ///< between the last cache and memory
     bool is_snapshot = false;
   };
+  struct Host {
+    unsigned measured = 0;     ///< ranks
+    unsigned local_ranks = 0;  ///< as those say; 0: unknown
+    std::set<unsigned> cpus;
+    /// Of the program, measured or not.
+    [[nodiscard]] unsigned ranks() const { return std::max(measured, local_ranks); }
+  };
   struct CallKey {
     std::string name;
     std::string sizes;
@@ -75,7 +83,7 @@ class RankJoin {
   void finish_region(Joined& joined, const std::vector<unsigned>& measured);
   void finish_calls(Profile& profile);
   void finish_processes(Profile& profile);
-  void finish_end(Profile& profile) const;
+  void finish_end(Profile& profile);
   [[nodiscard]] std::vector<bool> listed_processes() const;
   [[nodiscard]] std::vector<unsigned> ranks_of_one_program() const;
   [[nodiscard]] ParallelRun parallel_run(unsigned ranks,
@@ -87,7 +95,7 @@ class RankJoin {
   std::map<CallKey, LibraryCall> library_calls_;
   std::vector<RankProcess> processes_;
   std::set<unsigned> seen_;
-  std::map<std::string, std::set<unsigned>> cpus_;  ///< of each host, all of its ranks together
+  std::map<std::string, Host> hosts_;
   CountedNotes notes_;
   std::optional<Profile> first_;  ///< of the lowest rank, without regions
   unsigned first_rank_ = 0;

@@ -40,7 +40,7 @@ RankRecord record_of(unsigned rank, std::uint64_t scale) {
   profile.regions.push_back(loop_of(2, 1, "sweep", 10, scale));
   profile.regions.push_back(loop_of(3, 1, "sweep", 20, scale));
   profile.regions.front().entries = 1;
-  profile.mpi_calls = {MpiCall{"MPI_Allreduce", 1, 10, 80,
+  profile.mpi_calls = {MpiCall{"MPI_Allreduce", 1, 10, 80, 10, 80,
                                Seconds(0.5 * static_cast<double>(scale)), Seconds(0.25),
                                std::nullopt}};
   profile.library_calls = {LibraryCall{"dgemm", "8 x 8 x 8", 2, 3, 3072, 4608, Seconds(0.1)}};

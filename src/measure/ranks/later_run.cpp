@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "measure/match_regions.hpp"
 #include "measure/profile/region_traffic.hpp"
@@ -77,6 +80,48 @@ void lay_traffic(Region& to, const Region& from) {
   to.trip_counts = from.trip_counts;
 }
 
+/// `from` without what its time and its place in another profile were.
+Region as_new(const Region& from, std::uint32_t id, std::uint32_t process) {
+  Region region = from;
+  static_cast<RegionTime&>(region) = {};
+  region.id = id;
+  region.process = process;
+  region.parent.reset();
+  return region;
+}
+
+/// Code that did work, yet has no time in the first run: programs as they are have there only what
+/// was sampled or lies around it. Without it the work of the regions were not that of the program.
+void append_unmatched(Profile& to, const Profile& counted, const RegionMatches& matches) {
+  std::map<std::uint32_t, std::uint32_t> id_of;
+  std::uint32_t next = 0;
+  for (const Region& region : to.regions) {
+    next = std::max(next, region.id + 1);
+  }
+  const std::size_t first_new = to.regions.size();
+  std::vector<const Region*> sources;
+  for (std::size_t i = 0; i < matches.regions.size(); ++i) {
+    const Region& region = counted.regions[i];
+    if (matches.regions[i]) {
+      id_of[region.id] = to.regions[*matches.regions[i]].id;
+    } else if (has_figures(region, FigureGroup::work)) {
+      std::size_t process = 0;
+      if (region.process < matches.processes.size()) {
+        process = matches.processes[region.process].value_or(0);
+      }
+      id_of[region.id] = next;
+      to.regions.push_back(as_new(region, next++, static_cast<std::uint32_t>(process)));
+      sources.push_back(&region);
+    }
+  }
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const auto parent = sources[i]->parent ? id_of.find(*sources[i]->parent) : id_of.end();
+    if (parent != id_of.end()) {
+      to.regions[first_new + i].parent = parent->second;
+    }
+  }
+}
+
 /// Notes of the later run that the first does not have; why the first has no traffic is past.
 void join_notes(Profile& to, const Profile& from, std::string_view past) {
   std::erase_if(to.notes, [&](const Note& note) { return note.code == past; });
@@ -118,6 +163,7 @@ Profile with_work_of(Profile first, const Profile& counted) {
                           counted.regions[i].notes.end());
     }
   }
+  append_unmatched(joined, counted, matches);
   joined.origins.flops = counted.origins.flops;
   joined.origins.bytes = counted.origins.bytes;
   join_notes(joined, counted, "no-counts");

@@ -11,7 +11,7 @@ namespace ridge::measure {
 [[nodiscard]] Profile with_traffic_of(Profile first, const Profile& simulated);
 
 /// The first run with work from one that counted. Errors are notes; a region that was not counted
-/// has times alone.
+/// has times alone, and one that no sample of the first run was in has work alone.
 [[nodiscard]] Profile with_work_of(Profile first, const Profile& counted);
 
 }  // namespace ridge::measure

@@ -62,5 +62,30 @@ TEST(WithWorkOf, CountsStandBesideTimes) {
   EXPECT_EQ(joined.regions[1].time_seconds, times.regions[1].time_seconds);
 }
 
+TEST(WithWorkOf, CodeThatNoSampleWasInKeepsItsWork) {
+  Profile counted = profile_of(3);
+  counted.regions.push_back(full_region(7, RegionKind::function, "set_up", 1));
+  counted.regions.push_back(full_region(8, RegionKind::loop, "set_up loop", 1));
+  counted.regions[2].parent = 1;
+  counted.regions[3].parent = 7;
+  const Profile joined = with_work_of(profile_of(1), counted);
+  ASSERT_EQ(joined.regions.size(), 4U);
+  const Region& function = joined.regions[2];
+  EXPECT_EQ(function.name, "set_up");
+  EXPECT_EQ(known_work(function).total(), 800U);
+  EXPECT_FALSE(has_figures(function, FigureGroup::time));
+  EXPECT_FALSE(has_figures(function, FigureGroup::cpu_time));
+  EXPECT_EQ(function.id, 2U);
+  EXPECT_EQ(function.parent, 1U);
+  EXPECT_EQ(joined.regions[3].parent, 2U) << "an appended region around it";
+}
+
+TEST(WithWorkOf, CodeWithoutWorkIsNotAdded) {
+  Profile counted = profile_of(3);
+  counted.regions.emplace_back();
+  counted.regions.back().name = "idle";
+  EXPECT_EQ(with_work_of(profile_of(1), counted).regions.size(), 2U);
+}
+
 }  // namespace
 }  // namespace ridge::measure

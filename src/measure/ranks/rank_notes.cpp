@@ -74,7 +74,8 @@ std::vector<Note> rank_notes(const ParallelRun& run) {
   if (run.oversubscribed) {
     notes.push_back({"ranks-oversubscribed",
                      "more ranks ran on a machine than there were CPUs for them, so they took "
-                     "turns: there are no roofs and no gains; counts and times in MPI hold"});
+                     "turns: roofs, gains and the bound of the network are left out; times, those "
+                     "in MPI too, include waiting for a CPU"});
   }
   if (run.hosts.size() > 1) {
     notes.push_back(

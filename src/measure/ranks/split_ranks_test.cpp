@@ -24,7 +24,7 @@ Profile two_ranks() {
     for (std::uint32_t id : {0U, 1U}) {
       profile.regions[profile.regions.size() - 1 - id].process = process;
     }
-    profile.mpi_calls.push_back({"MPI_Send", first + 1, 5, 40, Seconds(0.5), {}, {}});
+    profile.mpi_calls.push_back({"MPI_Send", first + 1, 5, 40, 5, 40, Seconds(0.5), {}, {}});
   }
   return profile;
 }

@@ -14,8 +14,11 @@ constexpr std::array<std::string_view, 5> kRanks = {"OMPI_COMM_WORLD_RANK", "PMI
 /// SLURM_NTASKS is none of them: a batch script has that of its job, and is no rank.
 constexpr std::array<std::string_view, 4> kSizes = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                                     "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
-constexpr std::array<std::string_view, 3> kLocalSizes = {
-    "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"};
+constexpr std::array<std::string_view, 4> kLocalSizes = {
+    "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE", "PMI_LOCAL_SIZE"};
+/// Of Slurm: ranks of each node in turn, "4(x2),3".
+constexpr std::string_view kOfEachNode = "SLURM_STEP_TASKS_PER_NODE";
+constexpr std::string_view kNode = "SLURM_NODEID";
 /// One for each start by mpirun or srun.
 constexpr std::array<std::string_view, 4> kJobs = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",
                                                    "PMI_JOBID", "PALS_APID"};
@@ -55,6 +58,49 @@ std::optional<int> first_number(std::string_view environment,
   return std::nullopt;
 }
 
+std::optional<unsigned> leading_number(std::string_view& text) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) {
+    return std::nullopt;
+  }
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+/// The number of the node in a list like "4(x2),3"; nullopt: the list is malformed or too short.
+std::optional<unsigned> tasks_of_node(std::string_view list, unsigned node) {
+  while (!list.empty()) {
+    const auto tasks = leading_number(list);
+    unsigned nodes = 1;
+    if (list.starts_with("(x")) {
+      list.remove_prefix(2);
+      nodes = leading_number(list).value_or(0);
+      list.remove_prefix(list.starts_with(')') ? 1 : 0);
+    }
+    if (!tasks || nodes == 0 || (!list.empty() && list.front() != ',')) {
+      return std::nullopt;
+    }
+    if (node < nodes) {
+      return tasks;
+    }
+    node -= nodes;
+    list.remove_prefix(list.empty() ? 0 : 1);
+  }
+  return std::nullopt;
+}
+
+std::optional<unsigned> local_ranks_in(std::string_view environment) {
+  if (const auto local = first_number(environment, kLocalSizes); local && *local > 0) {
+    return static_cast<unsigned>(*local);
+  }
+  const auto list = value_of(environment, kOfEachNode);
+  const auto node = number_of(environment, kNode);
+  const auto tasks =
+      list && node ? tasks_of_node(*list, static_cast<unsigned>(*node)) : std::nullopt;
+  return tasks && *tasks > 0 ? tasks : std::nullopt;
+}
+
 std::string job_in(std::string_view environment) {
   for (const std::string_view name : kJobs) {
     if (const auto value = value_of(environment, name); value && !value->empty()) {
@@ -89,9 +135,7 @@ std::optional<RankPlace> rank_place_in(std::string_view environment) {
   RankPlace place;
   place.rank = static_cast<unsigned>(*rank);
   place.ranks = static_cast<unsigned>(*ranks);
-  if (const auto local = first_number(environment, kLocalSizes); local && *local > 0) {
-    place.local_ranks = static_cast<unsigned>(*local);
-  }
+  place.local_ranks = local_ranks_in(environment);
   place.job = job_in(environment);
   return place;
 }

@@ -1,5 +1,6 @@
 #include "measure/run/rank_variables.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -50,6 +51,25 @@ TEST(RankPlaceIn, OfAStepOfSlurm) {
   EXPECT_EQ(rank_place_in("SLURM_PROCID=5\0SLURM_NTASKS=64\0SLURM_STEP_NUM_TASKS=16\0"
                           "SLURM_JOB_ID=77\0SLURM_STEP_ID=2\0"s),
             (RankPlace{5, 16, std::nullopt, "77.2"}));
+}
+
+TEST(RankPlaceIn, SlurmCountsTheTasksOfEachNode) {
+  const auto local_ranks = [](const std::string& list, const std::string& node) {
+    const std::string text =
+        "SLURM_PROCID=5*SLURM_NTASKS=11*SLURM_STEP_NUM_TASKS=11*SLURM_NODEID=" + node +
+        "*SLURM_STEP_TASKS_PER_NODE=" + list + "*";
+    std::string environment = text;
+    std::ranges::replace(environment, '*', '\0');
+    return rank_place_in(environment)->local_ranks;
+  };
+  EXPECT_EQ(local_ranks("4(x2),3", "0"), 4U);
+  EXPECT_EQ(local_ranks("4(x2),3", "1"), 4U);
+  EXPECT_EQ(local_ranks("4(x2),3", "2"), 3U);
+  EXPECT_EQ(local_ranks("2", "0"), 2U);
+  EXPECT_EQ(local_ranks("4(x2),3", "3"), std::nullopt);
+  for (const char* malformed : {"", "x", "4(x", "4(x)", "4(x0)", "4;3", "-1"}) {
+    EXPECT_EQ(local_ranks(malformed, "1"), std::nullopt) << malformed;
+  }
 }
 
 TEST(RankPlaceIn, ABatchScriptOfManyTasksIsNoRank) {

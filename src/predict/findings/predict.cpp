@@ -6,6 +6,7 @@
 #include "predict/findings/findings.hpp"
 #include "predict/findings/next_steps.hpp"
 #include "predict/findings/verdict.hpp"
+#include "predict/roof/communication.hpp"
 #include "predict/roof/program_time.hpp"
 #include "predict/roof/roofline.hpp"
 
@@ -48,6 +49,25 @@ Prediction bounds_of(const Profile& profile, const CeilingIndex& ceilings,
   return prediction;
 }
 
+/// Times of ranks that took turns are not those of their code.
+bool ran_in_turns(const Profile& profile) {
+  return profile.parallel && profile.parallel->oversubscribed;
+}
+
+void drop_gains(Prediction& prediction) {
+  for (RegionPrediction& region : prediction.regions) {
+    region.gain.reset();
+    std::erase_if(region.notes, [](const Note& note) { return note.code == "no-ceiling"; });
+    for (Finding& finding : region.findings) {
+      finding.gain.reset();
+      finding.gain_least.reset();
+      finding.gain_program.reset();
+      finding.gain_is_bound = false;
+      finding.gain_note = "more ranks than CPUs took turns";
+    }
+  }
+}
+
 }  // namespace
 
 Prediction predict_bounds(const Profile& profile, const Microarchitecture* microarchitecture) {
@@ -58,9 +78,13 @@ Prediction predict(const Profile& profile, const Microarchitecture* microarchite
   const CeilingIndex ceilings(profile.machine);
   Prediction prediction = bounds_of(profile, ceilings, microarchitecture);
   set_findings(prediction, profile, ceilings, microarchitecture);
+  if (ran_in_turns(profile)) {
+    drop_gains(prediction);
+  }
   prediction.summary = summarise(profile, prediction);
   prediction.verdict = program_verdict(profile, prediction);
   prediction.next_steps = next_steps(profile, prediction);
+  prediction.communication = communication_bound(profile);
   return prediction;
 }
 

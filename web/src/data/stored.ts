@@ -22,6 +22,7 @@ export interface Machine {
   sustained?: Sustained[];
   siblings?: Siblings[];
   numa?: NumaEntry[];
+  interconnect?: Interconnect;
   notes?: Note[];
 }
 
@@ -180,6 +181,31 @@ export interface NumaEntry {
   latency?: Estimate; // s
 }
 
+/** how fast ranks exchange messages, as ridge bench --mpi measures it */
+export interface Interconnect {
+  library: string;
+  date: string;
+  ranks: number;
+  nodes: number;
+  links: Link[];
+}
+
+/** how fast ranks exchange messages in one way */
+export interface Link {
+  pattern: 'ping-pong' | 'exchange' | 'all-reduce';
+  reach: 'intra-node' | 'inter-node';
+  ranks: number;
+  latency: Estimate; // s
+  bandwidth: Estimate; // byte/s
+  points: LinkPoint[];
+}
+
+/** one size of message */
+export interface LinkPoint {
+  bytes: Count; // byte
+  value: Estimate; // s
+}
+
 /** a remark about a result */
 export interface Note {
   code: string;
@@ -203,6 +229,7 @@ export interface Profile {
   library_calls?: LibraryCall[];
   notes?: Note[];
   summary?: string;
+  communication?: CommunicationBound;
   next_steps?: NextStep[];
 }
 
@@ -638,6 +665,20 @@ export interface LibraryCall {
   flops?: Count; // flop
   bytes?: Count; // byte
   seconds: number; // s
+}
+
+/** what the interconnect allows a program of several ranks */
+export interface CommunicationBound {
+  messages: Count;
+  bytes: Count; // byte
+  flops_per_byte?: number; // flop/byte
+  bandwidth: number; // byte/s
+  latency: number; // s
+  roof?: number; // flop/s
+  performance?: number; // flop/s
+  least_seconds: number; // s
+  transfer_seconds?: number; // s
+  partial?: true;
 }
 
 /** a change that is worth trying, over all regions that it helps */

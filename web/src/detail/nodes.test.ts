@@ -22,6 +22,12 @@ it('rates of each machine stand against the roofs of one', () => {
   expect(table?.heading).toBe('By node: 2 machines; most / mean: work 1.50, bytes to memory 1.50, CPU time 1.00, time in MPI 1.00');
 });
 
+it('of chosen ranks the share of MPI is unknown', () => {
+  const table = node_table({ ...two, parallel: { ranks: 4, measured: 2, hosts: two.parallel?.hosts } });
+  expect(table?.table.heads.at(-1)).toBe('of memory roof');
+  expect(table?.text).toContain('measured ranks');
+});
+
 it('of one machine there is none', () => {
   expect(node_table(nodes(host('node-0', 1)))).toBeUndefined();
   expect(node_table({ ...two, parallel: undefined })).toBeUndefined();

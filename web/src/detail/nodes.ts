@@ -78,6 +78,8 @@ export function node_table(profile: Profile): Nodes | undefined {
   }
   const roofs = roofs_of(profile, hosts.length);
   const chosen = listed(hosts);
+  // Of chosen ranks nobody knows how many of a machine's they are.
+  const all_measured = hosts.reduce((sum, { ranks }) => sum + ranks, 0) === profile.parallel?.measured;
   const rows = hosts.flatMap((host, at) => {
     const seconds = host.wall_seconds;
     const flops = ratio(known(host.flops), seconds);
@@ -85,7 +87,7 @@ export function node_table(profile: Profile): Nodes | undefined {
     const cells = [
       host.name ?? `node ${at + 1}`, String(host.ranks), host.cpus === undefined ? '-' : String(host.cpus), si(seconds, 's'),
       si(flops, 'Flop/s'), percent(ratio(flops, roofs.compute)), si(bytes, 'B/s'), percent(ratio(bytes, roofs.memory)),
-      percent(ratio(host.mpi_seconds, seconds === undefined ? undefined : seconds * host.ranks)),
+      percent(ratio(host.mpi_seconds, seconds === undefined || !all_measured ? undefined : seconds * host.ranks)),
     ];
     return chosen.has(at) ? [cells] : [];
   });
@@ -101,7 +103,7 @@ export function node_table(profile: Profile): Nodes | undefined {
       ...(left_out > 0 ? [`${left_out} more between these are in profile.json.`] : []),
       `time: of the slowest rank. flop/s and memory: flops (${origins.flops}) and bytes to memory (${origins.traffic}) of the node's ranks in that time.`,
       ...(roofs.compute === undefined && roofs.memory === undefined ? [] : [`of roof: of the ${roofs.precision} roof, and of the roof of memory, of one machine with all its threads; all are taken to be alike.`]),
-      'in MPI: of the time of its ranks.',
+      all_measured ? 'in MPI: of the time of its ranks.' : 'Figures are those of the measured ranks.',
     ].join(' '),
   };
 }

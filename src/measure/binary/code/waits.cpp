@@ -117,14 +117,28 @@ std::optional<RuntimeWait> runtime_wait(std::string_view function, std::string_v
 
 std::optional<RuntimeWait> nameless_wait(const machine_code::Function& function,
                                          std::string_view path) {
+  const auto has = [&](const auto& predicate) {
+    return std::ranges::any_of(function.instructions, predicate);
+  };
+  const auto is_called = [](std::string_view text) {
+    return [text](const auto& instruction) {
+      return machine_code::mnemonic_text(machine_code::Architecture::x86_64,
+                                         instruction.mnemonic) == text;
+    };
+  };
   const std::string library = library_of(path);
-  const bool waits =
-      is_openmp(library) && std::ranges::any_of(function.instructions, [](const auto& instruction) {
-        return instruction.flow == machine_code::Flow::system_call ||
-               machine_code::mnemonic_text(machine_code::Architecture::x86_64,
-                                           instruction.mnemonic) == "pause";
-      });
-  return waits ? std::optional(make(WaitKind::other, library)) : std::nullopt;
+  if (is_openmp(library)) {
+    const bool waits = has(is_called("pause")) || has([](const auto& instruction) {
+                         return instruction.flow == machine_code::Flow::system_call;
+                       });
+    return waits ? std::optional(make(WaitKind::other, library)) : std::nullopt;
+  }
+  // Open MPI polls its transports, and reads the clock in between; data are copied by the C library
+  // or the kernel.
+  const std::string_view file = file_name(path);
+  const bool polls =
+      file.starts_with("mca_btl_") || (file.starts_with("libopen-pal.") && has(is_called("rdtsc")));
+  return polls ? std::optional(make(WaitKind::other, "MPI")) : std::nullopt;
 }
 
 }  // namespace ridge::measure::binary

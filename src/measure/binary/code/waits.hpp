@@ -21,8 +21,9 @@ struct RuntimeWait {
 [[nodiscard]] std::optional<RuntimeWait> runtime_wait(std::string_view function,
                                                       std::string_view path);
 
-/// Of a function without a name: stripped runtimes of OpenMP keep no names of those that spin or
-/// ask the kernel to wait. nullopt where the file is none of them, or the function does neither.
+/// Of a function without a name: stripped runtimes keep no names of those that spin, ask the kernel
+/// to wait (OpenMP) or poll for messages (Open MPI). nullopt where the file is none of them, or the
+/// function does nothing of that.
 [[nodiscard]] std::optional<RuntimeWait> nameless_wait(const machine_code::Function& function,
                                                        std::string_view path);
 

@@ -47,5 +47,20 @@ TEST(NamelessWaits, SpinOrAskTheKernelInARuntimeOfOpenMp) {
   EXPECT_FALSE(waits(kSpins, "/usr/bin/program"));
 }
 
+TEST(NamelessWaits, PollForMessagesInOpenMpi) {
+  using machine_code::Architecture;
+  constexpr std::array<std::uint8_t, 3> kReadsClock{0x0F, 0x31, 0xC3};  // rdtsc, ret
+  constexpr std::array<std::uint8_t, 3> kWorks{0x90, 0x90, 0xC3};       // nop, nop, ret
+  const auto name = [](std::span<const std::uint8_t> code, std::string_view path) {
+    const auto function = machine_code::read_function(Architecture::x86_64, code, 0x1000);
+    const auto wait = function ? nameless_wait(*function, path) : std::nullopt;
+    return wait ? wait->name : "";
+  };
+  EXPECT_EQ(name(kWorks, "/usr/lib/openmpi/lib/openmpi3/mca_btl_vader.so"), "waits in MPI");
+  EXPECT_EQ(name(kReadsClock, "/usr/lib/libopen-pal.so.40.30.2"), "waits in MPI");
+  EXPECT_EQ(name(kWorks, "/usr/lib/libopen-pal.so.40.30.2"), "");
+  EXPECT_EQ(name(kReadsClock, "/usr/bin/program"), "");
+}
+
 }  // namespace
 }  // namespace ridge::measure::binary

@@ -14,6 +14,7 @@
 #include "render/chart/format_si.hpp"
 #include "render/chart/names.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/bench/interconnect_table.hpp"
 #include "render/document/bench/machine_table.hpp"
 #include "render/format/text/roofline_chart.hpp"
 #include "render/format/text/text_table.hpp"
@@ -384,6 +385,9 @@ std::string bench_summary(const Machine& machine, const TextStyle& style) {
     facts += paragraph(lines, "", style);
   }
   out += facts.empty() ? "" : "\n" + facts;
+  if (machine.interconnect) {
+    out += "\n" + interconnect_table(*machine.interconnect, style);
+  }
   out += notes(machine, style);
   if (chosen.size() < rows.size()) {
     out += "\n" + paragraph({fmt::format("{} of {} kernels shown; --table prints all",

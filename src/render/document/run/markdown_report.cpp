@@ -10,6 +10,7 @@
 #include "render/chart/names.hpp"
 #include "render/chart/selection.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/run/communication_text.hpp"
 #include "render/document/run/first_screen.hpp"
 #include "render/document/run/library_table.hpp"
 #include "render/document/run/loop_cells.hpp"
@@ -188,8 +189,9 @@ std::string section(const LabelledResult& result, CountedWork work) {
   return (verdict.empty() ? "" : markdown_text(verdict) + "\n\n") + next_steps(prediction) +
          loop_rows(selection) + legend(selection) +
          list_of("Findings", top_findings(profile, prediction, selection, kEach)) +
-         node_markdown(profile) + mpi_markdown(profile) + library_markdown(profile) +
-         facts(profile) + list_of("Notes", remarks(profile, selection));
+         node_markdown(profile) + mpi_markdown(profile) +
+         communication_markdown(profile, prediction) + library_markdown(profile) + facts(profile) +
+         list_of("Notes", remarks(profile, selection));
 }
 
 }  // namespace

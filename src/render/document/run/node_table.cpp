@@ -127,7 +127,17 @@ Figure ratio(const Figure& part, const Figure& whole) {
   return part && whole && *whole > 0.0 ? Figure(*part / *whole) : std::nullopt;
 }
 
-NodeRow row_of(const RankHost& host, std::size_t number, const NodeRoofs& roofs) {
+/// Of chosen ranks nobody knows how many of a machine's they are.
+bool are_all_measured(const ParallelRun& run) {
+  std::size_t ranks = 0;
+  for (const RankHost& host : run.hosts) {
+    ranks += host.ranks;
+  }
+  return ranks == run.measured;
+}
+
+NodeRow row_of(const RankHost& host, std::size_t number, const NodeRoofs& roofs,
+               bool all_measured) {
   NodeRow row;
   row.name = host.name.empty() ? fmt::format("node {}", number) : host.name;
   row.ranks = host.ranks;
@@ -137,8 +147,9 @@ NodeRow row_of(const RankHost& host, std::size_t number, const NodeRoofs& roofs)
   row.bytes_per_second = ratio(as_figure(host.memory_bytes), row.seconds);
   row.of_compute = ratio(row.flops_per_second, roofs.compute);
   row.of_memory = ratio(row.bytes_per_second, roofs.memory);
-  row.in_mpi =
-      row.seconds ? ratio(as_figure(host.mpi_seconds), *row.seconds * host.ranks) : std::nullopt;
+  if (row.seconds && all_measured) {
+    row.in_mpi = ratio(as_figure(host.mpi_seconds), *row.seconds * host.ranks);
+  }
   return row;
 }
 
@@ -155,7 +166,8 @@ std::string legend_of(const Profile& profile, const NodeRoofs& roofs) {
         "all are taken to be alike.",
         roofs.precision);
   }
-  return text + " in MPI: of the time of its ranks.";
+  return text + (are_all_measured(*profile.parallel) ? " in MPI: of the time of its ranks."
+                                                     : " Figures are those of the measured ranks.");
 }
 
 struct Column {
@@ -207,10 +219,11 @@ NodeTable nodes_of(const Profile& profile) {
   }
   const Hosts& hosts = profile.parallel->hosts;
   const NodeRoofs roofs = roofs_of(profile);
+  const bool all_measured = are_all_measured(*profile.parallel);
   const std::vector<bool> chosen = listed(hosts);
   for (std::size_t i = 0; i < hosts.size(); ++i) {
     if (chosen[i]) {
-      table.rows.push_back(row_of(hosts[i], i + 1, roofs));
+      table.rows.push_back(row_of(hosts[i], i + 1, roofs, all_measured));
     }
   }
   table.left_out = hosts.size() - table.rows.size();

@@ -20,7 +20,8 @@ struct NodeRow {
   /// Of what one machine can do with all its threads; absent without roofs.
   std::optional<double> of_compute;
   std::optional<double> of_memory;
-  std::optional<double> in_mpi;  ///< of the time of its ranks, each taken as long as the slowest
+  std::optional<double> in_mpi;  ///< of the time of its ranks, each taken as long as the slowest;
+                                 ///< absent where not all were measured
 };
 
 struct NodeTable {

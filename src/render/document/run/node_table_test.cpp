@@ -108,6 +108,15 @@ TEST(NodeTable, WhatIsUnknownHasNoColumnAndNoShare) {
   EXPECT_THAT(node_markdown(profile), HasSubstr("| node | ranks | time | flop/s | memory |"));
 }
 
+TEST(NodeTable, OfChosenRanksTheShareOfMpiIsUnknown) {
+  Profile profile = two_nodes();
+  profile.parallel->measured = 2;
+  const NodeTable table = nodes_of(profile);
+  EXPECT_FALSE(table.rows[0].in_mpi);
+  EXPECT_DOUBLE_EQ(*table.rows[1].of_compute, 30.0 / 200.0);
+  EXPECT_THAT(table.legend, HasSubstr("measured ranks"));
+}
+
 TEST(NodeTable, NamesThatWereLeftOutAreNumbers) {
   Profile profile = two_nodes();
   profile.parallel->hosts[1].name.clear();
@@ -127,6 +136,7 @@ Profile thousand_nodes() {
   for (unsigned i = 0; i < 1000; ++i) {
     profile.parallel->hosts.push_back(host(fmt::format("n{:04}", i).c_str(), 1'000'000 + i));
   }
+  profile.parallel->measured = 2000;
   profile.parallel->hosts[321].wall_seconds = Seconds(9.0);
   profile.parallel->hosts[654].mpi_seconds = Seconds(0.01);
   return profile;

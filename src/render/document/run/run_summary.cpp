@@ -6,6 +6,7 @@
 #include "render/chart/format_si.hpp"
 #include "render/chart/names.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/run/communication_text.hpp"
 #include "render/document/run/elsewhere_table.hpp"
 #include "render/document/run/first_screen.hpp"
 #include "render/document/run/library_table.hpp"
@@ -125,6 +126,7 @@ std::string run_summary(const Profile& profile, const Prediction& prediction,
   out += findings(profile, prediction, style);
   out += about_the_run(profile, style);
   out += mpi_table(profile, style);
+  out += communication_text(profile, prediction, style);
   out += library_table(profile, style);
   out += process_table(profile, style);
   out += notes(profile, prediction, style);
