@@ -14,6 +14,8 @@ void machine_comparison_sentences(tests::Sentences& sentences);
 void network_sentences(tests::Sentences& sentences);
 void prediction_table_sentences(tests::Sentences& sentences);
 void projection_table_sentences(tests::Sentences& sentences);
+void library_counts_sentences(tests::Sentences& sentences);
+void node_sentences(tests::Sentences& sentences);
 void elsewhere_sentences(tests::Sentences& sentences);
 void region_report_sentences(tests::Sentences& sentences);
 void terminal_sentences(tests::Sentences& sentences);

@@ -17,6 +17,8 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   prediction_table_sentences(sentences);
   projection_table_sentences(sentences);
   elsewhere_sentences(sentences);
+  library_counts_sentences(sentences);
+  node_sentences(sentences);
   region_report_sentences(sentences);
   terminal_sentences(sentences);
   sentences.expect_golden("testdata/sentences.txt");

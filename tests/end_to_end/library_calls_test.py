@@ -89,6 +89,41 @@ class Libraries(unittest.TestCase):
             self.skipTest("no tool for Valgrind in this build")
         self.check("gcc", ["--source", "binary", "--no-traffic"])
 
+    def test_counts_stand_beside_the_formulas(self):
+        if not (support.BUILD / "lib" / "ridge" / "valgrind" / "ridge-amd64-linux").is_file():
+            self.skipTest("no tool for Valgrind in this build")
+        m, n, k = 96, 128, 160
+        source = self.folder / "product.c"
+        source.write_text("""
+#include <stdlib.h>
+void dgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*, const double*,
+            const int*, const double*, double*, const int*, size_t, size_t);
+int main(void) {
+  const int m = %d, n = %d, k = %d;
+  const double one = 1.0;
+  double* a = calloc(m * k, 8);
+  double* b = calloc(k * n, 8);
+  double* c = calloc(m * n, 8);
+  for (int i = 0; i < m * k; ++i) a[i] = 1 + i %% 7;
+  for (int i = 0; i < k * n; ++i) b[i] = 1 + i %% 5;
+  for (int i = 0; i < 8; ++i) dgemm_("N", "N", &m, &n, &k, &one, a, &m, b, &k, &one, c, &m, 1, 1);
+  return c[0] > 0 ? 0 : 1;
+}
+""" % (m, n, k))
+        program = self.folder / "product"
+        support.run(["gcc", "-g", "-O1", source, "-lblas", "-o", program], env=support.environment())
+        environment = {**support.environment(), "OPENBLAS_NUM_THREADS": "1"}
+        shown = support.ridge_run([program], ["--libraries", "--source", "binary", "--no-traffic", "-o", "result"],
+                                  env=environment, cwd=self.folder).stdout
+        profile = support.parse_json((self.folder / "result" / "profile.json").read_text())
+        modelled = sum(call["flops"] for call in profile["library_calls"])
+        self.assertEqual(modelled, 8 * 2 * m * n * k)
+        counted = sum(region["flops"]["total"] for region in profile["regions"]
+                      if " in lib" in region["name"] and "blas" in region["name"] and "flops" in region)
+        self.assertTrue(math.isclose(counted, modelled, rel_tol=0.02), f"{counted} of {modelled}")
+        self.assertRegex(" ".join(shown.split()),
+                         r"BLAS and LAPACK: [0-9.]+ MFlop counted in lib\S*blas\S*, (as many as|[01]\.\d % \w+ than)")
+
     def test_both_layers_at_once(self):
         program = self.compiled(support.RIDGE_CC)
         done = support.ridge_run([program], ["--libraries", "--mpi", "--json", "--no-traffic"], env=support.environment())

@@ -82,6 +82,12 @@ class Joined(Ranks):
         self.assertEqual([process["rank"] for process in profile["processes"]], [0, 1, 2, 3])
         self.assertEqual([process["flops"] for process in profile["processes"]],
                          [each[0] + SIZE, *each[1:]])
+        hosts = profile["parallel"]["hosts"]
+        self.assertEqual(len(hosts), 1)
+        self.assertEqual(hosts[0]["flops"], sum(each) + SIZE)
+        self.assertEqual(hosts[0]["bytes"], sum(process["bytes"] for process in profile["processes"]))
+        self.assertEqual(hosts[0]["wall_seconds"], max(process["wall_seconds"] for process in profile["processes"]))
+        self.assertNotIn("memory_bytes", hosts[0], "no traffic yet")
 
     def test_the_output_is_that_of_the_program(self):
         alone = support.run([self.plain, TURNS], env=rank_environment(0, 4, "1"))
@@ -105,6 +111,9 @@ class Joined(Ranks):
         read = 2 * 8 * SIZE * TURNS * 10
         self.assertLess(abs(sweep["traffic"]["L2"]["read"] - read) / read, 0.01)
         self.assertNotIn("no-traffic", self.codes(profile))
+        program = next(r for r in profile["regions"] if r["kind"] == "program")
+        to_memory = program["traffic"]["DRAM"]
+        self.assertEqual(profile["parallel"]["hosts"][0]["memory_bytes"], to_memory["read"] + to_memory["written"])
 
     def test_one_run_gives_everything_and_says_what_times_mean(self):
         self.all_ranks(options=["--one-run", "--traffic=exact"])

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/quantity/saturating.hpp"
 
 namespace ridge::measure {
@@ -284,6 +286,21 @@ void add_region(Region& to, const Region& from) {
   keep_longer(to.time_seconds.inclusive, from.time_seconds.inclusive);
   to.threads += from.threads;
   to.partial = to.partial || from.partial;
+}
+
+void drop_parts(Region& region, const std::array<unsigned, kFigureGroups.size()>& with,
+                std::size_t ranks) {
+  for (std::size_t i = 0; i < kFigureGroups.size(); ++i) {
+    const FigureGroup group = kFigureGroups[i];
+    const bool must_be_whole = group == FigureGroup::work || group == FigureGroup::traffic;
+    if (must_be_whole && with[i] > 0 && with[i] < ranks) {
+      take_figures(group, region, Region());
+      region.notes.push_back({"work-of-some-ranks",
+                              fmt::format("{} is known of {} of the {} ranks that came here, so it "
+                                          "is left out",
+                                          to_string(group), with[i], ranks)});
+    }
+  }
 }
 
 }  // namespace ridge::measure

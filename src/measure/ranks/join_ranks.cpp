@@ -11,6 +11,7 @@
 #include "measure/ranks/add_region.hpp"
 #include "measure/ranks/cluster_machine.hpp"
 #include "measure/ranks/end_notes.hpp"
+#include "measure/ranks/rank_hosts.hpp"
 #include "measure/ranks/rank_notes.hpp"
 
 namespace ridge::measure {
@@ -36,23 +37,6 @@ std::string name_of(const Region& region, const std::string& program) {
 
 std::string key_of(std::optional<std::size_t> parent, const std::string& name) {
   return fmt::format("{}\n{}", parent ? *parent + 1 : 0, name);
-}
-
-/// Times are those of the ranks that had it; work and traffic of a part of them would give wrong
-/// rates and intensities against the whole.
-void drop_parts(Region& region, const std::array<unsigned, kFigureGroups.size()>& with,
-                std::size_t ranks) {
-  for (std::size_t i = 0; i < kFigureGroups.size(); ++i) {
-    const FigureGroup group = kFigureGroups[i];
-    const bool must_be_whole = group == FigureGroup::work || group == FigureGroup::traffic;
-    if (must_be_whole && with[i] > 0 && with[i] < ranks) {
-      take_figures(group, region, Region());
-      region.notes.push_back({"work-of-some-ranks",
-                              fmt::format("{} is known of {} of the {} ranks that came here, so it "
-                                          "is left out",
-                                          to_string(group), with[i], ranks)});
-    }
-  }
 }
 
 Seconds mpi_seconds(const Profile& profile) {
@@ -162,7 +146,7 @@ void RankJoin::add_calls(const Profile& profile, unsigned rank, const Places& pl
 
 void RankJoin::add_process(const RankRecord& record) {
   const Profile& profile = record.profile;
-  RankProcess joined{record.rank, {}, record.host, record.is_snapshot};
+  RankProcess joined{record.rank, {}, record.host, {}, record.is_snapshot};
   Process& process = joined.process;
   if (!profile.processes.empty()) {
     process = profile.processes.front();
@@ -182,6 +166,7 @@ void RankJoin::add_process(const RankRecord& record) {
     }
     process.flops = program->flops ? std::optional(program->flops->total()) : std::nullopt;
     process.bytes = bytes_accessed(*program);
+    joined.memory_bytes = memory_bytes_of(*program);
   }
   processes_.push_back(std::move(joined));
   Host& host = hosts_[record.host];
@@ -318,7 +303,6 @@ void RankJoin::finish_calls(Profile& profile) {
 
 /// In ascending order of the ranks. Of very many those stay that ended badly or differ most.
 void RankJoin::finish_processes(Profile& profile) {
-  std::ranges::sort(processes_, {}, &RankProcess::rank);
   std::vector<bool> listed = listed_processes();
   for (std::size_t i = 0; i < processes_.size(); ++i) {
     if (listed[i]) {
@@ -379,7 +363,6 @@ void RankJoin::finish_end(Profile& profile) {
   const auto is_ended_after = [](const Process& process) {
     return process.signal && !is_telling(*process.signal);
   };
-  std::ranges::sort(processes_, {}, &RankProcess::rank);
   for (const RankProcess& rank : processes_) {
     const Process& process = rank.process;
     ends.push_back({rank.rank, process.signal, rank.is_snapshot});
@@ -402,16 +385,24 @@ ParallelRun RankJoin::parallel_run(unsigned ranks, const std::vector<unsigned>& 
                        [&](unsigned rank) { return !seen_.contains(rank); });
   run.ranks = std::max({ranks, run.measured + static_cast<unsigned>(run.lost.size()),
                         seen_.empty() ? 0U : *seen_.rbegin() + 1});
+  std::map<std::string, RankHost> figures;
+  for (const RankProcess& rank : processes_) {
+    add_rank(figures[rank.host], rank.process, rank.memory_bytes);
+  }
   for (const auto& [name, host] : hosts_) {
-    run.hosts.push_back({name, host.ranks(), static_cast<unsigned>(host.cpus.size())});
-    run.oversubscribed =
-        run.oversubscribed || (!host.cpus.empty() && host.ranks() > host.cpus.size());
+    RankHost& own = run.hosts.emplace_back(figures[name]);
+    own.name = name;
+    own.ranks = host.ranks();
+    own.cpus = static_cast<unsigned>(host.cpus.size());
+    run.oversubscribed = run.oversubscribed || (own.cpus > 0 && own.ranks > own.cpus);
   }
   return run;
 }
 
 Profile RankJoin::finish(const Machine& machine, unsigned ranks,
                          const std::vector<unsigned>& expected) && {
+  // Sums of seconds are the same to the last bit, whatever the order in which ranks were added.
+  std::ranges::sort(processes_, {}, &RankProcess::rank);
   Profile profile = std::move(first_).value_or(Profile());
   profile.processes.clear();
   profile.mpi_calls.clear();

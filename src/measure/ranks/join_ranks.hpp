@@ -52,6 +52,7 @@ class RankJoin {
     unsigned rank = 0;
     Process process;
     std::string host;
+    std::optional<std::uint64_t> memory_bytes;  ///< between the last cache and memory
     bool is_snapshot = false;
   };
   struct Host {

@@ -173,6 +173,35 @@ TEST(JoinRanks, RoofsOfTwoMachinesAreThoseOfBoth) {
   EXPECT_DOUBLE_EQ(p90_of(ceiling.value), 4e9);
 }
 
+TEST(JoinRanks, EachMachineHasTheFiguresOfItsRanks) {
+  std::vector<RankRecord> records{record_of(0, 1), record_of(1, 3), record_of(2, 2)};
+  records[2].host = "node-1";
+  const Profile joined = join(records, 3, {0, 1, 2});
+  ASSERT_EQ(joined.parallel->hosts.size(), 2U);
+  const RankHost first{"node-0",     2,           4,         Seconds(6.0), Seconds(8.0),
+                       Seconds(2.0), 4U * kFlops, 4U * 2400, 4U * 960};
+  EXPECT_EQ(joined.parallel->hosts[0], first);
+  const RankHost second{"node-1",     1,           4,         Seconds(4.0), Seconds(4.0),
+                        Seconds(1.0), 2U * kFlops, 2U * 2400, 2U * 960};
+  EXPECT_EQ(joined.parallel->hosts[1], second);
+}
+
+TEST(JoinRanks, FiguresOfAPartOfAMachinesRanksAreLeftOut) {
+  RankRecord other = record_of(1, 1);
+  other.profile.mpi_calls.clear();
+  for (Region& region : other.profile.regions) {
+    take_figures(FigureGroup::traffic, region, Region());
+    take_figures(FigureGroup::work, region, Region());
+  }
+  RankRecord elsewhere = record_of(2, 1);
+  elsewhere.host = "node-1";
+  const Profile joined = join({record_of(0, 1), other, elsewhere}, 3, {0, 1, 2});
+  const RankHost& host = joined.parallel->hosts.front();
+  EXPECT_FALSE(host.mpi_seconds || host.flops || host.bytes || host.memory_bytes);
+  EXPECT_EQ(host.cpu_seconds, Seconds(4.0));
+  EXPECT_EQ(joined.parallel->hosts.back().flops, kFlops);
+}
+
 TEST(JoinRanks, TrafficOfSomeRanksIsLeftOut) {
   RankRecord other = record_of(1, 1);
   for (Region& region : other.profile.regions) {
@@ -211,6 +240,9 @@ TEST(JoinRanks, ATreeGivesWhatALineGives) {
     if (rank % 3 == 1) {
       records.back().profile.regions.pop_back();
     }
+    records.back().host = rank < 5 ? "node-0" : "node-1";
+    // In floating point the order of a sum shows.
+    records.back().profile.regions.front().cpu_seconds.self->value = Seconds(1.0 / (rank + 3.0));
   }
   std::vector<unsigned> all(12);
   for (unsigned rank = 0; rank < 12; ++rank) {
@@ -233,6 +265,7 @@ TEST(JoinRanks, ATreeGivesWhatALineGives) {
     EXPECT_EQ(tree.regions[i].threads, line.regions[i].threads);
     EXPECT_EQ(tree.regions[i].notes, line.regions[i].notes);
   }
+  EXPECT_EQ(tree.parallel, line.parallel);
   EXPECT_EQ(tree.mpi_calls, line.mpi_calls);
   EXPECT_EQ(tree.processes, line.processes);
 }

@@ -49,6 +49,24 @@ TEST(SumOverRanks, TheProgramStaysAsItWasMeasured) {
   EXPECT_EQ(program.ranks->flops->ranks, 2U);
 }
 
+TEST(SumOverRanks, TheHostHasTheFiguresOfTheProgram) {
+  Profile profile = two_ranks();
+  profile.processes[1].mpi_seconds = Seconds(0.5);
+  EXPECT_FALSE(sum_over_ranks(profile).parallel->hosts.front().mpi_seconds) << "of one rank alone";
+  profile.processes[2].mpi_seconds = Seconds(0.25);
+  const Profile sum = sum_over_ranks(profile);
+  ASSERT_EQ(sum.parallel->hosts.size(), 1U);
+  const RankHost& host = sum.parallel->hosts.front();
+  EXPECT_EQ(host.ranks, 2U);
+  EXPECT_EQ(host.flops, 4U * 800);
+  EXPECT_EQ(host.bytes, 4U * 2400);
+  EXPECT_EQ(host.memory_bytes, 4U * 960);
+  EXPECT_EQ(host.cpu_seconds, Seconds(8.0));
+  EXPECT_EQ(host.mpi_seconds, Seconds(0.75));
+  EXPECT_FALSE(host.wall_seconds) << "the program's has the launcher's in it";
+  EXPECT_EQ(host.cpus, 0U) << "nobody asked the ranks";
+}
+
 TEST(SumOverRanks, CallsOfTheSameRegionAreOne) {
   const Profile sum = sum_over_ranks(two_ranks());
   ASSERT_EQ(sum.mpi_calls.size(), 1U);

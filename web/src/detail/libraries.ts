@@ -56,3 +56,65 @@ export function library_table(profile: Profile): Table | undefined {
     });
   return rows.length === 0 ? undefined : table('Calls of libraries', ['call', 'calls', 'time', 'flop/s', 'of roof', 'called from'], [1, 2, 3, 4], rows);
 }
+
+/// What libraries are called; MKL serves both.
+const kDense = /^lib(scipy_openblas|openblas|c?blas|lapack|blis|flame|flexiblas|[st]?atlas|mkl).*\.so/;
+const kTransforms = /^lib(fftw|mkl).*\.so/;
+
+/// In which library the code of a region is, as names of regions say it; else something that is none.
+function file_of(name: string): string {
+  return name.includes(' in ') ? name.slice(name.lastIndexOf(' in ') + 4) : name.startsWith('in ') ? name.slice(3) : (name.split('+')[0] ?? '');
+}
+
+/// Flops of each library; undefined where they are not those of all that ran.
+function counted_files(profile: Profile): Map<string, number> | undefined {
+  const files = new Map<string, number>();
+  const program = profile.regions.find(({ kind }) => kind === 'program');
+  const known = profile.regions.filter((region) => region.kind !== 'program' && !region.overlaps && (kDense.test(file_of(region.name)) || kTransforms.test(file_of(region.name))));
+  const is_part = known.some((region) => region.partial || region.notes?.some(({ code }) => code === 'work-of-some-ranks'));
+  if (is_part || (program !== undefined && program.flops === undefined)) {
+    return undefined;
+  }
+  for (const region of known) {
+    const flops = (region.origins ?? profile.origins).flops === 'counted' ? to_number(region.flops?.total ?? 0) : 0;
+    if (flops > 0) {
+      files.set(file_of(region.name), (files.get(file_of(region.name)) ?? 0) + flops);
+    }
+  }
+  return files;
+}
+
+/// "0.3 % more than", "as many as".
+function against(ratio: number): string {
+  const apart = percent(Math.abs(ratio - 1), 1);
+  return apart === percent(0, 1) ? 'as many as' : `${apart} ${ratio > 1 ? 'more' : 'less'} than`;
+}
+
+/// What an engine counted in the libraries beside the formulas, a sentence for each family: by the rules
+/// of src/render/document/run/library_counts.cpp.
+export function counted_libraries(profile: Profile): string[] {
+  const calls = profile.library_calls ?? [];
+  const is_plan = ({ name }: LibraryCall) => name.endsWith('_plan');
+  const is_transform = ({ name }: LibraryCall) => name.startsWith('fftw');
+  const files = [...(counted_files(profile) ?? [])].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const works = calls.filter((call) => !is_plan(call));
+  const is_one = works.some(is_transform) && works.some((call) => !is_transform(call)) && files.some(([file]) => kDense.test(file) && kTransforms.test(file));
+  const families = is_one
+    ? [{ name: 'BLAS, LAPACK and FFTW', has: () => true, holds: () => true }]
+    : [{ name: 'BLAS and LAPACK', has: (call: LibraryCall) => !is_transform(call), holds: (file: string) => kDense.test(file) },
+      { name: 'FFTW', has: is_transform, holds: (file: string) => kTransforms.test(file) }];
+  return families.flatMap(({ name, has, holds }) => {
+    const own = works.filter(has);
+    const within = files.filter(([file]) => holds(file));
+    if (own.length === 0 || within.length === 0) {
+      return [];
+    }
+    const counted = sum(within.map(([, flops]) => flops));
+    const modelled = sum(own.map(({ flops }) => to_number(flops ?? 0)));
+    const without = [...new Set(own.filter(({ flops }) => flops === undefined).map((call) => call.name))];
+    const text = `${name}: ${si(counted, 'Flop')} counted in ${within.map(([file]) => file).join(', ')}${calls.some((call) => has(call) && is_plan(call)) ? ', planning included' : ''}`;
+    return without.length > 0
+      ? [`${text}; no formula for all calls of ${without.join(', ')}`]
+      : [modelled > 0 ? `${text}, ${against(counted / modelled)} by the formulas (modelled)` : `${text}; none by the formulas (modelled)`];
+  });
+}

@@ -11,6 +11,7 @@
 #include "core/value/region_names.hpp"
 #include "render/chart/format_si.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/run/library_counts.hpp"
 #include "render/format/markdown/markdown_table.hpp"
 #include "render/format/markdown/markdown_text.hpp"
 #include "render/format/text/paint.hpp"
@@ -157,14 +158,19 @@ std::string library_table(const Profile& profile, const TextStyle& style) {
   };
   std::string out = fmt::format("\n  {}\n", paint(kTitle, kBold, style));
   out += render_table(std::move(columns), usable_columns(style), style);
-  for (const std::string& line : wrap(kLegend, usable_columns(style) - 4)) {
-    out += fmt::format("    {}\n", paint(line, kDim, style));
+  const auto add = [&](std::string_view text, Paint paint_of) {
+    for (const std::string& line : wrap(text, usable_columns(style) - 4)) {
+      out += fmt::format("    {}\n", paint(line, paint_of, style));
+    }
+  };
+  for (const CountedLibraries& libraries : counted_libraries(profile)) {
+    add(clean(words_of(libraries), style.unicode), kPlain);
   }
+  add(kLegend, kDim);
   if (functions.size() > kMostRows) {
-    out += fmt::format("    {}\n", paint(fmt::format("{} more calls with less time are in the HTML "
-                                                     "report",
-                                                     functions.size() - kMostRows),
-                                         kDim, style));
+    add(fmt::format("{} more calls with less time are in the HTML report",
+                    functions.size() - kMostRows),
+        kDim);
   }
   return out;
 }
@@ -180,7 +186,11 @@ std::string library_markdown(const Profile& profile) {
     cells.back() = markdown_text(cells.back());
     table.add(cells);
   }
-  return fmt::format("**{}**\n\n{}{}\n\n", kTitle, table.text(), markdown_text(kLegend));
+  std::string counted;
+  for (const CountedLibraries& libraries : counted_libraries(profile)) {
+    counted += markdown_text(words_of(libraries)) + "\n\n";
+  }
+  return fmt::format("**{}**\n\n{}{}{}\n\n", kTitle, table.text(), counted, markdown_text(kLegend));
 }
 
 }  // namespace ridge::render

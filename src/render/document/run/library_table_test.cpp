@@ -8,6 +8,7 @@ namespace {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 TextStyle wide() {
@@ -82,6 +83,21 @@ TEST(LibraryTable, TerminalAndMarkdownHoldTheSame) {
               HasSubstr("| `dgemm 64 x 64 x 64` | 120 | 1.50 s | 20.0 GFlop/s | 50 % |"));
   EXPECT_EQ(library_table(Profile{}, wide()), "");
   EXPECT_EQ(library_markdown(Profile{}), "");
+}
+
+/// An engine counted the library.
+TEST(LibraryTable, WhatWasCountedStandsBelow) {
+  Profile profile = solver();
+  profile.library_calls.resize(2);
+  EXPECT_THAT(library_table(profile, wide()), Not(HasSubstr("counted")));
+  Region kernel;
+  kernel.name = "dgemm_ in libblas.so.3.11.0";
+  work_of(kernel).add(Precision::fp64, OperationKind::fma, 256, 30'600'000'000);
+  profile.regions.push_back(kernel);
+  work_of(profile.regions.front()) += known_work(kernel);
+  EXPECT_THAT(library_table(profile, wide()),
+              HasSubstr("30.6 GFlop counted in libblas.so.3.11.0, 2.0 % more than"));
+  EXPECT_THAT(library_markdown(profile), HasSubstr("30.6 GFlop counted in libblas"));
 }
 
 }  // namespace

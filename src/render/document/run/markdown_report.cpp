@@ -15,6 +15,7 @@
 #include "render/document/run/library_table.hpp"
 #include "render/document/run/loop_cells.hpp"
 #include "render/document/run/mpi_table.hpp"
+#include "render/document/run/node_table.hpp"
 #include "render/document/run/report_facts.hpp"
 #include "render/format/markdown/markdown_table.hpp"
 #include "render/format/markdown/markdown_text.hpp"
@@ -188,8 +189,9 @@ std::string section(const LabelledResult& result, CountedWork work) {
   return (verdict.empty() ? "" : markdown_text(verdict) + "\n\n") + next_steps(prediction) +
          loop_rows(selection) + legend(selection) +
          list_of("Findings", top_findings(profile, prediction, selection, kEach)) +
-         mpi_markdown(profile) + communication_markdown(profile, prediction) +
-         library_markdown(profile) + facts(profile) + list_of("Notes", remarks(profile, selection));
+         node_markdown(profile) + mpi_markdown(profile) +
+         communication_markdown(profile, prediction) + library_markdown(profile) + facts(profile) +
+         list_of("Notes", remarks(profile, selection));
 }
 
 }  // namespace

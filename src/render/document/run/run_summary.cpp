@@ -12,6 +12,7 @@
 #include "render/document/run/library_table.hpp"
 #include "render/document/run/loop_table.hpp"
 #include "render/document/run/mpi_table.hpp"
+#include "render/document/run/node_table.hpp"
 #include "render/document/run/process_table.hpp"
 #include "render/document/run/rank_table.hpp"
 #include "render/document/run/report_facts.hpp"
@@ -120,6 +121,7 @@ std::string run_summary(const Profile& profile, const Prediction& prediction,
   out += roofline_chart(profile, prediction, style, {}, work) + "\n";
   out += loop_table(profile, prediction, style, {}, work);
   out += rank_table(profile, prediction, style);
+  out += node_table(profile, style);
   out += elsewhere_table(profile, prediction, style);
   out += findings(profile, prediction, style);
   out += about_the_run(profile, style);
