@@ -45,12 +45,14 @@ export function library_table(profile: Profile): Table | undefined {
       const flops = own.some((call) => call.flops === undefined) ? 0 : sum(own.map((call) => to_number(call.flops ?? 0)));
       const rate = flops > 0 && seconds > 0 ? flops / seconds : undefined;
       const roof = compute_roof(profile, precision_of(name));
+      // Times are sums over ranks: a rate is that of one rank, whose share of the roof of all it is held against.
+      const ranks = profile.parallel?.measured ?? 1;
       return [
         name,
         String(sum(own.map((call) => to_number(call.calls)))),
         { text: si(seconds, 's'), bar: all > 0 ? seconds / all : 0 },
         rate === undefined ? '-' : si(rate, 'Flop/s'),
-        rate === undefined || !roof ? '-' : percent(rate / roof),
+        rate === undefined || !roof ? '-' : percent((rate * ranks) / roof),
         callers_of(profile, own),
       ];
     });

@@ -25,7 +25,8 @@ constexpr std::size_t kMostCallers = 2;
 constexpr const char* kTitle = "Calls of libraries";
 constexpr const char* kLegend =
     "flop/s: work by the textbook's formula (modelled) per second between call and return. of "
-    "roof: of the fastest compute ceiling of its precision with the program's threads.";
+    "roof: of the fastest compute ceiling of its precision with the program's threads, its share "
+    "of a rank where there are several.";
 constexpr std::array<const char*, 6> kTitles{"call",   "calls",   "time",
                                              "flop/s", "of roof", "called from"};
 
@@ -55,6 +56,14 @@ std::optional<double> compute_roof(const Profile& profile, std::string_view prec
     }
   }
   return with_threads ? with_threads : any;
+}
+
+/// Times are sums over ranks, so a rate is that of one rank, whose share of the roof of all it is
+/// held against.
+std::optional<double> compute_roof_of_rank(const Profile& profile, std::string_view precision) {
+  const auto all = compute_roof(profile, precision);
+  const unsigned ranks = profile.parallel ? std::max(1U, profile.parallel->measured) : 1;
+  return all ? std::optional(*all / ranks) : std::nullopt;
 }
 
 using Group = std::vector<const LibraryCall*>;
@@ -90,7 +99,7 @@ LibraryFunction function_of(const Group& calls, const Profile& profile,
   }
   if (is_known && flops > 0.0 && function.seconds > 0.0) {
     function.flops_per_second = flops / function.seconds;
-    const auto roof = compute_roof(profile, precision_of(first.name));
+    const auto roof = compute_roof_of_rank(profile, precision_of(first.name));
     function.of_roof =
         roof && *roof > 0.0 ? std::optional(*function.flops_per_second / *roof) : std::nullopt;
   }

@@ -74,6 +74,15 @@ TEST(LibraryTable, WithoutACeilingOfTheThreadsTheFastestIsTheRoof) {
   EXPECT_EQ(library_functions(profile)[0].of_roof, std::nullopt);
 }
 
+/// Two ranks with a thread each: the rate is that of one rank in the call, the roof that of both.
+TEST(LibraryTable, OfSeveralRanksEachHasItsShareOfTheRoof) {
+  Profile profile = solver();
+  const double alone = library_functions(profile)[0].of_roof.value();
+  profile.regions.front().threads = 2;
+  profile.parallel.emplace().measured = 2;
+  EXPECT_DOUBLE_EQ(library_functions(profile)[0].of_roof.value(), alone);
+}
+
 TEST(LibraryTable, TerminalAndMarkdownHoldTheSame) {
   const std::string text = library_table(solver(), wide());
   EXPECT_THAT(text, ContainsRegex("dgemm 64 x 64 x 64 +120 +1.50 s +20.0 GFlop/s +50 % +solve "
