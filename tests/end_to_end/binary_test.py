@@ -59,7 +59,7 @@ class Work(Measured):
         triad = self.region(profile, "triad")
         self.assertEqual(triad["flops"]["total"], 2 * N * REPETITIONS)
         self.assertEqual(triad["bytes"]["stored"], 8 * N * REPETITIONS)
-        self.assertEqual(triad["line"], 10)
+        self.assertEqual(triad["line"], 11)
         self.assertTrue(triad["file"].endswith("binary_known_work.c"))
         self.assertEqual(self.region(profile, "dot")["flops"]["total"], 2 * N)
         return profile, triad
@@ -86,6 +86,8 @@ class Work(Measured):
         _, profile = self.measured([self.build(*flags), str(N), "3"], ["--no-traffic", "--engine", "valgrind"])
         self.assertIn("engine-unknown-instruction", [note["code"] for note in profile["notes"]])
         self.assertFalse([r for r in profile["regions"] if "flops" in r], "of a part nothing is kept")
+        _, profile = self.measured([self.build(*flags), str(N), "3", "handle"], ["--no-traffic", "--engine", "valgrind", "--force"])
+        self.assertIn("engine-unknown-instruction", [note["code"] for note in profile["notes"]], "SIGILL that the program handles")
         self.need("bolt")
         _, profile = self.measured([self.build(*flags, "-Wl,--emit-relocs"), str(N), "3"], ["--force"])
         self.assertEqual(self.region(profile, "triad")["flops"]["total"], 2 * N * 3)

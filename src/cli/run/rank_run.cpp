@@ -125,6 +125,7 @@ class Rank {
     if (auto written = folder_.write(run_, record_of(*profile, false)); !written) {
       return tl::make_unexpected(written.error());
     }
+    say_why_nothing_counted(*profile, code);
     if (folder_.is_ours_to_join(run_, place_.rank)) {
       if (auto joined = join(); !joined) {
         return tl::make_unexpected(joined.error());
@@ -142,6 +143,18 @@ class Rank {
                       "killed, `ridge merge {}`",
                       options_.ranks.all(place_.ranks).size(), folder_.result().string(),
                       folder_.result().string()));
+    }
+  }
+
+  /// A launcher ends all ranks when one has failed, and then nobody joins and shows the notes.
+  void say_why_nothing_counted(const Profile& profile, int code) const {
+    if (run_ != RankRun::counts || code == 0) {
+      return;
+    }
+    for (const Note& note : profile.notes) {
+      if (note.code == "engine-unknown-instruction" || note.code == "no-counts") {
+        say(fmt::format("rank {}: {}", place_.rank, note.text));
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 #include "measure/binary/binary.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <unistd.h>
 #include <utility>
@@ -169,20 +170,26 @@ class Measurement {
                           "are times and nothing else"});
         return;
       }
-      if (run && (is_last || (!met_unknown(*run) && !run->records.empty()))) {
+      if (run && (is_last || (!cannot_run(*run) && !run->records.empty()))) {
         if (is_usable(*run)) {
           counted_ = std::move(*run);
         }
         return;
       }
-      const std::string reason = !run ? run.error().message
-                                 : met_unknown(*run)
-                                     ? "it cannot run an instruction of this program"
-                                     : "it wrote nothing";
+      const std::string reason = !run               ? run.error().message
+                                 : cannot_run(*run) ? "it cannot run an instruction of this program"
+                                                    : "it wrote nothing";
       notes_.push_back({"engine-changed", fmt::format("the engine {} did not do ({}), so another "
                                                       "one counted",
                                                       engine_->name, reason)});
     }
+  }
+
+  /// Also of a program that handles SIGILL, as gfortran's do, which say where and end with it.
+  bool cannot_run(const EngineRun& run) const {
+    const bool only_counts = request_.runs == RunsWanted::counts;
+    return met_unknown(run) ||
+           (run.status.signal == SIGILL && (only_counts || timed_.status.signal != SIGILL));
   }
 
   Result<EngineRun> run_to_count(const WorkFolder& folder) {
@@ -198,7 +205,7 @@ class Measurement {
   /// Of a part of the work nothing is kept: rates against the time of all of it would be wrong.
   /// Says in a note why not.
   bool is_usable(const EngineRun& run) {
-    if (met_unknown(run)) {
+    if (cannot_run(run)) {
       say_no(fmt::format("the engine {} cannot run an instruction of this program (AVX-512, for "
                          "example). What can: the engine dynamorio; the engine bolt, if the "
                          "program is linked with -Wl,--emit-relocs; a build with ridge-cc; for "

@@ -1,5 +1,6 @@
 // A program as it is whose work is known: built by a compiler of the distribution, never by
 // ridge-cc. Arguments: elements, repetitions, then words of what else it does.
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,19 @@ __attribute__((noinline)) double dot(const double* a, const double* b, long n) {
   return sum;
 }
 
+/* As the runtime of gfortran does. */
+static void say_and_end(int signal_number) {
+  fputs("an illegal instruction\n", stderr);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
 int main(int count, char** words) {
   const long n = atol(words[1]);
   const long repetitions = atol(words[2]);
+  if (count > 3 && strcmp(words[3], "handle") == 0) {
+    signal(SIGILL, say_and_end);
+  }
   double* a = calloc(3 * (size_t)n, sizeof *a);
   for (long r = 0; r < repetitions; ++r) {
     triad(a, a + n, a + 2 * n, n);

@@ -46,6 +46,13 @@ TEST(BinaryNotes, AQuietRunHasThoseOfItsMethodAlone) {
   EXPECT_THAT(text_of(usual(), "engine"), AllOf(HasSubstr("valgrind"), HasSubstr("5 times")));
 }
 
+TEST(BinaryNotes, ARankThatOnlyCountsIsHeldAgainstNoOtherRun) {
+  Runs runs = usual();
+  runs.timed.wall_seconds = 0.0;
+  EXPECT_THAT(text_of(runs, "engine"),
+              AllOf(HasSubstr("valgrind in 5 s"), Not(HasSubstr("times")), Not(HasSubstr("inf"))));
+}
+
 TEST(BinaryNotes, EachMethodOfSamplingIsSaid) {
   Runs runs = usual();
   EXPECT_THAT(text_of(runs, "sampling"), HasSubstr("kernel belongs to the code"));
