@@ -212,11 +212,55 @@ class Joined(Ranks):
         self.assertTrue(all("flops" not in r for r in sweeps))
         self.assertEqual(sweeps[0]["ranks"]["time_seconds"]["ranks"], 2)
 
+    def test_ranks_of_different_programs(self):
+        """Each is counted for itself; the way to their traffic is that of no single command."""
+        other = support.compile_c("ending.c")
+        for rank in range(4):
+            program, arguments = (self.program, [TURNS]) if rank < 2 else (other, ["return", "0"])
+            process = self.start(rank, 4, program=program, arguments=arguments)
+            out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+            self.assertEqual(process.returncode, 0, out + err)
+        profile = self.stored()
+        sweep = self.region(profile, "sweep")
+        self.assertEqual([(entry["rank"], entry["flops"]) for entry in sweep["ranks"]["by_rank"]],
+                         [(rank, 2 * SIZE * TURNS * (rank + 1)) for rank in range(2)])
+        work = self.region(profile, "work")
+        self.assertEqual([(entry["rank"], entry["flops"]) for entry in work["ranks"]["by_rank"]], [(2, 2000), (3, 2000)])
+        self.assertEqual([process["argv"][0] for process in profile["processes"]],
+                         2 * [str(self.program)] + 2 * [str(other)])
+        last = out.splitlines()[-1]
+        self.assertIn("--only-traffic -- PROGRAM", last)
+        self.assertNotIn("mpirun -n 4", last)
+
     def test_alone(self):
         process = self.start(0, 4, ["--alone", "--no-traffic"])
         out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
         self.assertEqual(process.returncode, 0, out + err)
         self.assertNotIn("parallel", self.stored())
+
+
+class Clocks(Ranks):
+    """Nodes that do not agree on what time it is: 30 years behind and ahead."""
+
+    def test_times_are_those_of_each_node(self):
+        library = self.folder / "shifted_clock.so"
+        support.run(["cc", "-shared", "-fPIC", "-O1", support.PROGRAMS / "shifted_clock.c", "-o", library])
+        years = 30 * 365 * 24 * 3600
+        for rank in range(3):
+            process = self.start(rank, 3, LD_PRELOAD=str(library), CLOCK_SHIFT=str((1 - rank) * years))
+            out, err = process.communicate(timeout=support.TIMEOUT_SECONDS)
+            self.assertEqual(process.returncode, 0, out + err)
+        profile = self.stored()
+        year = int(profile["date"][:4])
+        self.assertNotIn(year, range(2020, 2030), "the clocks are shifted")
+        self.assertEqual(profile["parallel"]["measured"], 3)
+        self.assertEqual(self.region(profile, "sweep")["flops"]["total"], 2 * SIZE * TURNS * 6)
+        longest = max(process["wall_seconds"] for process in profile["processes"])
+        self.assertEqual(profile["program"]["wall_seconds"], longest)
+        for process in profile["processes"]:
+            self.assertGreater(process["wall_seconds"], 0)
+            self.assertLess(process["wall_seconds"], years / 2)
+        self.assertNotRegex(json.dumps(profile), r'"(value|low|high|\w*seconds)": ?-')
 
 
 class Lost(Ranks):
@@ -244,6 +288,36 @@ class Lost(Ranks):
         profile = self.stored()
         self.assertEqual(profile["parallel"]["lost"], [2])
         self.assertEqual(self.region(profile, "sweep")["flops"]["total"], 2 * SIZE * TURNS * (1 + 2 + 4))
+
+    # Ranks one after the other in a file system of 2 MiB that only they see. Rank 1 fills it while it runs.
+    IN_A_SMALL_FILE_SYSTEM = """
+        mount -t tmpfs -o size=2m none small || exit 77
+        cd small
+        for rank in 0 1 2; do
+          OMPI_COMM_WORLD_RANK=$rank "$@" fill 1 "$PWD/filler" > ../out$rank 2> ../err$rank
+          echo $? > ../code$rank
+          rm -f filler
+        done
+        cp -r ridge-out ..
+        """
+
+    def test_a_full_disk_loses_the_record_of_one_rank(self):
+        (self.folder / "small").mkdir()
+        namespace = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+        command = [support.RIDGE, "run", "--machine", support.MACHINE, "--no-traffic", "--", self.program, TURNS]
+        done = support.run([*namespace, "sh", "-c", self.IN_A_SMALL_FILE_SYSTEM, "sh", *command], cwd=self.folder,
+                           env=rank_environment(0, 3, "1"), check=False)
+        if done.returncode in (1, 77) and not (self.folder / "code0").exists():
+            self.skipTest(f"no file system of our own here: {done.stderr}")
+        self.assertEqual([int((self.folder / f"code{rank}").read_text()) for rank in range(3)], [0, 5, 0])
+        said = (self.folder / "err1").read_text("utf-8")
+        self.assertIn(f"{self.folder}/small/ridge-out/ranks/first/0000001: No space left on device", said)
+        self.assertIn("ridge merge", said)
+        shown = self.merge("ridge-out").stdout
+        self.assertIn("(lost: 1)", shown)
+        profile = self.stored()
+        self.assertEqual(profile["parallel"]["lost"], [1])
+        self.assertEqual(self.region(profile, "sweep")["flops"]["total"], 2 * SIZE * TURNS * (1 + 3))
 
     def test_a_damaged_record_is_left_out(self):
         self.all_ranks()

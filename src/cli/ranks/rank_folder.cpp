@@ -39,6 +39,19 @@ tl::unexpected<Error> not_written(const fs::path& path, const std::string& why) 
               "machines share with -o.");
 }
 
+/// `file` as the user knows it: files are opened by the descriptor of their folder.
+tl::unexpected<Error> not_kept(const fs::path& file, const fs::path& result,
+                               const std::error_code& error) {
+  if (error != std::errc::no_space_on_device && error.value() != EDQUOT) {
+    return not_written(file, error.message());
+  }
+  return fail(
+      ErrorCode::write_failed, fmt::format("cannot write {}: {}", file.string(), error.message()),
+      fmt::format("Make room there. What other ranks have written is kept: `ridge merge {}` "
+                  "joins it without this rank.",
+                  result.string()));
+}
+
 std::optional<std::string> read_file(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
@@ -287,7 +300,8 @@ Result<void> RankFolder::write(RankRun run, const RankRecord& record) const {
   const fs::path part = whole.string() + kSnapshot;
   const fs::path& file = record.is_snapshot ? part : whole;
   if (const auto error = platform::replace_file(file, serialize::write_rank_record(record))) {
-    return not_written(file, error.message());
+    const fs::path now = result();
+    return not_kept(now / kRanks / to_string(run) / file.filename(), now, error);
   }
   if (!record.is_snapshot) {
     unlink(part.c_str());
@@ -302,7 +316,9 @@ Result<void> RankFolder::write_machine(const std::string& host, std::string_view
     return {};
   }
   const auto failed = platform::replace_file(file, json);
-  return failed ? Result<void>(not_written(file, failed.message())) : Result<void>();
+  const fs::path now = result();
+  return failed ? Result<void>(not_kept(now / kRanks / file.filename(), now, failed))
+                : Result<void>();
 }
 
 std::optional<fs::path> RankFolder::machine_file(const std::string& host) const {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
 #include <unistd.h>
@@ -231,15 +232,29 @@ class Rank {
     const Region* program = program_region(profile);
     const bool has_counts = program != nullptr && program->flops.has_value();
     const char* what = has_counts ? "--only-traffic" : "--only-counts";
-    return fmt::format("{}: mpirun -n {} ridge run --into {}{}{} {} -- {}\n",
-                       has_counts ? "Traffic below L1" : "Work", place_.ranks,
-                       folder_.result().string(), choice_words(), machine_words(), what,
+    const std::string words =
+        fmt::format("ridge run --into {}{}{} {} --", folder_.result().string(), choice_words(),
+                    machine_words(), what);
+    const char* gives = has_counts ? "Traffic below L1" : "Work";
+    if (has_several_programs(profile)) {
+      return fmt::format("{}: start the same programs in the same way, each as {} PROGRAM\n", gives,
+                         words);
+    }
+    return fmt::format("{}: mpirun -n {} {} {}\n", gives, place_.ranks, words,
                        render::command_line(options_.program));
   }
 
   std::string machine_words() const {
     return (options_.machine ? " --machine " + *options_.machine : std::string()) +
            (options_.cache ? " --cache " + *options_.cache : std::string());
+  }
+
+  static bool has_several_programs(const Profile& profile) {
+    std::set<std::string> programs;
+    for (const Process& process : profile.processes) {
+      programs.insert(process.argv.empty() ? std::string() : process.argv.front());
+    }
+    return programs.size() > 1;
   }
 
   std::string choice_words() const {

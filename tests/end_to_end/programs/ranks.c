@@ -1,11 +1,14 @@
 /* One rank of a parallel program without MPI: `sweep` does (rank + 1) times as many operations as
  * that of rank 0, `alone` runs on rank 0 only.
  *
- *     ranks N [kill RANK]       N turns; that rank ends itself by SIGKILL after half of its work */
+ *     ranks N [kill RANK]       N turns; that rank ends itself by SIGKILL after half of its work
+ *     ranks N fill RANK FILE    that rank fills the file system of FILE when its work is done */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SIZE = 4096 };
 static double a[SIZE];
@@ -27,6 +30,16 @@ __attribute__((noinline)) static double alone(void) {
   return sum;
 }
 
+static void fill(const char* name) {
+  static char block[4096];
+  const int file = open(name, O_WRONLY | O_CREAT, 0600);
+  for (size_t bytes = sizeof(block); bytes > 0; bytes /= 2) {
+    while (write(file, block, bytes) > 0) {
+    }
+  }
+  close(file);
+}
+
 int main(int argc, char** argv) {
   const char* variable = getenv("OMPI_COMM_WORLD_RANK");
   const long rank = variable == NULL ? 0 : atol(variable);
@@ -37,6 +50,9 @@ int main(int argc, char** argv) {
   sweep(turns * (rank + 1));
   if (argc > 3 && strcmp(argv[2], "kill") == 0 && atol(argv[3]) == rank) {
     raise(SIGKILL);
+  }
+  if (argc > 4 && strcmp(argv[2], "fill") == 0 && atol(argv[3]) == rank) {
+    fill(argv[4]);
   }
   if (rank == 0) {
     printf("%g\n", alone());
