@@ -28,8 +28,9 @@ struct process_state {
 static struct process_state state;
 static char attach_lock;
 
-/* Where the outermost call of this thread stands on its stack. One that an exception or longjmp left
- * is told here (left_calls.c); one left by other ways is found by where the next one stands. */
+/* Where the outermost call of this thread stands on its stack. One that an exception or longjmp
+ * left is told here (left_calls.c); one left by other ways is found by where the next one stands.
+ */
 static __thread struct {
   struct ridge_call_table* table;
   uint32_t used;

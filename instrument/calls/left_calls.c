@@ -8,8 +8,8 @@
 #include "instrument/calls/call_table.h"
 
 /* The personality of the functions around outermost calls: whoever unwinds the stack asks it what
- * to do when it removes their frames. Nothing is to be run there, so it needs none of the unwinder's
- * functions. */
+ * to do when it removes their frames. Nothing is to be run there, so it needs none of the
+ * unwinder's functions. */
 _Unwind_Reason_Code ridge_call_exception_passes(int version, _Unwind_Action actions,
                                                 _Unwind_Exception_Class class_of_exception,
                                                 struct _Unwind_Exception* exception,
@@ -75,15 +75,15 @@ __attribute__((noreturn)) static void leave(enum jump jump, void* environment, i
   abort();
 }
 
-/* Their own names would bring the prototypes of the C library along, which differ by its version and
- * by _FORTIFY_SOURCE. */
+/* Their own names would bring the prototypes of the C library along, which differ by its version
+ * and by _FORTIFY_SOURCE. */
 __attribute__((noreturn, visibility("default"))) void ridge_longjmp(void*, int) __asm__("longjmp");
 __attribute__((noreturn, visibility("default"))) void ridge_bsd_longjmp(void*,
-                                                                       int) __asm__("_longjmp");
+                                                                        int) __asm__("_longjmp");
 __attribute__((noreturn, visibility("default"))) void ridge_siglongjmp(void*,
-                                                                      int) __asm__("siglongjmp");
-__attribute__((noreturn, visibility("default"))) void ridge_checked_longjmp(
-    void*, int) __asm__("__longjmp_chk");
+                                                                       int) __asm__("siglongjmp");
+__attribute__((noreturn, visibility("default"))) void ridge_checked_longjmp(void*, int) __asm__(
+    "__longjmp_chk");
 
 void ridge_longjmp(void* environment, int value) {
   leave(LONGJMP, environment, value);

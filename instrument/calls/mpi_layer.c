@@ -54,9 +54,10 @@ enum helper {
 
 static word ask(enum helper helper, word a, word b, word c, word d) {
   static const char* const names[HELPERS] = {
-      "PMPI_Comm_size",  "PMPI_Comm_remote_size", "PMPI_Comm_test_inter", "PMPI_Comm_rank",
-      "PMPI_Win_get_group", "PMPI_Group_rank",    "PMPI_Group_free",      "PMPI_Type_size",
-      "PMPI_Barrier",    "PMPI_Probe",            "PMPI_Get_count",       "PMPI_Query_thread"};
+      "PMPI_Comm_size",  "PMPI_Comm_remote_size", "PMPI_Comm_test_inter",
+      "PMPI_Comm_rank",  "PMPI_Win_get_group",    "PMPI_Group_rank",
+      "PMPI_Group_free", "PMPI_Type_size",        "PMPI_Barrier",
+      "PMPI_Probe",      "PMPI_Get_count",        "PMPI_Query_thread"};
   static void* found[HELPERS];
   const word words[WORDS] = {a, b, c, d};
   return call_words(function_at(&found[helper], names[helper]), words);

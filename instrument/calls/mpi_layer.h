@@ -46,7 +46,8 @@ struct mpi_function {
   unsigned char bytes;   /* enum bytes_rule */
   unsigned char waiting; /* enum waiting_rule */
   unsigned char travel;  /* enum travel_rule */
-  unsigned char buffer, count, type, other_count, other_type, comm, window, root, source, tag, status;
+  unsigned char buffer, count, type, other_count, other_type, comm, window, root, source, tag,
+      status;
   unsigned char is_large;   /* counts are MPI_Count */
   unsigned char begins_mpi; /* afterwards the process has a rank */
 };

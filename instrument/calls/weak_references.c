@@ -15,7 +15,7 @@ enum { MOST_OBJECTS = 4096, PAGE = 4096 };
 
 struct object {
   uintptr_t base;
-  const ElfW(Phdr)* segments;
+  const ElfW(Phdr) * segments;
   int count;
 };
 
@@ -35,12 +35,11 @@ static int remember_object(struct dl_phdr_info* info, size_t size, void* data) {
 }
 
 /* The segment of that kind that holds an address, or null. */
-static const ElfW(Phdr)* segment_at(const struct object* object, ElfW(Word) type,
-                                    uintptr_t address) {
+static const ElfW(Phdr) *
+    segment_at(const struct object* object, ElfW(Word) type, uintptr_t address) {
   for (int i = 0; i < object->count; ++i) {
     const ElfW(Phdr)* segment = &object->segments[i];
-    if (segment->p_type == type &&
-        address - (object->base + segment->p_vaddr) < segment->p_memsz) {
+    if (segment->p_type == type && address - (object->base + segment->p_vaddr) < segment->p_memsz) {
       return segment;
     }
   }
@@ -48,9 +47,9 @@ static const ElfW(Phdr)* segment_at(const struct object* object, ElfW(Word) type
 }
 
 struct tables {
-  const ElfW(Sym)* symbols;
+  const ElfW(Sym) * symbols;
   const char* names;
-  const ElfW(Rela)* references[2]; /* to data, to functions */
+  const ElfW(Rela) * references[2]; /* to data, to functions */
   uint64_t counts[2];
 };
 
@@ -59,7 +58,7 @@ static uintptr_t address_of(const struct object* object, uintptr_t pointer) {
   return pointer < object->base ? object->base + pointer : pointer;
 }
 
-static void read_dynamic(const struct object* object, const ElfW(Dyn)* dynamic,
+static void read_dynamic(const struct object* object, const ElfW(Dyn) * dynamic,
                          struct tables* tables) {
   for (; dynamic->d_tag != DT_NULL; ++dynamic) {
     const uintptr_t address = address_of(object, dynamic->d_un.d_ptr);
@@ -107,7 +106,7 @@ static void write_word(const struct object* object, uintptr_t* place, uintptr_t 
 }
 
 static void look_at_reference(const struct object* object, const struct object* own,
-                              const struct tables* tables, const ElfW(Rela)* reference) {
+                              const struct tables* tables, const ElfW(Rela) * reference) {
   const uint64_t type = ELF64_R_TYPE(reference->r_info);
   if (type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT && type != R_X86_64_64) {
     return;

@@ -26,11 +26,10 @@ static void take_addresses(void) {
   for (int turn = 0; turn < TURNS; ++turn) {
     const int size = 16 << turn % 4;
     const fftw_iodim shape = {size, 1, 1};
-    execute_and_destroy(turn % 2 == 0
-                            ? fftw_plan_guru_dft(1, &shape, 0, NULL, in, out, FFTW_FORWARD,
-                                                 FFTW_ESTIMATE)
-                            : fftw_plan_r2r_1d(size, (double*)in, (double*)out, FFTW_R2HC,
-                                               FFTW_ESTIMATE));
+    execute_and_destroy(
+        turn % 2 == 0
+            ? fftw_plan_guru_dft(1, &shape, 0, NULL, in, out, FFTW_FORWARD, FFTW_ESTIMATE)
+            : fftw_plan_r2r_1d(size, (double*)in, (double*)out, FFTW_R2HC, FFTW_ESTIMATE));
   }
 }
 

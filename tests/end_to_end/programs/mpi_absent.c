@@ -1,5 +1,5 @@
-/* A program without MPI. It asks by a weak reference (no argument) or by name ("name") whether there
- * is some, or opens the plugin that its argument names, which brings its own along. */
+/* A program without MPI. It asks by a weak reference (no argument) or by name ("name") whether
+ * there is some, or opens the plugin that its argument names, which brings its own along. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,9 @@
 // An error handler that leaves a call of MPI by longjmp or by an exception; what follows stands
 // deeper on the stack than the call that was left.
-#include <mpi.h>
-
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
+#include <mpi.h>
 
 namespace {
 

@@ -24,7 +24,8 @@ constexpr std::size_t kMostRows = 12;
 constexpr std::size_t kMostCallers = 2;
 constexpr const char* kLegend =
     "time: between call and return, summed over processes and threads. waiting: part of it before "
-    "a message or the last rank was there, and all of MPI_Wait and its kin, in which large messages "
+    "a message or the last rank was there, and all of MPI_Wait and its kin, in which large "
+    "messages "
     "may be on their way; - where it cannot be told apart.";
 
 /// Less is not worth a word in the headline.

@@ -35,8 +35,8 @@ struct MpiTime {
 
 [[nodiscard]] MpiTime mpi_time(const Profile& profile);
 
-/// "MPI: 31 % of the time of 4 processes, and 20 % in MPI_Init and MPI_Finalize; 80 % of it waiting;
-/// of 10 % waiting is not told apart".
+/// "MPI: 31 % of the time of 4 processes, and 20 % in MPI_Init and MPI_Finalize; 80 % of it
+/// waiting; of 10 % waiting is not told apart".
 [[nodiscard]] std::string mpi_headline(const MpiTime& time);
 
 /// Empty where no calls were recorded.
