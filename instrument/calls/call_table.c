@@ -28,8 +28,9 @@ struct process_state {
 static struct process_state state;
 static char attach_lock;
 
-/* Where the outermost call of this thread stands on its stack: what an exception or longjmp has
- * left behind is found by it. */
+/* Where the outermost call of this thread stands on its stack. One that an exception or longjmp
+ * left is told here (left_calls.c); one left by other ways is found by where the next one stands.
+ */
 static __thread struct {
   struct ridge_call_table* table;
   uint32_t used;
@@ -192,6 +193,15 @@ int ridge_call_enter(const void* caller) {
   thread.enter_at = here;
   thread.enter_caller = caller;
   return 1;
+}
+
+void ridge_call_left(const void* stack) {
+  if ((uintptr_t)thread.call_at < (uintptr_t)stack) {
+    thread.call_at = NULL;
+  }
+  if ((uintptr_t)thread.enter_at < (uintptr_t)stack) {
+    thread.enter_at = NULL;
+  }
 }
 
 void ridge_call_leave(int is_outermost) {

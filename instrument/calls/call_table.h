@@ -38,6 +38,14 @@ int ridge_call_enter(const void* caller);
 void ridge_call_leave(int is_outermost);
 void ridge_call_end(const struct ridge_call* call, const struct ridge_call_figures* figures);
 
+/* The thread left all calls that stand below this address of its stack, without returning. */
+void ridge_call_left(const void* stack);
+/* In the function around an outermost call: an exception that leaves it leaves the call. It asks
+ * for no support of the compiler's run-time library, which the program chooses. */
+static inline __attribute__((always_inline)) void ridge_call_watch_exceptions(void) {
+  __asm__ volatile(".cfi_personality 0x1b, ridge_call_exception_passes");
+}
+
 /* Whether other ranks of the program may be without the layer. */
 int ridge_call_has_some_ranks(void);
 

@@ -105,7 +105,12 @@ void* ridge_call_find(const char* symbol) {
 void* ridge_call_real(const char* symbol) {
   void* found = ridge_call_find(symbol);
   if (found == NULL) {
-    fprintf(stderr, "ridge: the program calls %s, which no library of it defines\n", symbol);
+    const char* option = ridge_call_layer == RIDGE_LAYER_MPI ? "--mpi" : "--libraries";
+    fprintf(
+        stderr,
+        "ridge: the program calls %s, which none of its libraries defines. It found the one that "
+        "`ridge run %s` puts in front of them. Measure this program without %s.\n",
+        symbol, option, option);
     abort();
   }
   return found;

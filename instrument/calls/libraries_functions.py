@@ -155,6 +155,9 @@ def fftw_functions():
             yield Function(f"{prefix}_{name}", f"{prefix}_execute", arguments, [], True, "KIND_EXECUTE")
             # FFTW's older interface for Fortran: it plans through the functions above and executes past them.
             yield Function(f"{letter}fftw_{name}_", f"{prefix}_execute", arguments, [], False, "KIND_EXECUTE")
+        for name, kind in (("destroy_plan", "KIND_DESTROY"), ("cleanup", "KIND_CLEANUP")):
+            yield Function(f"{prefix}_{name}", f"{prefix}_{name}", 1, [], True, kind)
+            yield Function(f"{letter}fftw_{name}_", f"{prefix}_{name}", 1, [], False, kind)
 
 
 def main():

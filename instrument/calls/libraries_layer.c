@@ -71,35 +71,75 @@ enum { PLANS = 4096, PROBES = 32 };
 /* Sizes of the transform, outermost first (of more than three dimensions their product), then how
  * many, and RIDGE_CALL_REAL for transforms of real numbers. */
 struct plan {
-  word plan; /* 0: free */
+  word plan;   /* 0: free */
+  char letter; /* of the library that made it */
   uint64_t sizes[RIDGE_CALL_SIZES];
 };
 static struct plan plans[PLANS];
 static char plan_lock;
 
-static struct plan* place_of(word plan, int is_new) {
+static struct plan* place_of(word plan, word wanted) {
   const uint64_t hash = plan * UINT64_C(0x9e3779b97f4a7c15) >> 32;
   for (int i = 0; i < PROBES; ++i) {
     struct plan* place = &plans[(hash + (uint64_t)i) % PLANS];
-    const word there = __atomic_load_n(&place->plan, __ATOMIC_ACQUIRE);
-    if (there == plan || (is_new && there == 0)) {
+    if (__atomic_load_n(&place->plan, __ATOMIC_ACQUIRE) == wanted) {
       return place;
     }
   }
   return NULL;
 }
 
-/* A plan that has the address of one that was destroyed takes its place. */
-static void keep_plan(word plan, const uint64_t* sizes) {
+static void lock_plans(void) {
   while (__atomic_test_and_set(&plan_lock, __ATOMIC_ACQUIRE)) {
     sched_yield();
   }
-  struct plan* place = place_of(plan, 1);
+}
+
+static void unlock_plans(void) {
+  __atomic_clear(&plan_lock, __ATOMIC_RELEASE);
+}
+
+/* Fortran's form takes its address. */
+static word plan_of(const struct library_function* f, const word* words) {
+  return f->by_value ? words[0] : *(const word*)words[0];
+}
+
+/* "fftw_" and "fftwf_" differ in it. */
+static char letter_of(const struct library_function* f) {
+  return f->name[4];
+}
+
+static void keep_plan(word plan, const struct library_function* f, const uint64_t* sizes) {
+  lock_plans();
+  struct plan* place = place_of(plan, plan);
+  place = place != NULL ? place : place_of(plan, 0);
   if (place != NULL) {
     memcpy(place->sizes, sizes, sizeof(place->sizes));
+    place->letter = letter_of(f);
     __atomic_store_n(&place->plan, plan, __ATOMIC_RELEASE);
   }
-  __atomic_clear(&plan_lock, __ATOMIC_RELEASE);
+  unlock_plans();
+}
+
+/* Before the call: afterwards another thread may make a plan at that address. */
+static void forget_plans(const struct library_function* f, const word* words) {
+  if (f->kind == KIND_DESTROY) {
+    lock_plans();
+    const word plan = plan_of(f, words);
+    struct plan* place = plan != 0 ? place_of(plan, plan) : NULL;
+    if (place != NULL) {
+      __atomic_store_n(&place->plan, 0, __ATOMIC_RELEASE);
+    }
+    unlock_plans();
+  } else if (f->kind == KIND_CLEANUP) {
+    lock_plans();
+    for (int i = 0; i < PLANS; ++i) {
+      if (plans[i].letter == letter_of(f)) {
+        __atomic_store_n(&plans[i].plan, 0, __ATOMIC_RELEASE);
+      }
+    }
+    unlock_plans();
+  }
 }
 
 static void set_plan_sizes(const struct library_function* f, const word* words, uint64_t* sizes) {
@@ -128,8 +168,8 @@ static void find_sizes(const struct library_function* f, const word* words, uint
   } else if (f->kind == KIND_PLAN) {
     set_plan_sizes(f, words, sizes);
   } else {
-    const word plan = f->by_value ? words[0] : *(const word*)words[0];
-    const struct plan* known = place_of(plan, 0);
+    const word plan = plan_of(f, words);
+    const struct plan* known = place_of(plan, plan);
     if (known != NULL) {
       memcpy(sizes, known->sizes, sizeof(known->sizes));
     }
@@ -140,35 +180,50 @@ static int only_asks(const struct library_function* f, const word* words) {
   return f->workspace != 0 && *(const int32_t*)words[f->workspace - 1] == -1;
 }
 
+__attribute__((noinline)) static struct both observed(unsigned function, void* real,
+                                                      const word* words, double x, double y,
+                                                      const struct ridge_call* call) {
+  ridge_call_watch_exceptions();
+  const struct library_function* f = &library_functions[function];
+  struct ridge_call_figures figures = {.function = (uint16_t)function, .name = f->name};
+  find_sizes(f, words, figures.sizes);
+  const struct both result = call_real(real, words, x, y);
+  if (f->kind == KIND_PLAN && result.integer != 0) {
+    keep_plan(result.integer, f, figures.sizes);
+  }
+  ridge_call_end(call, &figures);
+  return result;
+}
+
+__attribute__((noinline)) static struct pair observed_pair(unsigned function, void* real,
+                                                           const word* words, double x, double y,
+                                                           const struct ridge_call* call) {
+  ridge_call_watch_exceptions();
+  const struct library_function* f = &library_functions[function];
+  struct ridge_call_figures figures = {.function = (uint16_t)function, .name = f->name};
+  find_sizes(f, words, figures.sizes);
+  const struct pair result = call_real_pair(real, words, x, y);
+  ridge_call_end(call, &figures);
+  return result;
+}
+
 struct both library_call(unsigned function, const word* words, double x, double y,
                          const void* caller) {
   const struct library_function* f = &library_functions[function];
   void* real = real_function(function);
   struct ridge_call call;
-  if (only_asks(f, words) || !ridge_call_begin(&call, caller)) {
+  forget_plans(f, words);
+  if (f->kind == KIND_DESTROY || f->kind == KIND_CLEANUP || only_asks(f, words) ||
+      !ridge_call_begin(&call, caller)) {
     return call_real(real, words, x, y);
   }
-  struct ridge_call_figures figures = {.function = (uint16_t)function, .name = f->name};
-  find_sizes(f, words, figures.sizes);
-  const struct both result = call_real(real, words, x, y);
-  if (f->kind == KIND_PLAN && result.integer != 0) {
-    keep_plan(result.integer, figures.sizes);
-  }
-  ridge_call_end(&call, &figures);
-  return result;
+  return observed(function, real, words, x, y, &call);
 }
 
 struct pair library_call_pair(unsigned function, const word* words, double x, double y,
                               const void* caller) {
-  const struct library_function* f = &library_functions[function];
   void* real = real_function(function);
   struct ridge_call call;
-  if (!ridge_call_begin(&call, caller)) {
-    return call_real_pair(real, words, x, y);
-  }
-  struct ridge_call_figures figures = {.function = (uint16_t)function, .name = f->name};
-  find_sizes(f, words, figures.sizes);
-  const struct pair result = call_real_pair(real, words, x, y);
-  ridge_call_end(&call, &figures);
-  return result;
+  return ridge_call_begin(&call, caller) ? observed_pair(function, real, words, x, y, &call)
+                                         : call_real_pair(real, words, x, y);
 }

@@ -25,9 +25,11 @@ struct pair {
 };
 
 enum library_kind {
-  KIND_WORK,   /* sizes are arguments */
-  KIND_PLAN,   /* returns a plan of FFTW */
-  KIND_EXECUTE /* argument 0 is a plan */
+  KIND_WORK,    /* sizes are arguments */
+  KIND_PLAN,    /* returns a plan of FFTW */
+  KIND_EXECUTE, /* argument 0 is a plan */
+  KIND_DESTROY, /* of a plan, argument 0; it is in no table, like the next */
+  KIND_CLEANUP  /* destroys all plans */
 };
 
 struct library_function {

@@ -208,7 +208,9 @@ MEMBERS = {
 # have the same arguments and one more; others with an argument in front say so.
 TRAVEL = {
     "SEND": {"root": {3: "Send Bsend Ssend Rsend Sendrecv Sendrecv_replace Put Get Accumulate Rput Rget Raccumulate",
-                      6: "Get_accumulate Rget_accumulate"}},
+                      6: "Get_accumulate Rget_accumulate"},
+             "comm": {5: "Send Bsend Ssend Rsend", 7: "Sendrecv_replace", 10: "Sendrecv"},
+             "window": {7: "Put Get Rput Rget", 8: "Accumulate Raccumulate", 11: "Get_accumulate Rget_accumulate"}},
     "ALL": {"comm": {5: "Allreduce Scan Exscan", 6: "Allgather", 7: "Allgatherv"}},
     "CHILD": {"root": {3: "Bcast", 5: "Reduce", 6: "Gather Scatter", 7: "Gatherv Scatterv"},
               "comm": {4: "Bcast", 6: "Reduce", 7: "Gather Scatter", 8: "Gatherv Scatterv"}},

@@ -41,6 +41,9 @@ enum helper {
   REMOTE_SIZE,
   TEST_INTER,
   COMM_RANK,
+  WIN_GROUP,
+  GROUP_RANK,
+  GROUP_FREE,
   TYPE_SIZE,
   BARRIER,
   PROBE,
@@ -51,18 +54,52 @@ enum helper {
 
 static word ask(enum helper helper, word a, word b, word c, word d) {
   static const char* const names[HELPERS] = {
-      "PMPI_Comm_size", "PMPI_Comm_remote_size", "PMPI_Comm_test_inter",
-      "PMPI_Comm_rank", "PMPI_Type_size",        "PMPI_Barrier",
-      "PMPI_Probe",     "PMPI_Get_count",        "PMPI_Query_thread"};
+      "PMPI_Comm_size",  "PMPI_Comm_remote_size", "PMPI_Comm_test_inter",
+      "PMPI_Comm_rank",  "PMPI_Win_get_group",    "PMPI_Group_rank",
+      "PMPI_Group_free", "PMPI_Type_size",        "PMPI_Barrier",
+      "PMPI_Probe",      "PMPI_Get_count",        "PMPI_Query_thread"};
   static void* found[HELPERS];
   const word words[WORDS] = {a, b, c, d};
   return call_words(function_at(&found[helper], names[helper]), words);
 }
 
-/* 0 where that is unknown. */
+/* A size or a sum of sizes that nobody knows. */
+static const uint64_t UNKNOWN = UINT64_MAX;
+
+static uint64_t times(uint64_t a, uint64_t b) {
+  uint64_t product;
+  return a == UNKNOWN || b == UNKNOWN || __builtin_mul_overflow(a, b, &product) ? UNKNOWN : product;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b) {
+  uint64_t sum;
+  return a == UNKNOWN || b == UNKNOWN || __builtin_add_overflow(a, b, &sum) ? UNKNOWN : sum;
+}
+
+/* Sizes of 2 GiB and more need the form with an MPI_Count, which libraries before MPI-3 lack. */
+static void* large_type_size(void) {
+  static void* function;
+  static int is_known;
+  if (!__atomic_load_n(&is_known, __ATOMIC_ACQUIRE)) {
+    __atomic_store_n(&function, ridge_call_find("PMPI_Type_size_x"), __ATOMIC_RELAXED);
+    __atomic_store_n(&is_known, 1, __ATOMIC_RELEASE);
+  }
+  return __atomic_load_n(&function, __ATOMIC_RELAXED);
+}
+
 static uint64_t size_of(word type) {
-  int size = 0;
-  return (int)ask(TYPE_SIZE, type, (word)&size, 0, 0) == 0 && size > 0 ? (uint64_t)size : 0;
+  void* large = large_type_size();
+  int64_t size = -1;
+  int small = -1;
+  int result;
+  if (large != NULL) {
+    const word words[WORDS] = {type, (word)&size};
+    result = (int)call_words(function_at(&large, NULL), words);
+  } else {
+    result = (int)ask(TYPE_SIZE, type, (word)&small, 0, 0);
+    size = small;
+  }
+  return result == 0 && size >= 0 ? (uint64_t)size : UNKNOWN;
 }
 
 /* How many a collective of the communicator sends to. */
@@ -138,7 +175,7 @@ static int is_in_place(word buffer) {
 static uint64_t elements(const struct mpi_function* f, const word* words, unsigned char count,
                          unsigned char type) {
   const uint64_t found = count_of(f, argument(words, count));
-  return found == 0 ? 0 : found * size_of(argument(words, type));
+  return found == 0 ? 0 : times(found, size_of(argument(words, type)));
 }
 
 static uint64_t own_bytes(const struct mpi_function* f, const word* words, int in_place) {
@@ -152,28 +189,39 @@ static uint64_t sum_of(const struct mpi_function* f, const word* words) {
   const uint64_t peers = peers_of(argument(words, f->comm));
   uint64_t sum = 0;
   for (uint64_t i = 0; i < peers; ++i) {
-    sum += count_in(f, counts, i);
+    sum = plus(sum, count_in(f, counts, i));
   }
-  return sum * size_of(type);
+  return sum == 0 ? 0 : times(sum, size_of(type));
 }
 
-/* Handles are as wide as the library makes them. */
-static uint64_t sum_of_types(const struct mpi_function* f, const word* words) {
-  const int are_pointers = open_mpi_world() != NULL;
+/* What goes to one of the peers of a list. Handles are as wide as the library makes them. */
+static uint64_t block_of(const struct mpi_function* f, const word* words, uint64_t peer) {
   const word types = argument(words, f->type);
+  const uint64_t count = count_in(f, argument(words, f->count), peer);
+  word type = types;
+  if (f->bytes == BYTES_SUM_OF_TYPES) {
+    type = open_mpi_world() != NULL ? ((const word*)types)[peer]
+                                    : (word)((const uint32_t*)types)[peer];
+  }
+  return count == 0 ? 0 : times(count, size_of(type));
+}
+
+static uint64_t sum_of_types(const struct mpi_function* f, const word* words) {
   const uint64_t peers = peers_of(argument(words, f->comm));
   uint64_t sum = 0;
   for (uint64_t i = 0; i < peers; ++i) {
-    const word type = are_pointers ? ((const word*)types)[i] : (word)((const uint32_t*)types)[i];
-    const uint64_t count = count_in(f, argument(words, f->count), i);
-    sum += count == 0 ? 0 : count * size_of(type);
+    sum = plus(sum, block_of(f, words, i));
   }
   return sum;
 }
 
 static void set_bytes(struct ridge_call_figures* figures, uint64_t bytes) {
-  figures->bytes = bytes;
-  figures->flags |= RIDGE_CALL_HAS_BYTES;
+  if (bytes == UNKNOWN) {
+    figures->flags |= RIDGE_CALL_LACKS_BYTES;
+  } else {
+    figures->bytes = bytes;
+    figures->flags |= RIDGE_CALL_HAS_BYTES;
+  }
 }
 
 /* Before the call: afterwards handles and buffers may be gone. */
@@ -197,7 +245,7 @@ static void find_bytes(const struct mpi_function* f, const word* words,
       return;
     case BYTES_EACH:
     case BYTES_PEERS:
-      set_bytes(figures, own_bytes(f, words, in_place) * peers_of(argument(words, f->comm)));
+      set_bytes(figures, times(own_bytes(f, words, in_place), peers_of(argument(words, f->comm))));
       return;
     default:
       break;
@@ -223,6 +271,29 @@ static int rank_in(word comm) {
   return (int)ask(COMM_RANK, comm, (word)&rank, 0, 0) == 0 ? rank : -1;
 }
 
+static int is_inter(word comm) {
+  int found = 0;
+  ask(TEST_INTER, comm, (word)&found, 0, 0);
+  return found;
+}
+
+static int rank_of_window(word window) {
+  word group = 0;
+  int rank = -1;
+  if ((int)ask(WIN_GROUP, window, (word)&group, 0, 0) == 0) {
+    ask(GROUP_RANK, group, (word)&rank, 0, 0);
+    ask(GROUP_FREE, (word)&group, 0, 0, 0);
+  }
+  return rank;
+}
+
+/* Whether a send goes to the rank itself. */
+static int is_self(const struct mpi_function* f, const word* words, int rank) {
+  const word comm = argument(words, f->comm);
+  return f->window != 0 ? rank_of_window(argument(words, f->window)) == rank
+                        : rank_in(comm) == rank && !is_inter(comm);
+}
+
 /* The block that a rank sends to itself; all bytes where that is not known. */
 static uint64_t own_block(const struct mpi_function* f, const word* words, uint64_t bytes,
                           uint64_t peers) {
@@ -230,40 +301,36 @@ static uint64_t own_block(const struct mpi_function* f, const word* words, uint6
     return bytes / peers;
   }
   const int rank = rank_in(argument(words, f->comm));
-  if (f->bytes != BYTES_SUM || rank < 0) {
-    return bytes;
-  }
-  return count_in(f, argument(words, f->count), (uint64_t)rank) * size_of(argument(words, f->type));
+  return rank < 0 ? bytes : block_of(f, words, (uint64_t)rank);
 }
 
 /* Beside the root of an inter-communicator, whose group only looks on, root is negative, as is the
- * other rank where there is none (MPI_PROC_NULL). */
+ * other rank where there is none (MPI_PROC_NULL). Bytes that nobody knows are at least none. */
 static void find_travel(const struct mpi_function* f, const word* words,
                         struct ridge_call_figures* figures) {
-  if (f->travel == TRAVEL_NONE || (figures->flags & RIDGE_CALL_HAS_BYTES) == 0) {
+  if (f->travel == TRAVEL_NONE) {
     return;
   }
   const int root = (int)argument(words, f->root);
   if (f->travel == TRAVEL_SEND) {
-    if (root >= 0) {
+    if (root >= 0 && !is_self(f, words, root)) {
       set_travel(figures, figures->bytes);
     }
     return;
   }
   const word comm = argument(words, f->comm);
-  int is_inter = 0;
-  ask(TEST_INTER, comm, (word)&is_inter, 0, 0);
+  const int has_two_groups = is_inter(comm);
   const uint64_t peers = peers_of(comm);
-  if (!is_inter && peers < 2) {
+  if (!has_two_groups && peers < 2) {
     return;
   }
-  const int is_child = is_inter ? root >= 0 : rank_in(comm) != root;
+  const int is_child = has_two_groups ? root >= 0 : rank_in(comm) != root;
   if (f->travel == TRAVEL_ALL || (f->travel == TRAVEL_CHILD && is_child)) {
     set_travel(figures, figures->bytes);
-  } else if (f->travel == TRAVEL_PEERS && is_inter) {
-    set_travel(figures, figures->bytes);
   } else if (f->travel == TRAVEL_PEERS) {
-    set_travel(figures, figures->bytes - own_block(f, words, figures->bytes, peers));
+    const int has_own = !has_two_groups && (figures->flags & RIDGE_CALL_HAS_BYTES) != 0;
+    const uint64_t own = has_own ? own_block(f, words, figures->bytes, peers) : 0;
+    set_travel(figures, figures->bytes - own);
   }
 }
 
@@ -272,7 +339,7 @@ static void find_received(const struct mpi_function* f, const word* words, word 
   int count = -1;
   const word type = argument(words, f->type);
   if ((int)ask(GET_COUNT, status, type, (word)&count, 0) == 0 && count >= 0) {
-    set_bytes(figures, (uint64_t)count * size_of(type));
+    set_bytes(figures, count == 0 ? 0 : times((uint64_t)count, size_of(type)));
   } else {
     figures->flags |= RIDGE_CALL_LACKS_BYTES;
   }
@@ -307,8 +374,9 @@ static void wait_before(const struct mpi_function* f, const word* words,
 
 /* ---- a call ---- */
 
-static word observed(const struct mpi_function* f, any_function real, const word* words,
-                     struct ridge_call* call) {
+__attribute__((noinline)) static word observed(const struct mpi_function* f, any_function real,
+                                               const word* words, struct ridge_call* call) {
+  ridge_call_watch_exceptions();
   struct ridge_call_figures figures = {.function = (uint16_t)(f - mpi_functions), .name = f->name};
   struct status own;
   word changed[WORDS];

@@ -34,7 +34,7 @@ enum waiting_rule {
 /* What of its bytes must travel between ranks, at least, and as how many messages. */
 enum travel_rule {
   TRAVEL_NONE,
-  TRAVEL_SEND,  /* all, to root, which is the other rank here: one message unless there is none */
+  TRAVEL_SEND,  /* all, to root, here the other rank: one message unless there is none or itself */
   TRAVEL_ALL,   /* all, where the communicator has others: one message */
   TRAVEL_CHILD, /* all, of each rank but the root: one message */
   TRAVEL_PEERS  /* all but the rank's own block: one message */
@@ -46,7 +46,8 @@ struct mpi_function {
   unsigned char bytes;   /* enum bytes_rule */
   unsigned char waiting; /* enum waiting_rule */
   unsigned char travel;  /* enum travel_rule */
-  unsigned char buffer, count, type, other_count, other_type, comm, root, source, tag, status;
+  unsigned char buffer, count, type, other_count, other_type, comm, window, root, source, tag,
+      status;
   unsigned char is_large;   /* counts are MPI_Count */
   unsigned char begins_mpi; /* afterwards the process has a rank */
 };

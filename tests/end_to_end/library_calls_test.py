@@ -44,9 +44,9 @@ class Libraries(unittest.TestCase):
     def setUp(self):
         self.folder = support.own_folder(self)
 
-    def compiled(self, compiler):
+    def compiled(self, compiler, source="library_calls.c"):
         target = self.folder / "program"
-        support.run([compiler, "-g", "-O1", support.PROGRAMS / "library_calls.c", *LINK, "-o", target],
+        support.run([compiler, "-g", "-O1", support.PROGRAMS / source, *LINK, "-o", target],
                     env=support.environment())
         return target
 
@@ -123,6 +123,16 @@ int main(void) {
         self.assertTrue(math.isclose(counted, modelled, rel_tol=0.02), f"{counted} of {modelled}")
         self.assertRegex(" ".join(shown.split()),
                          r"BLAS and LAPACK: [0-9.]+ MFlop counted in lib\S*blas\S*, (as many as|[01]\.\d % \w+ than)")
+
+    def test_plans_that_nobody_saw_have_no_sizes(self):
+        program = self.compiled("gcc", "library_plans.c")
+        done = support.ridge_run([program], ["--libraries", "--json", "--launcher", "--no-traffic"],
+                                 env=support.environment(), cwd=self.folder)
+        profile = support.validated(support.parse_json(done.stdout))
+        found = {c.get("sizes", ""): c for c in profile["library_calls"] if c["name"] == "fftw_execute"}
+        expected = {str(16 << i): 4 for i in range(12)} | {"": 20, "12": 20}
+        self.assertEqual({sizes: call["calls"] for sizes, call in found.items()}, expected)
+        self.assertNotIn("flops", found[""])
 
     def test_both_layers_at_once(self):
         program = self.compiled(support.RIDGE_CC)

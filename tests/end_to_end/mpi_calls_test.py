@@ -27,14 +27,16 @@ class Calls(mpi_programs.UnderMpi):
         return done, support.validated(support.parse_json(done.stdout))
 
     def calls(self, command, **more):
-        """By function: calls, bytes, seconds, waiting seconds summed over regions (None where one lacks it), and the
-        names of the regions."""
+        """By function: calls, bytes, seconds, waiting seconds summed over regions (None where one lacks it), messages and
+        bytes that must travel, and the names of the regions."""
         done, profile = self.measure(command, **more)
         names = {region["id"]: region["function"] for region in profile["regions"]}
         found = {}
         for call in profile["mpi_calls"]:
-            row = found.setdefault(call["name"], {"calls": 0, "bytes": 0, "seconds": 0, "waiting": 0, "callers": set()})
-            row["calls"] += call["calls"]
+            row = found.setdefault(call["name"], {"calls": 0, "bytes": 0, "seconds": 0, "waiting": 0, "messages": 0,
+                                                  "moved_bytes": 0, "callers": set()})
+            for key in ("calls", "messages", "moved_bytes"):
+                row[key] += call.get(key, 0)
             row["seconds"] += call["seconds"]
             for key, name in (("bytes", "bytes"), ("waiting", "waiting_seconds")):
                 known = row[key] is not None and name in call
@@ -84,6 +86,47 @@ class Calls(mpi_programs.UnderMpi):
         plain = support.run(self.mpi.mpirun(program), env=environment(), timeout=TIMEOUT)
         printed = [line for line in done.stderr.splitlines() if line.startswith("rank ")]
         self.assertEqual(sorted(printed), sorted(plain.stdout.splitlines()), "the program computes the same")
+
+    # Of both ranks: messages, bytes. A rank moves nothing to itself or to nobody, nor does a file of MPI.
+    TRAVEL = {
+        "Sendrecv": (TURNS, TURNS * 8000),  # rank 1 alone has a neighbour there
+        "Sendrecv_replace": (0, 0),
+        "Isend": (0, 0),
+        "Wait": (0, 0),
+        "Allreduce": (0, 0),
+        "Bcast": (TURNS, TURNS * 56),  # to the one that is not the root
+        "Reduce": (TURNS, TURNS * 24),
+        "Gather": (TURNS, TURNS * 6),
+        "Allgather": (2 * TURNS, 2 * TURNS * 6),
+        "Alltoall": (2 * TURNS, 2 * TURNS * 16),  # one of the two blocks
+        "Alltoallv": (2 * TURNS, TURNS * (3 + 2) * 8),
+        "Alltoallw": (2 * TURNS, TURNS * (4 + 8)),
+        "Put": (2, 2 * 88),
+        "Accumulate": (2, 2 * 16),
+        "Get": (2, 2 * 104),
+        "File_write_at": (0, 0),
+        "Ssend": (0, 0),
+        "Send": (2, (5 + 6) * 4),
+        "Recv": (0, 0),
+    }
+
+    def test_what_must_travel_between_ranks(self):
+        program = self.compiled("mpi_travel.c")
+        _, _, found = self.calls(self.mpi.mpirun(program, self.folder / "file"))
+        self.assertEqual({name: (found[f"MPI_{name}"]["messages"], found[f"MPI_{name}"]["moved_bytes"]) for name in self.TRAVEL},
+                         self.TRAVEL)
+        self.assert_calls(found, Ssend=(2, 2 * 6 * 2**30), Recv=(2, None), File_write_at=(2, 1600))
+
+    def test_ranks_without_the_layer_are_not_waited_for(self):
+        program = self.compiled("mpi_calls.c", "-pthread")
+        result = self.folder / "some"
+        command = [*self.mpi.mpirun(support.RIDGE), "run", "--mpi", "--every", "2", "--launcher", "--machine", support.MACHINE,
+                   "-o", result, "--", program, "late_rank"]
+        support.run(command, env=environment(), cwd=self.folder, timeout=TIMEOUT)
+        profile = support.validated(support.parse_json((result / "profile.json").read_text("utf-8")))
+        (reduction,) = [call for call in profile["mpi_calls"] if call["name"] == "MPI_Allreduce"]
+        self.assertEqual((reduction["calls"], reduction["messages"]), (1, 1))
+        self.assertNotIn("waiting_seconds", reduction)
 
     def test_time_of_mpi_stays_that_of_its_library(self):
         _, profile, _ = self.calls(self.mpi.mpirun(self.instrumented(), "late_sender"))
@@ -152,6 +195,23 @@ class Calls(mpi_programs.UnderMpi):
         self.assert_calls(found, Send=(3 * TURNS, 3 * TURNS * 64), Recv=(3 * TURNS, 3 * TURNS * 64))
         self.assertIsNone(found["MPI_Recv"]["waiting"], "another thread may take what one has probed")
 
+    def test_calls_that_an_error_handler_left(self):
+        program = self.compiled("mpi_left.cpp", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", compiler="g++")
+        for how in ("jump", "throw"):
+            with self.subTest(how=how):
+                done, _, found = self.calls(self.mpi.mpirun(program, how))
+                self.assertEqual(done.stderr.count("sum 2"), 2, done.stderr)
+                self.assert_calls(found, Init=(2, None), Allreduce=(10, 80), Finalize=(2, None))
+                self.assertIsNotNone(found["MPI_Allreduce"]["waiting"])
+
+    def test_a_library_that_is_opened_late_brings_mpi_along(self):
+        plugin = self.compiled("mpi_plugin.c", "-shared", "-fPIC")
+        support.run(["gcc", "-w", support.PROGRAMS / "mpi_absent.c", "-o", self.folder / "absent", "-ldl"],
+                    env=support.environment())
+        done, _, found = self.calls([self.folder / "absent", plugin])
+        self.assertIn("serial\nopened\n", done.stderr)
+        self.assert_calls(found, Init=(1, None), Barrier=(1, None), Finalize=(1, None))
+
     def test_an_aborted_program_keeps_its_calls(self):
         _, _, found = self.calls(self.mpi.mpirun(self.instrumented(), "abort"), check=False)
         self.assert_calls(found, Send=(TURNS, TURNS * 800), Recv=(TURNS, TURNS * 800))
@@ -169,6 +229,18 @@ class WithoutMpi(unittest.TestCase):
         profile = support.validated(support.parse_json(done.stdout))
         self.assertIn("no-mpi-calls", [note["code"] for note in profile["notes"]])
         self.assertNotIn("mpi_calls", profile)
+
+    def test_a_program_that_asks_for_mpi_has_none(self):
+        folder = support.own_folder(self)
+        for flags in (["-fPIE", "-pie", "-Wl,-z,now"], ["-fPIE", "-pie", "-Wl,-z,lazy,-z,norelro"], ["-no-pie"]):
+            support.run(["gcc", "-w", *flags, support.PROGRAMS / "mpi_absent.c", "-o", folder / "absent", "-ldl"],
+                        env=support.environment())
+            done = support.ridge_run([folder / "absent"], ["--mpi", "--json", "--launcher", "--no-traffic"],
+                                     env=support.environment(), cwd=folder)
+            self.assertIn("serial\n", done.stderr, flags)
+        done = support.ridge_run([folder / "absent", "name"], ["--mpi", "--json", "--launcher", "--no-traffic"],
+                                 env=support.environment(), cwd=folder, check=False)
+        self.assertIn("Measure this program without --mpi.", done.stderr)
 
     def test_without_the_option_nothing_is_loaded(self):
         done = support.ridge_run(["sh", "-c", "echo =$LD_PRELOAD=$RIDGE_CALLS="], ["--launcher", "--json", "--no-traffic"],

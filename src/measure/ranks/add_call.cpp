@@ -8,9 +8,7 @@ namespace ridge::measure {
 namespace {
 
 void add_known(std::optional<std::uint64_t>& to, const std::optional<std::uint64_t>& from) {
-  if (from) {
-    to = saturating_add(to.value_or(0), *from);
-  }
+  to = to && from ? std::optional(saturating_add(*to, *from)) : std::nullopt;
 }
 
 }  // namespace
@@ -21,9 +19,9 @@ void add_call(MpiCall& to, const MpiCall& from) {
   to.moved_bytes = saturating_add(to.moved_bytes, from.moved_bytes);
   add_known(to.bytes, from.bytes);
   to.seconds += from.seconds;
-  if (from.waiting_seconds) {
-    to.waiting_seconds = to.waiting_seconds.value_or(Seconds(0.0)) + *from.waiting_seconds;
-  }
+  to.waiting_seconds = to.waiting_seconds && from.waiting_seconds
+                           ? std::optional(*to.waiting_seconds + *from.waiting_seconds)
+                           : std::nullopt;
   to.seconds_by_rank.reset();
 }
 

@@ -135,12 +135,11 @@ void RankJoin::add_calls(const Profile& profile, unsigned rank, const Places& pl
     return found == place_of_id.end() ? std::nullopt : std::optional(found->second);
   };
   for (const MpiCall& call : profile.mpi_calls) {
-    JoinedMpiCall& joined = mpi_calls_[{call.name, {}, place(call.region)}];
-    add_call(joined.call, call);
+    JoinedMpiCall& joined = add_call_to(mpi_calls_, {call.name, {}, place(call.region)}, call);
     joined.seconds.push_back({rank, call.seconds.value()});
   }
   for (const LibraryCall& call : profile.library_calls) {
-    add_call(library_calls_[{call.name, call.sizes, place(call.region)}], call);
+    add_call_to(library_calls_, {call.name, call.sizes, place(call.region)}, call);
   }
 }
 
@@ -246,12 +245,11 @@ void RankJoin::add_calls_of(const RankJoin& other, const Places& places) {
     return key;
   };
   for (const auto& [key, theirs] : other.mpi_calls_) {
-    JoinedMpiCall& ours = mpi_calls_[key_here(key)];
-    add_call(ours.call, theirs.call);
+    JoinedMpiCall& ours = add_call_to(mpi_calls_, key_here(key), theirs.call);
     ours.seconds.insert(ours.seconds.end(), theirs.seconds.begin(), theirs.seconds.end());
   }
   for (const auto& [key, theirs] : other.library_calls_) {
-    add_call(library_calls_[key_here(key)], theirs);
+    add_call_to(library_calls_, key_here(key), theirs.call);
   }
 }
 
@@ -293,7 +291,8 @@ void RankJoin::finish_calls(Profile& profile) {
     joined.call.seconds_by_rank = spread_of(std::move(joined.seconds), many);
     profile.mpi_calls.push_back(std::move(joined.call));
   }
-  for (auto& [key, call] : library_calls_) {
+  for (auto& [key, joined] : library_calls_) {
+    LibraryCall& call = joined.call;
     call.name = key.name;
     call.sizes = key.sizes;
     call.region = id(key.region);

@@ -72,6 +72,9 @@ class RankJoin {
     MpiCall call;
     std::vector<NumberOfRank> seconds;
   };
+  struct JoinedLibraryCall {
+    LibraryCall call;
+  };
   std::size_t place_for(const std::string& name, std::optional<std::size_t> parent,
                         const Region& region);
   Places place_regions(const RankRecord& record);
@@ -92,7 +95,7 @@ class RankJoin {
   std::vector<Joined> regions_;
   std::unordered_map<std::string, std::size_t> place_of_;  ///< by key
   std::map<CallKey, JoinedMpiCall> mpi_calls_;
-  std::map<CallKey, LibraryCall> library_calls_;
+  std::map<CallKey, JoinedLibraryCall> library_calls_;
   std::vector<RankProcess> processes_;
   std::set<unsigned> seen_;
   std::map<std::string, Host> hosts_;

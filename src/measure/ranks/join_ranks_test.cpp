@@ -152,6 +152,35 @@ TEST(JoinRanks, AddsCalls) {
   EXPECT_EQ(joined.library_calls.front().flops, 6144U);
 }
 
+TEST(JoinRanks, WhatOneRankDoesNotKnowOfCallsNobodyKnows) {
+  std::vector<RankRecord> records;
+  for (unsigned rank = 0; rank < 4; ++rank) {
+    records.push_back(record_of(rank, 1));
+  }
+  for (const unsigned unknown : {0U, 1U, 2U, 3U}) {
+    std::vector<RankRecord> some = records;
+    some[unknown].profile.mpi_calls.front().bytes.reset();
+    some[unknown].profile.mpi_calls.front().waiting_seconds.reset();
+    some[unknown].profile.library_calls.front().flops.reset();
+    const Profile line = join(some, 4, {0, 1, 2, 3});
+    const MpiCall& call = line.mpi_calls.front();
+    EXPECT_EQ(call.calls, 40U);
+    EXPECT_EQ(call.bytes, std::nullopt);
+    EXPECT_EQ(call.waiting_seconds, std::nullopt);
+    EXPECT_EQ(line.library_calls.front().flops, std::nullopt);
+    EXPECT_EQ(line.library_calls.front().bytes, 4U * 4608);
+    RankJoin left;
+    RankJoin right;
+    for (const RankRecord& record : some) {
+      (record.rank < 2 ? left : right).add(record);
+    }
+    left.add(std::move(right));
+    const Profile tree = std::move(left).finish(machine_of_test(), 4, {0, 1, 2, 3});
+    EXPECT_EQ(tree.mpi_calls, line.mpi_calls);
+    EXPECT_EQ(tree.library_calls, line.library_calls);
+  }
+}
+
 TEST(JoinRanks, MoreRanksThanCpusHaveNoRoofs) {
   RankRecord first = record_of(0, 1);
   RankRecord second = record_of(1, 1);

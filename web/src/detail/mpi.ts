@@ -54,13 +54,34 @@ export function mpi_table(profile: Profile): Table | undefined {
     : table('MPI', ['call', 'calls', 'bytes', 'per call', 'time', 'waiting', 'called from'], [1, 2, 3, 4, 5], rows);
 }
 
-/// "31 % of the time of 2 processes; 60 % of it waiting".
+/// Less is not worth a word.
+const LEAST_START = 0.01;
+const LEAST_UNTOLD = 0.05;
+
+const is_start_or_end = ({ name }: MpiCall) => ['MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'].includes(name);
+const seconds_of = (calls: MpiCall[]) => sum(calls.map(({ seconds }) => seconds));
+
+/// "31 % of the time of 2 processes, and 20 % in MPI_Init and MPI_Finalize; 60 % of it waiting; of 10 % waiting is not told apart".
 export function mpi_share(profile: Profile): string {
-  const calls = profile.mpi_calls ?? [];
-  const all = sum(calls.map(({ seconds }) => seconds));
+  const calls = (profile.mpi_calls ?? []).filter((call) => !is_start_or_end(call));
+  const all = seconds_of(calls);
+  const start = seconds_of((profile.mpi_calls ?? []).filter(is_start_or_end));
   const waiting = sum(calls.map((call) => call.waiting_seconds ?? 0));
+  const untold = seconds_of(calls.filter((call) => call.waiting_seconds === undefined));
   const inside = profile.processes.filter(({ mpi_seconds }) => mpi_seconds !== undefined);
   const wall = sum(inside.map(({ wall_seconds }) => wall_seconds ?? profile.program.wall_seconds ?? 0));
-  const share = wall > 0 ? `${percent(sum(inside.map(({ mpi_seconds }) => mpi_seconds ?? 0)) / wall)} of the time of ${inside.length} process${inside.length === 1 ? '' : 'es'}; ` : '';
-  return all > 0 ? `${share}${percent(waiting / all)} of it waiting` : share;
+  const parts = [];
+  if (wall > 0) {
+    const share = sum(inside.map(({ mpi_seconds }) => mpi_seconds ?? 0)) / wall;
+    const of_start = all + start > 0 ? (share * start) / (all + start) : 0;
+    const also = of_start >= LEAST_START ? `, and ${percent(of_start)} in MPI_Init and MPI_Finalize` : '';
+    parts.push(`${percent(share - of_start)} of the time of ${inside.length} process${inside.length === 1 ? '' : 'es'}${also}`);
+  }
+  if (all > 0) {
+    parts.push(`${percent(waiting / all)} of it waiting`);
+  }
+  if (untold >= LEAST_UNTOLD * all && untold > 0) {
+    parts.push(`of ${percent(untold / all)} waiting is not told apart`);
+  }
+  return parts.join('; ');
 }

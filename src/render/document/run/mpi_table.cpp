@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -23,7 +24,17 @@ constexpr std::size_t kMostRows = 12;
 constexpr std::size_t kMostCallers = 2;
 constexpr const char* kLegend =
     "time: between call and return, summed over processes and threads. waiting: part of it before "
-    "a message or the last rank was there; - where that cannot be told apart.";
+    "a message or the last rank was there, and all of MPI_Wait and its kin, in which large "
+    "messages "
+    "may be on their way; - where it cannot be told apart.";
+
+/// Less is not worth a word in the headline.
+constexpr double kLeastStart = 0.01;
+constexpr double kLeastUntold = 0.05;
+
+bool is_start_or_end(std::string_view name) {
+  return name == "MPI_Init" || name == "MPI_Init_thread" || name == "MPI_Finalize";
+}
 
 std::map<std::uint32_t, std::string> caller_names(const Profile& profile) {
   std::vector<const Region*> regions;
@@ -142,7 +153,13 @@ MpiTime mpi_time(const Profile& profile) {
   for (const MpiCall& call : profile.mpi_calls) {
     by_name[call.name].push_back(&call);
     time.seconds += call.seconds.value();
-    time.waiting_seconds += call.waiting_seconds.value_or(Seconds(0.0)).value();
+    if (is_start_or_end(call.name)) {
+      time.start_seconds += call.seconds.value();
+    } else if (call.waiting_seconds) {
+      time.waiting_seconds += call.waiting_seconds->value();
+    } else {
+      time.untold_seconds += call.seconds.value();
+    }
   }
   const auto names = caller_names(profile);
   for (const auto& [name, calls] : by_name) {
@@ -166,13 +183,22 @@ MpiTime mpi_time(const Profile& profile) {
 
 std::string mpi_headline(const MpiTime& time) {
   std::string text = "MPI";
+  const double seconds = time.seconds - time.start_seconds;
   if (time.share) {
-    text += fmt::format(": {} of the time of {} process{}", percent(time.share), time.processes,
-                        time.processes == 1 ? "" : "es");
+    const double start = time.seconds > 0.0 ? *time.share * time.start_seconds / time.seconds : 0.0;
+    text += fmt::format(": {} of the time of {} process{}", percent(*time.share - start),
+                        time.processes, time.processes == 1 ? "" : "es");
+    text += start >= kLeastStart
+                ? fmt::format(", and {} in MPI_Init and MPI_Finalize", percent(start))
+                : std::string();
   }
-  if (time.seconds > 0.0) {
+  if (seconds > 0.0) {
     text += fmt::format("{} {} of it waiting", time.share ? ";" : ":",
-                        percent(time.waiting_seconds / time.seconds));
+                        percent(time.waiting_seconds / seconds));
+    text += time.untold_seconds >= kLeastUntold * seconds
+                ? fmt::format("; of {} waiting is not told apart",
+                              percent(time.untold_seconds / seconds))
+                : std::string();
   }
   return text;
 }

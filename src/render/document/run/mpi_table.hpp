@@ -26,14 +26,17 @@ struct MpiFunction {
 struct MpiTime {
   std::vector<MpiFunction> functions;  ///< the most time first
   double seconds = 0.0;                ///< of all, over all ranks
-  double waiting_seconds = 0.0;        ///< as far as it was told apart
+  double start_seconds = 0.0;          ///< part of it in MPI_Init, MPI_Init_thread, MPI_Finalize
+  double waiting_seconds = 0.0;        ///< as far as it was told apart, without the start
+  double untold_seconds = 0.0;         ///< of calls of which it was not, without the start
   std::optional<double> share;         ///< of the wall time of the processes that called
   unsigned processes = 0;              ///< that called
 };
 
 [[nodiscard]] MpiTime mpi_time(const Profile& profile);
 
-/// "MPI: 31 % of the time of 4 processes; 80 % of it waiting".
+/// "MPI: 31 % of the time of 4 processes, and 20 % in MPI_Init and MPI_Finalize; 80 % of it
+/// waiting; of 10 % waiting is not told apart".
 [[nodiscard]] std::string mpi_headline(const MpiTime& time);
 
 /// Empty where no calls were recorded.

@@ -73,7 +73,8 @@ TEST(MpiTable, FunctionsAreSummedOverTheirCallers) {
 
 TEST(MpiTable, TerminalShowsShareTimeAndCallers) {
   const std::string text = mpi_table(two_ranks(), wide());
-  EXPECT_THAT(text, HasSubstr("MPI: 25 % of the time of 2 processes; 60 % of it waiting"));
+  EXPECT_THAT(text, HasSubstr("MPI: 25 % of the time of 2 processes; 60 % of it waiting; of 20 % "
+                              "waiting is not told apart"));
   EXPECT_THAT(text, ContainsRegex("MPI_Recv +2 000 +10.0 kB +5.00 B +4.00 s +80 % +75 % +exchange "
                                   "\\(halo.c:12\\) 75 %, residual \\(halo.c:40\\) 25 %"));
   EXPECT_THAT(text, ContainsRegex("MPI_Bcast +2 +- +- +1.00 s +20 % +-"));
@@ -92,7 +93,39 @@ TEST(MpiTable, WithoutCallsThereIsNone) {
 TEST(MpiTable, UnknownWallTimesGiveNoShare) {
   Profile profile = two_ranks();
   profile.processes.clear();
-  EXPECT_EQ(mpi_headline(mpi_time(profile)), "MPI: 60 % of it waiting");
+  EXPECT_EQ(mpi_headline(mpi_time(profile)),
+            "MPI: 60 % of it waiting; of 20 % waiting is not told apart");
+}
+
+/// 20 s of wall time: 4 s of messages, 1 s of them in MPI_Bcast, and 12 s in start and end.
+TEST(MpiTable, StartAndEndAreNoMessages) {
+  Profile profile = two_ranks();
+  profile.processes[1].mpi_seconds = Seconds(8.0);
+  profile.processes[2].mpi_seconds = Seconds(9.0);
+  for (const char* name : {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"}) {
+    profile.mpi_calls.push_back(call(name, 1, 2, std::nullopt, 4.0, std::nullopt));
+  }
+  const std::string headline =
+      "MPI: 25 % of the time of 2 processes, and 60 % in MPI_Init and MPI_Finalize; 60 % of it "
+      "waiting; of 20 % waiting is not told apart";
+  EXPECT_EQ(mpi_headline(mpi_time(profile)), headline);
+  EXPECT_THAT(mpi_markdown(profile), HasSubstr(headline.substr(0, 38)));
+}
+
+TEST(MpiTable, LittleIsNotWorthAWord) {
+  Profile profile = two_ranks();
+  profile.mpi_calls[2].seconds = Seconds(0.1);
+  profile.mpi_calls.push_back(call("MPI_Init", 1, 2, std::nullopt, 0.1, std::nullopt));
+  profile.processes[1].mpi_seconds = Seconds(1.4);
+  EXPECT_EQ(mpi_headline(mpi_time(profile)),
+            "MPI: 21 % of the time of 2 processes; 73 % of it waiting");
+}
+
+TEST(MpiTable, StartAndEndAloneHaveNoWaiting) {
+  Profile profile = two_ranks();
+  profile.mpi_calls = {call("MPI_Init", 1, 2, std::nullopt, 5.0, std::nullopt)};
+  EXPECT_EQ(mpi_headline(mpi_time(profile)),
+            "MPI: 0 % of the time of 2 processes, and 25 % in MPI_Init and MPI_Finalize");
 }
 
 TEST(MpiTable, TheLeastAreInTheReport) {
