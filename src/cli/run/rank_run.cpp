@@ -4,7 +4,10 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -46,8 +49,27 @@ std::string own_environment() {
   return text;
 }
 
-/// Launchers that name no start: ranks of one start on a host are children of one process.
-std::string start_by_parent() {
+std::string read_proc(int pid, const char* name) {
+  std::ifstream stream(fmt::format("/proc/{}/{}", pid, name), std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+int parent_of(int pid) {
+  const std::string status = read_proc(pid, "status");
+  const auto line = status.find("\nPPid:");
+  return line == std::string::npos
+             ? 0
+             : static_cast<int>(std::strtol(status.c_str() + line + 6, nullptr, 10));
+}
+
+/// Launchers that name no start in the environment. Where none of the processes above us says it
+/// either: ranks of one start on a host are children of one process.
+std::string start_by_processes() {
+  for (int pid = getppid(); pid > 1; pid = parent_of(pid)) {
+    if (auto start = measure::start_of_proxy(read_proc(pid, "cmdline"))) {
+      return *start;
+    }
+  }
   return fmt::format("{}-{}", host_name(), getppid());
 }
 
@@ -135,6 +157,11 @@ class Rank {
   }
 
   void set_up(measure::Request& request) {
+    request.counted_code = {
+        [this](const std::string& program, const CountedCode& code) {
+          return folder_.write_code(place_.rank, program, code);
+        },
+        [this](const std::string& program) { return folder_.code_of(place_.rank, program); }};
     if (run_ != RankRun::first) {
       return;
     }
@@ -230,7 +257,7 @@ std::optional<measure::RankPlace> own_rank_place(const RunOptions& options) {
   }
   auto place = measure::rank_place_in(own_environment());
   if (place && place->job.empty()) {
-    place->job = start_by_parent();
+    place->job = start_by_processes();
   }
   return place;
 }

@@ -93,10 +93,13 @@ void append_engine_notes(std::vector<Note>& notes, const ProfileInput& input) {
     return;
   }
   const EngineRun& counted = *input.counted;
-  const double slower = counted.took.value() / input.timed->wall_seconds;
+  const double untouched = input.timed->wall_seconds;  // 0: another start was timed
   add(notes, "engine",
-      fmt::format("work was counted by the engine {} in {:.2g} s ({:.2g} times the untouched run)",
-                  input.engine->name, counted.took.value(), slower));
+      fmt::format("work was counted by the engine {} in {:.2g} s{}", input.engine->name,
+                  counted.took.value(),
+                  untouched > 0.0 ? fmt::format(" ({:.2g} times the untouched run)",
+                                                counted.took.value() / untouched)
+                                  : ""));
   add(notes, "binary",
       "a program as it is: bytes are those of all memory operands, spilled registers and constants "
       "included; integer operations include those that make addresses");
