@@ -14,6 +14,7 @@ void markers_sentences(tests::Sentences& sentences);
 void sampling_sentences(tests::Sentences& sentences);
 void traffic_plan_sentences(tests::Sentences& sentences);
 void binary_notes_sentences(tests::Sentences& sentences);
+void counted_code_sentences(tests::Sentences& sentences);
 void traffic_run_sentences(tests::Sentences& sentences);
 
 }  // namespace ridge::measure

@@ -16,6 +16,7 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   sampling_sentences(sentences);
   traffic_plan_sentences(sentences);
   binary_notes_sentences(sentences);
+  counted_code_sentences(sentences);
   traffic_run_sentences(sentences);
   sentences.expect_golden("testdata/sentences.txt");
 }

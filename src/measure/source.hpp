@@ -13,6 +13,7 @@
 #include "core/quantity/units.hpp"
 #include "core/result.hpp"
 #include "core/value/caches_elsewhere.hpp"
+#include "core/value/counted_code.hpp"
 #include "core/value/machine.hpp"
 #include "core/value/profile.hpp"
 
@@ -33,6 +34,14 @@ struct SnapshotSink {
   std::function<bool()> open;
   /// Replaces the one before, as a whole or not at all; false when it could not.
   std::function<bool(const Profile&)> store;
+};
+
+/// Where the code that was counted waits for the run that simulates, of a program whose runs are
+/// starts of their own. Both empty: nowhere. `program`: the file that runs.
+struct CountedCodeStore {
+  std::function<Result<void>(const std::string& program, const CountedCode& code)> keep;
+  /// Errors: bad_input, with what to do.
+  std::function<Result<CountedCode>(const std::string& program)> kept;
 };
 
 /// Between these, as far as somebody knows.
@@ -102,6 +111,7 @@ struct Request {
   bool library_calls = false;
   /// Gets what is known while the program runs and between its runs.
   SnapshotSink snapshots;
+  CountedCodeStore counted_code;
   /// Wall time that runs for traffic may take, all together: what is simulated follows from it
   /// (`traffic` is then automatic). Runs that take twice as long are ended.
   std::optional<Seconds> budget;

@@ -70,13 +70,28 @@ class Ranks(mpi_programs.UnderMpi):
         self.assertLess(abs(self.sweep(profile)["traffic"]["L2"]["read"] - read) / read, 0.01)
         self.assertEqual(sorted(p["rank"] for p in profile["processes"] if "rank" in p), [0, 1])
 
-    def test_a_program_as_it_is_and_its_counts(self):
+    def test_a_program_as_it_is_its_counts_and_its_traffic(self):
         mpi_programs.need_an_engine(self)
         program = self.compiled("mpi_ranks.c", "-O2")
         self.ranks(program, TURNS, options=["-o", "out"])
         self.ranks(program, TURNS, options=["--into", "out", "--only-counts"])
         profile = self.stored("out")
         self.assertEqual(self.flops_by_rank(profile), EACH)
+        self.ranks(program, TURNS, options=["--into", "out", "--only-traffic", "--traffic=exact"])
+        profile = self.stored("out")
+        read = 2 * 8 * SIZE * TURNS * 3
+        self.assertLess(abs(self.sweep(profile)["traffic"]["L2"]["read"] - read) / read, 0.01)
+        self.assertEqual(self.flops_by_rank(profile), EACH)
+
+    def test_ranks_of_several_hosts_are_one_start(self):
+        """MPICH names no start, but its proxies, one for each host, know who started them."""
+        if self.mpi.ending != "mpich":
+            self.skipTest("others name their starts")
+        program = support.compile_c("ranks.c", ["-O2"])
+        mpirun = [self.mpi.command("mpirun"), "-launcher", "fork", "-hosts", "one,two", "-n", "2"]
+        support.run([*mpirun, "sh", "-c", '"$0" "$@"; exit $?', support.RIDGE, "run", "--machine", support.MACHINE, "-q", "--",
+                     program, TURNS], env=mpi_programs.environment(), cwd=self.folder, timeout=120)
+        self.assertEqual(self.stored("ridge-out")["parallel"]["measured"], 2)
 
     def test_a_rank_that_ends_early(self):
         """MPI ends the others, Ridge keeps what they did; what MPI gives them no time to write is named as lost."""

@@ -263,6 +263,66 @@ class Clocks(Ranks):
         self.assertNotRegex(json.dumps(profile), r'"(value|low|high|\w*seconds)": ?-')
 
 
+class AsItIs(Ranks):
+    """A program that was not built with Ridge: times, counts and traffic by a start each."""
+
+    COUNTED = ["--into", "ridge-out", "--only-counts"]
+    # 64 KiB in two arrays fit into no level: all of them see each turn anew.
+    SIMULATED = ["--into", "ridge-out", "--only-traffic", "--traffic=exact", "--cache", "L1=4K/4,L2=16K/8,L3=32K/8"]
+
+    def setUp(self):
+        super().setUp()
+        if not (support.BUILD / "lib" / "ridge" / "valgrind" / "ridge-amd64-linux").is_file():
+            self.skipTest("no tool for Valgrind in this build")
+
+    def own_program(self, *flags):
+        """In the test's folder, so that it may be built anew."""
+        program = self.folder / "ranks"
+        support.run(["gcc", "-g", "-O2", *flags, support.PROGRAMS / "ranks.c", "-o", program], cwd=self.folder)
+        return program
+
+    def refused(self, word, **more):
+        for code, _, err in self.all_ranks(ranks=2, expected=None, **more):
+            self.assertEqual(code, 3, err)
+            self.assertIn(word, err)
+            self.assertIn("--only-counts", err)
+
+    def test_traffic_by_a_third_start(self):
+        self.all_ranks(ranks=2, program=self.plain, arguments=("20000",))
+        done = self.all_ranks(ranks=2, program=self.plain, job="2", options=self.COUNTED)
+        self.assertIn("--only-traffic", "".join(out for _, out, _ in done))
+        self.assertNotIn("no-counts", self.codes(self.stored()))
+        self.all_ranks(ranks=2, program=self.plain, job="3", options=self.SIMULATED)
+        profile = self.stored()
+        self.assertFalse({"no-traffic", "no-counts"} & set(self.codes(profile)), self.codes(profile))
+        for function, turns, each in (("sweep", 3 * TURNS, [2 * SIZE * TURNS * (rank + 1) for rank in range(2)]),
+                                      ("shift", 2 * TURNS, [0, 0])):
+            found = [r for r in profile["regions"] if r["function"] == function and r["kind"] == "loop"]
+            self.assertTrue(found, [r["name"] for r in profile["regions"]])
+            loop = max(found, key=lambda r: r.get("bytes_loaded", 0))
+            self.assertEqual([entry["flops"] for entry in loop["ranks"]["by_rank"]], each)
+            read, written = 2 * 8 * SIZE * turns, 8 * SIZE * turns
+            for level in ("L2", "L3", "DRAM"):
+                traffic = loop["traffic"][level]
+                self.assertLess(abs(traffic["read"] - read) / read, 0.01, (function, level))
+                self.assertLess(abs(traffic["written"] - written) / written, 0.01, (function, level))
+        kept = self.folder / "ridge-out" / "ranks" / "counts"
+        self.assertTrue((kept / "code-ranks").is_file())
+
+    def test_what_was_not_counted_is_refused(self):
+        program = self.own_program()
+        self.all_ranks(ranks=2, program=program)
+        self.refused("was not counted", program=program, job="2", options=self.SIMULATED)
+        self.all_ranks(ranks=2, program=program, arguments=("1",), job="3", options=self.COUNTED)
+        self.own_program("-funroll-loops")
+        self.refused("another file now", program=program, job="4", options=self.SIMULATED)
+
+    def test_everything_in_one_run_is_refused(self):
+        for code, _, err in self.all_ranks(ranks=2, program=self.plain, options=["--one-run"], expected=None):
+            self.assertEqual(code, 3, err)
+            self.assertIn("cannot be measured by one run", err)
+
+
 class Lost(Ranks):
     def merge(self, *options, expected=0):
         done = support.run([support.RIDGE, "merge", *options], cwd=self.folder, check=False, env=support.environment())

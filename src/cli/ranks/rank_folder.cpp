@@ -15,7 +15,9 @@
 #include <fmt/format.h>
 
 #include "cli/common/result_folder.hpp"
+#include "measure/ranks/shared_code.hpp"
 #include "platform/file.hpp"
+#include "serialize/counted_code.hpp"
 #include "serialize/rank_record.hpp"
 
 namespace ridge::cli {
@@ -28,6 +30,7 @@ constexpr const char* kRanks = "ranks";
 constexpr const char* kStart = "start";
 constexpr const char* kJoined = "joined";
 constexpr const char* kSnapshot = ".part";
+constexpr const char* kCode = ".code";
 /// How long another rank may take to make the folder: parallel file systems are slow when many
 /// begin at once.
 constexpr std::chrono::seconds kPatience{60};
@@ -144,16 +147,29 @@ Result<fs::path> agree(const fs::path& claim, Find find, Make make) {
               "If none is at work, it was killed there: remove that file.");
 }
 
+Result<void> write_file(const fs::path& file, std::string_view bytes) {
+  const auto failed = platform::replace_file(file, bytes);
+  return failed ? Result<void>(not_written(file, failed.message())) : Result<void>();
+}
+
+/// Of the ranks of a program.
+std::string shared_code_name(const std::string& program) {
+  return fmt::format("code-{}", file_name_of(fs::path(program).filename().string()));
+}
+
+/// Named as it lies in RESULT/ranks.
+Result<CountedCode> read_code(const fs::path& file) {
+  const std::string name = (file.parent_path().filename() / file.filename()).string();
+  return serialize::parse_counted_code(read_file(file).value_or(std::string()), name);
+}
+
 Result<void> write_start(const fs::path& folder, const RankStart& start) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
     return not_written(folder, error.message());
   }
-  if (const auto failed = platform::replace_file(folder / kStart, write_rank_start(start))) {
-    return not_written(folder / kStart, failed.message());
-  }
-  return {};
+  return write_file(folder / kStart, write_rank_start(start));
 }
 
 std::vector<fs::path> sorted_files(const fs::path& folder, bool snapshots) {
@@ -307,6 +323,43 @@ Result<void> RankFolder::write(RankRun run, const RankRecord& record) const {
     unlink(part.c_str());
   }
   return {};
+}
+
+Result<void> RankFolder::write_code(unsigned rank, const std::string& program,
+                                    const CountedCode& code) const {
+  const fs::path shared = folder_of(RankRun::counts) / shared_code_name(program);
+  const auto is_there = [&]() -> std::optional<fs::path> {
+    std::error_code error;
+    return fs::exists(shared, error) ? std::optional(shared) : std::nullopt;
+  };
+  const auto known =
+      agree(folder_of(RankRun::counts) / fmt::format(".{}.begins", shared.filename().string()),
+            is_there, [&] { return write_file(shared, serialize::write_counted_code(code)); })
+          .and_then(read_code);
+  if (!known) {
+    return tl::make_unexpected(known.error());
+  }
+  const CountedCode beyond = measure::code_beyond(code, *known);
+  return beyond.files.empty() ? Result<void>()
+                              : write_file(folder_of(RankRun::counts) / (record_name(rank) + kCode),
+                                           serialize::write_counted_code(beyond));
+}
+
+Result<CountedCode> RankFolder::code_of(unsigned rank, const std::string& program) const {
+  const fs::path counts = folder_of(RankRun::counts);
+  std::error_code error;
+  if (!fs::exists(counts / shared_code_name(program), error)) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("{} was not counted in {}", program, result().string()),
+                "Count first: mpirun -n N ridge run --into RESULT --only-counts -- PROGRAM");
+  }
+  auto shared = read_code(counts / shared_code_name(program));
+  const fs::path own = counts / (record_name(rank) + kCode);
+  if (!shared || !fs::exists(own, error)) {
+    return shared;
+  }
+  return read_code(own).map(
+      [&](const CountedCode& beyond) { return measure::joined_code(std::move(*shared), beyond); });
 }
 
 Result<void> RankFolder::write_machine(const std::string& host, std::string_view json) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "core/value/counted_code.hpp"
 #include "core/value/rank_record.hpp"
 #include "measure/run/rank_variables.hpp"
 
@@ -62,6 +63,12 @@ class RankFolder {
 
   /// Errors: write_failed.
   [[nodiscard]] Result<void> write(RankRun run, const RankRecord& record) const;
+  /// Code that was counted, once for all ranks of a program (the file that ran), and of our rank
+  /// what is not in that. Errors: write_failed.
+  [[nodiscard]] Result<void> write_code(unsigned rank, const std::string& program,
+                                        const CountedCode& code) const;
+  /// Both together. Errors: bad_input where the program was not counted, or a file is damaged.
+  [[nodiscard]] Result<CountedCode> code_of(unsigned rank, const std::string& program) const;
   /// The description of the machine, once for each host. Errors: write_failed.
   [[nodiscard]] Result<void> write_machine(const std::string& host, std::string_view json) const;
   /// That of `host`, or any; nullopt: none was written.

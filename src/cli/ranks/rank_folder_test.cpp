@@ -1,5 +1,6 @@
 #include "cli/ranks/rank_folder.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -161,6 +162,102 @@ TEST(RankFolder, AFolderThatCannotBeWritten) {
   const auto folder = RankFolder::begin("/proc/ridge/result", false, {"a", 2, {0, 1}}, 0);
   ASSERT_FALSE(folder);
   EXPECT_EQ(folder.error().code, ErrorCode::write_failed);
+}
+
+/// As rank 0 ran it, and what later ranks ran besides.
+CountedCode code_of_rank(unsigned rank) {
+  CountedCode code{"1.2.3", {{"/bin/app", "1", {{16, 8}, {32, 8}}}}};
+  if (rank > 0) {
+    code.files[0].code.push_back({64 * std::uint64_t{rank}, 8});
+  }
+  return code;
+}
+
+/// Of four ranks, which all have been counted.
+RankFolder counted_folder(const tests::TemporaryFolder& home, const RankStart& start) {
+  auto folder = RankFolder::begin((home.path() / "result").string(), false, start, 0);
+  EXPECT_TRUE(folder && folder->begin_again(RankRun::counts, start, 0));
+  return std::move(*folder);
+}
+
+TEST(CountedCodeOfRanks, IsThereOnceAndWhatARankRanBesides) {
+  const tests::TemporaryFolder home;
+  const RankFolder folder = counted_folder(home, {"a", 4, {0, 1, 2, 3}});
+  for (const unsigned rank : {0U, 1U, 3U}) {
+    ASSERT_TRUE(folder.write_code(rank, "/bin/app", code_of_rank(rank)));
+  }
+  ASSERT_TRUE(folder.write_code(2, "/bin/app", code_of_rank(0)));
+  for (const unsigned rank : {0U, 1U, 3U}) {
+    const auto code = folder.code_of(rank, "/bin/app");
+    ASSERT_TRUE(code) << code.error().message;
+    EXPECT_EQ(*code, code_of_rank(rank));
+  }
+  EXPECT_EQ(folder.code_of(2, "/bin/app").value(), code_of_rank(0));
+  const fs::path counts = folder.result() / "ranks" / "counts";
+  EXPECT_TRUE(fs::exists(counts / "code-app"));
+  EXPECT_TRUE(fs::exists(counts / "0000001.code"));
+  EXPECT_FALSE(fs::exists(counts / "0000000.code"));
+  EXPECT_FALSE(fs::exists(counts / "0000002.code"));
+  EXPECT_TRUE(folder.records(RankRun::counts).empty()) << "they are no records";
+}
+
+TEST(CountedCodeOfRanks, AllRanksAtOnceAgree) {
+  const tests::TemporaryFolder home;
+  const RankFolder folder = counted_folder(home, {"a", 4, {0, 1, 2, 3}});
+  std::atomic<unsigned> written = 0;
+  constexpr unsigned kRanks = 16;
+  std::vector<std::thread> ranks;
+  for (unsigned rank = 0; rank < kRanks; ++rank) {
+    ranks.emplace_back(
+        [&, rank] { written += folder.write_code(rank, "/bin/app", code_of_rank(rank)) ? 1 : 0; });
+  }
+  for (std::thread& rank : ranks) {
+    rank.join();
+  }
+  EXPECT_EQ(written, kRanks);
+  for (unsigned rank = 0; rank < kRanks; ++rank) {
+    const auto code = folder.code_of(rank, "/bin/app");
+    ASSERT_TRUE(code) << code.error().message;
+    for (const CodeRange& range : code_of_rank(rank).files[0].code) {
+      EXPECT_EQ(std::ranges::count(code->files.at(0).code, range), 1) << rank;
+    }
+  }
+}
+
+TEST(CountedCodeOfRanks, AnotherCountingStartForgetsIt) {
+  const tests::TemporaryFolder home;
+  const RankFolder folder = counted_folder(home, {"a", 4, {0, 1, 2, 3}});
+  ASSERT_TRUE(folder.write_code(0, "/bin/app", code_of_rank(0)));
+  ASSERT_TRUE(folder.begin_again(RankRun::counts, {"b", 4, {0, 1, 2, 3}}, 0));
+  EXPECT_FALSE(folder.code_of(0, "/bin/app"));
+}
+
+void expect_to_be_counted(const Result<CountedCode>& code, const std::string& word) {
+  ASSERT_FALSE(code);
+  EXPECT_EQ(code.error().code, ErrorCode::bad_input);
+  EXPECT_NE(code.error().message.find(word), std::string::npos) << code.error().message;
+  EXPECT_NE(code.error().hint.find("--only-counts"), std::string::npos);
+}
+
+TEST(CountedCodeOfRanks, WhatWasNotCountedIsNamed) {
+  const tests::TemporaryFolder home;
+  const RankFolder folder = counted_folder(home, {"a", 4, {0, 1, 2, 3}});
+  expect_to_be_counted(folder.code_of(0, "/bin/app"), "/bin/app was not counted");
+  ASSERT_TRUE(folder.write_code(0, "/bin/app", code_of_rank(0)));
+  expect_to_be_counted(folder.code_of(0, "/bin/other"), "/bin/other was not counted");
+}
+
+TEST(CountedCodeOfRanks, ADamagedFileIsNamed) {
+  const tests::TemporaryFolder home;
+  const RankFolder folder = counted_folder(home, {"a", 4, {0, 1, 2, 3}});
+  ASSERT_TRUE(folder.write_code(0, "/bin/app", code_of_rank(0)));
+  ASSERT_TRUE(folder.write_code(1, "/bin/app", code_of_rank(1)));
+  const fs::path counts = folder.result() / "ranks" / "counts";
+  fs::resize_file(counts / "0000001.code", 20);
+  expect_to_be_counted(folder.code_of(1, "/bin/app"), "counts/0000001.code is damaged");
+  EXPECT_TRUE(folder.code_of(0, "/bin/app"));
+  fs::resize_file(counts / "code-app", 20);
+  expect_to_be_counted(folder.code_of(0, "/bin/app"), "counts/code-app is damaged");
 }
 
 TEST(FileNameOf, KeepsWhatAFileNameMayHold) {

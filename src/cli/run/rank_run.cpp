@@ -69,9 +69,15 @@ pid_t parent_of(pid_t process) {
   return 0;
 }
 
-/// Launchers that name no start: ranks of one start on a host descend from one process, the nearest
-/// that is no rank itself. Between it and a rank there may be a script.
-std::string start_by_parent() {
+/// Launchers that name no start in the environment. Where none of the processes above us says it
+/// either: ranks of one start on a host descend from one process, the nearest that is no rank
+/// itself. Between it and a rank there may be a script.
+std::string start_by_processes() {
+  for (pid_t process = getppid(); process > 1; process = parent_of(process)) {
+    if (auto start = measure::start_of_proxy(contents(fmt::format("/proc/{}/cmdline", process)))) {
+      return *start;
+    }
+  }
   pid_t process = getppid();
   while (process > 1 &&
          measure::rank_in(contents(fmt::format("/proc/{}/environ", process))).has_value()) {
@@ -179,6 +185,11 @@ class Rank {
 
   void set_up(measure::Request& request) {
     request.is_some_ranks = options_.ranks.all(place_.ranks).size() < place_.ranks;
+    request.counted_code = {
+        [this](const std::string& program, const CountedCode& code) {
+          return folder_.write_code(place_.rank, program, code);
+        },
+        [this](const std::string& program) { return folder_.code_of(place_.rank, program); }};
     if (run_ != RankRun::first) {
       return;
     }
@@ -297,7 +308,7 @@ std::optional<measure::RankPlace> own_rank_place(const RunOptions& options) {
   }
   auto place = measure::rank_place_in(own_environment());
   if (place && place->job.empty()) {
-    place->job = start_by_parent();
+    place->job = start_by_processes();
   }
   return place;
 }

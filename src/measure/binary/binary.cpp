@@ -16,6 +16,7 @@
 #include "measure/binary/profile/timed_code.hpp"
 #include "measure/binary/profile/work_sum.hpp"
 #include "measure/binary/program_file.hpp"
+#include "measure/binary/runs/counted_code.hpp"
 #include "measure/binary/runs/same_code.hpp"
 #include "measure/binary/runs/traffic_run.hpp"
 #include "measure/binary/stacks/stack_places.hpp"
@@ -43,7 +44,8 @@ std::string real_path(const std::string& path) {
 }
 
 Result<std::vector<const Engine*>> engines_for(const Request& request, const std::string& program) {
-  const bool simulates = request.traffic != TrafficRequest::off && request.runs == RunsWanted::all;
+  const bool simulates = request.traffic != TrafficRequest::off &&
+                         (request.runs == RunsWanted::all || request.runs == RunsWanted::traffic);
   return usable_engines(request.engine, program, simulates);
 }
 
@@ -73,7 +75,14 @@ class Measurement {
   }
 
   Result<Profile> run() {
-    return request_.runs == RunsWanted::counts ? run_to_count_alone() : run_all();
+    switch (request_.runs) {
+      case RunsWanted::counts:
+        return run_to_count_alone();
+      case RunsWanted::traffic:
+        return run_to_simulate_alone();
+      default:
+        return run_all();
+    }
   }
 
  private:
@@ -88,10 +97,60 @@ class Measurement {
     code_ = program_code(timed_.samples, {}, files_);
     if (counted_) {
       code_ = program_code(timed_.samples, counted_->records, files_);
+      keep_code();
     }
     std::vector<std::uint32_t> numbers;
     Profile done = profile(notes_, &numbers);
     add_hottest_code(done, numbers, code_, timed_.samples, files_);
+    drop_times(done);
+    return done;
+  }
+
+  /// For the start that simulates.
+  void keep_code() {
+    const auto kept = request_.counted_code.keep
+                          ? request_.counted_code.keep(program_, counted_code(code_, files_))
+                          : Result<void>();
+    if (!kept) {
+      notes_.push_back(
+          {"code-not-kept", fmt::format("traffic cannot be simulated by a later start, "
+                                        "since the code that was counted could not be "
+                                        "kept: {}",
+                                        kept.error().message)});
+    }
+  }
+
+  Result<CountedCode> kept_code() const {
+    if (!request_.counted_code.kept) {
+      return fail(ErrorCode::usage, "run: a run that only simulates follows one that counted",
+                  "mpirun -n N ridge run --into RESULT --only-counts -- PROGRAM");
+    }
+    return request_.counted_code.kept(program_);
+  }
+
+  /// The one run that there is simulates, by the code that another start has counted.
+  Result<Profile> run_to_simulate_alone() {
+    auto code = kept_code().and_then(
+        [&](const CountedCode& counted) { return planned_code(counted, program_, files_); });
+    if (!code) {
+      return tl::make_unexpected(code.error());
+    }
+    code_ = std::move(*code);
+    const auto folder = WorkFolder::create();
+    if (!folder) {
+      return tl::make_unexpected(folder.error());
+    }
+    auto alone = simulate_alone(request_, machine_, {engine_, nullptr, nullptr, &code_, variables_},
+                                *folder, files_, input_, notes_);
+    if (!alone) {
+      return tl::make_unexpected(alone.error());
+    }
+    timed_.status = alone->status;
+    if (alone->simulated) {
+      set_work(code_, alone->simulated->work);
+      simulated_ = std::move(alone->simulated);
+    }
+    Profile done = profile(notes_);
     drop_times(done);
     return done;
   }
@@ -137,7 +196,7 @@ class Measurement {
   std::optional<std::string> no_second_run(bool input_was_kept,
                                            const Result<WorkFolder>& folder) const {
     if (request_.runs == RunsWanted::first) {
-      return "they take runs of their own (--only-counts; traffic: ridge run -- mpirun ...)";
+      return "they take runs of their own (--only-counts, then --only-traffic)";
     }
     if (was_interrupted(timed_.status)) {
       return "the program was ended from outside, so it is not run again";
@@ -276,17 +335,27 @@ class Measurement {
   [[nodiscard]] Profile profile(std::vector<Note> notes,
                                 std::vector<std::uint32_t>* numbers = nullptr) const {
     std::vector<std::uint32_t> found;
-    Profile profile = binary_profile(
-        {request_.arguments, program_, platform::utc_now(), &machine_, &timed_, engine_,
-         counted_ ? &*counted_ : nullptr, simulated_ ? &*simulated_ : nullptr, &code_,
-         process_work_, calling_code_.regions(code_), request_.also, std::move(notes)},
-        &found);
+    Profile profile =
+        binary_profile({request_.arguments, program_, platform::utc_now(), &machine_, &timed_,
+                        engine_, run_of_counts(), simulated_ ? &*simulated_ : nullptr, &code_,
+                        process_work_, calling_code_.regions(code_),
+                        request_.runs != RunsWanted::all && request_.runs != RunsWanted::first,
+                        request_.also, std::move(notes)},
+                       &found);
     add_recorded_calls(profile, request_, timed_.calls,
                        calling_code_.region_of(code_, profile, found));
     if (numbers != nullptr) {
       *numbers = std::move(found);
     }
     return profile;
+  }
+
+  /// A run that simulates counts too.
+  [[nodiscard]] const EngineRun* run_of_counts() const {
+    if (counted_) {
+      return &*counted_;
+    }
+    return simulated_ ? &simulated_->run : nullptr;
   }
 
   const Request& request_;
@@ -306,6 +375,18 @@ class Measurement {
   std::optional<SimulatedRun> simulated_;
 };
 
+Result<void> check_runs(const Request& request) {
+  if (request.runs == RunsWanted::one) {
+    return fail(ErrorCode::usage, "run: a program as it is cannot be measured by one run",
+                "Without --one-run its times come first; then --into RESULT --only-counts, and "
+                "--into RESULT --only-traffic.");
+  }
+  if (request.runs == RunsWanted::traffic && request.traffic == TrafficRequest::off) {
+    return fail(ErrorCode::usage, "run: --no-traffic leaves nothing to do for this run");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_binary(const Request& request) {
@@ -319,10 +400,8 @@ Result<void> check_binary(const Request& request) {
   if (request.runs == RunsWanted::first) {
     return {};  // no engine has anything to do
   }
-  if (request.runs == RunsWanted::traffic || request.runs == RunsWanted::one) {
-    return fail(ErrorCode::usage, "run: traffic of a program as it is takes a run of its own",
-                "`ridge run -- mpirun ...` starts all ranks as often as it needs; or build with "
-                "ridge-cc.");
+  if (auto fine = check_runs(request); !fine) {
+    return fine;
   }
   const auto engines = engines_for(request, program_that_runs(*path));
   if (!engines) {
@@ -332,6 +411,10 @@ Result<void> check_binary(const Request& request) {
     return layers;
   }
   const Engine& first = *engines->front();
+  if (request.runs == RunsWanted::traffic && !first.simulates) {
+    return fail(ErrorCode::unavailable, fmt::format("the engine {} only counts", first.name),
+                "`ridge run --engine list` says which simulate, and what to install.");
+  }
   if (request.needs_simulation && !first.simulates) {
     return fail(ErrorCode::usage, fmt::format("run: the engine {} only counts", first.name),
                 "Without --traffic, --also and --cache it measures what it can.");

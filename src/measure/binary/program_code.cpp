@@ -231,6 +231,12 @@ ProgramCode program_code(const SampledCode& samples, std::span<const Record> pro
     name_made_regions(*module);
     module->work = module_work(module->regions, module->executed);
   }
+  number_regions(code);
+  place_samples(code, samples, keys, files);
+  return code;
+}
+
+void number_regions(ProgramCode& code) {
   for (CodeModule& module : code.modules) {
     module.first_region = code.region_count;
     code.region_count += static_cast<std::uint32_t>(module.regions.regions.size());
@@ -238,8 +244,6 @@ ProgramCode program_code(const SampledCode& samples, std::span<const Record> pro
   }
   code.stands_for.resize(code.region_count);
   std::iota(code.stands_for.begin(), code.stands_for.end(), 0U);
-  place_samples(code, samples, keys, files);
-  return code;
 }
 
 namespace {
@@ -275,6 +279,13 @@ std::vector<ModuleWork> work_in(const ProgramCode& code, std::span<const Record>
   }
   join_work(code, work);
   return work;
+}
+
+void set_work(ProgramCode& code, const std::vector<ModuleWork>& work) {
+  for (CodeModule& module : code.modules) {
+    const auto first = work.begin() + module.first_region;
+    module.work.assign(first, first + static_cast<std::ptrdiff_t>(module.regions.regions.size()));
+  }
 }
 
 std::vector<PlannedModule> planned_modules(const ProgramCode& code, CodeFiles& files) {

@@ -71,9 +71,16 @@ struct ProgramCode {
 [[nodiscard]] ProgramCode program_code(const SampledCode& samples,
                                        std::span<const Record> processes, CodeFiles& files);
 
+/// Numbers of the regions of all its modules, which are there already; parents, and that each
+/// stands for itself.
+void number_regions(ProgramCode& code);
+
 /// Work of the same regions in another run.
 [[nodiscard]] std::vector<ModuleWork> work_in(const ProgramCode& code,
                                               std::span<const Record> processes, CodeFiles& files);
+
+/// In place of what its regions did; `work`: like work_in().
+void set_work(ProgramCode& code, const std::vector<ModuleWork>& work);
 
 /// Whose code is where, by offsets in files. Region r of the program is r + 1 of the plan.
 [[nodiscard]] std::vector<PlannedModule> planned_modules(const ProgramCode& code, CodeFiles& files);

@@ -1,5 +1,6 @@
 #include "measure/run/rank_variables.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -113,6 +114,26 @@ std::string job_in(std::string_view environment) {
 }
 
 }  // namespace
+
+std::optional<std::string> start_of_proxy(std::string_view command_line) {
+  const std::string_view program = command_line.substr(0, command_line.find('\0'));
+  if (!program.substr(program.find_last_of('/') + 1).starts_with("hydra_")) {  // npos + 1 is 0
+    return std::nullopt;
+  }
+  std::string start;
+  std::string_view option;
+  for (std::string_view rest = command_line; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    if (option == "--control-port") {
+      start = fmt::format("{}{}", word, start);
+    } else if (option == "--pgid") {  // ranks that a program spawns are another start
+      start += fmt::format("-{}", word);
+    }
+    option = word;
+  }
+  return start.empty() || start.front() == '-' ? std::nullopt : std::optional(start);
+}
 
 std::optional<int> rank_in(std::string_view environment) {
   for (const std::string_view name : kRanks) {

@@ -27,4 +27,10 @@ struct RankPlace {
 /// nullopt where there is no rank, no number of ranks, or one rank alone.
 [[nodiscard]] std::optional<RankPlace> rank_place_in(std::string_view environment);
 
+/// MPICH's mpirun gives ranks no name of their start. The command line of its proxy, which is above
+/// the ranks of a host, says where mpirun listens: the same on all hosts, and no other start's
+/// while this one lasts. `command_line`: as in /proc/PID/cmdline. nullopt: it is none of such a
+/// proxy.
+[[nodiscard]] std::optional<std::string> start_of_proxy(std::string_view command_line);
+
 }  // namespace ridge::measure

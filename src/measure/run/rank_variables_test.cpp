@@ -83,5 +83,27 @@ TEST(RankPlaceIn, OneAloneIsNoParallelProgram) {
   EXPECT_FALSE(rank_place_in(""));
 }
 
+TEST(StartOfProxy, IsWhereMpirunListens) {
+  const auto line =
+      "/usr/bin/hydra_pmi_proxy\0--control-port\0login1:44263\0--rmk\0user\0--pgid\0"s +
+      "0\0--proxy-id\0"s;
+  EXPECT_EQ(start_of_proxy(line + "0\0"s), "login1:44263-0");
+  EXPECT_EQ(start_of_proxy(line + "1\0"s), "login1:44263-0") << "the proxy of another host";
+  EXPECT_EQ(start_of_proxy("hydra_pmi_proxy\0--pgid\0"
+                           "1\0--control-port\0a:1"s),
+            "a:1-1");
+}
+
+TEST(StartOfProxy, OthersHaveNone) {
+  EXPECT_FALSE(start_of_proxy(""));
+  EXPECT_FALSE(start_of_proxy("sh\0-c\0hydra_pmi_proxy\0"s));
+  EXPECT_FALSE(start_of_proxy("/opt/x/server\0--control-port\0a:1\0"s));
+  EXPECT_FALSE(
+      start_of_proxy("hydra_pmi_proxy\0--pgid\0"
+                     "0\0"s));
+  EXPECT_FALSE(start_of_proxy("hydra_pmi_proxy\0--control-port"s));
+  EXPECT_FALSE(start_of_proxy("hydra_pmi_proxy\0--control-port\0"s));
+}
+
 }  // namespace
 }  // namespace ridge::measure

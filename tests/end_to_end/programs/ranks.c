@@ -1,5 +1,5 @@
 /* One rank of a parallel program without MPI: `sweep` does (rank + 1) times as many operations as
- * that of rank 0, `alone` runs on rank 0 only.
+ * that of rank 0, `shift` as much on each, `alone` runs on rank 0 only.
  *
  *     ranks N [kill RANK]       N turns; that rank ends itself by SIGKILL after half of its work
  *     ranks N fill RANK FILE    that rank fills the file system of FILE when its work is done */
@@ -13,11 +13,22 @@
 enum { SIZE = 4096 };
 static double a[SIZE];
 static double b[SIZE];
+static long from[SIZE];
+static long to[SIZE];
 
 __attribute__((noinline)) static void sweep(long turns) {
   for (long turn = 0; turn < turns; ++turn) {
     for (int i = 0; i < SIZE; ++i) {
       a[i] = a[i] + 0.5 * b[i]; /* 2 flops */
+    }
+  }
+}
+
+/* Neither flops nor calls: what only its bytes tell of. */
+__attribute__((noinline)) static void shift(long turns) {
+  for (long turn = 0; turn < turns; ++turn) {
+    for (int i = 0; i < SIZE; ++i) {
+      to[i] = from[i] ^ turn;
     }
   }
 }
@@ -48,6 +59,7 @@ int main(int argc, char** argv) {
     b[i] = 0.25;
   }
   sweep(turns * (rank + 1));
+  shift(turns);
   if (argc > 3 && strcmp(argv[2], "kill") == 0 && atol(argv[3]) == rank) {
     raise(SIGKILL);
   }
@@ -55,7 +67,7 @@ int main(int argc, char** argv) {
     fill(argv[4]);
   }
   if (rank == 0) {
-    printf("%g\n", alone());
+    printf("%g %ld\n", alone(), to[1]);
   }
   return 0;
 }

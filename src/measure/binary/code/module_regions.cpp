@@ -325,8 +325,11 @@ std::optional<std::uint32_t> ModuleRegions::find(std::uint64_t address) const {
 
 ModuleRegions module_regions(const ModuleFile& file, const ExecutedModule& executed,
                              std::span<const std::uint64_t> sampled) {
+  return module_regions(file, seen_code(executed, sampled));
+}
+
+ModuleRegions module_regions(const ModuleFile& file, const std::vector<AddressRange>& seen) {
   RegionTable table;
-  const auto seen = seen_code(executed, sampled);
   if (file.path.empty()) {
     add_other_code(table, seen, "code made at run time");
     return std::move(table).finish();

@@ -71,5 +71,8 @@ struct ModuleFile {
 /// if it were not there.
 [[nodiscard]] ModuleRegions module_regions(const ModuleFile& file, const ExecutedModule& executed,
                                            std::span<const std::uint64_t> sampled);
+/// The same of code that is known by its addresses alone, in order and apart from one another.
+[[nodiscard]] ModuleRegions module_regions(const ModuleFile& file,
+                                           const std::vector<machine_code::AddressRange>& seen);
 
 }  // namespace ridge::measure::binary

@@ -8,6 +8,7 @@
 
 #include "abi/version.h"
 #include "measure/binary/profile/binary_notes.hpp"
+#include "measure/binary/profile/chosen_regions.hpp"
 #include "measure/binary/profile/processes.hpp"
 #include "measure/binary/profile/work_sum.hpp"
 #include "measure/binary/stacks/callers.hpp"
@@ -95,7 +96,7 @@ class Builder {
   Profile run() {
     set_head();
     profile_.regions.push_back(program_start());
-    choose_regions();
+    chosen_ = chosen_regions(code_, times_, input_.calling_regions, input_.times_elsewhere);
     for (const CodeModule& module : code_.modules) {
       add_module(module);
     }
@@ -163,26 +164,6 @@ class Builder {
                                        Seconds(timed_.usage->kernel_seconds)};
     }
     return program;
-  }
-
-  /// Regions with time or flops or calls that were recorded, and what encloses them.
-  void choose_regions() {
-    chosen_.assign(code_.region_count, false);
-    for (const CodeModule& module : code_.modules) {
-      for (std::size_t i = 0; i < module.work.size(); ++i) {
-        const std::size_t region = module.first_region + i;
-        chosen_[region] = times_.regions[region].samples_inclusive > 0 ||
-                          (module.work[i].work.flops && module.work[i].work.flops->total() > 0);
-      }
-    }
-    for (const std::uint32_t region : input_.calling_regions) {
-      chosen_.at(region) = true;
-    }
-    for (std::size_t region = chosen_.size(); region-- > 0;) {
-      if (chosen_[region] && code_.parents[region]) {
-        chosen_[*code_.parents[region]] = true;
-      }
-    }
   }
 
   [[nodiscard]] bool is_counted(const CodeModule& module) const {

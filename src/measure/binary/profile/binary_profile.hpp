@@ -28,6 +28,7 @@ struct ProfileInput {
   const ProgramCode* code = nullptr;
   std::vector<RegionWork> process_work;  ///< like counted->records; empty: one process, or too many
   std::vector<std::uint32_t> calling_regions;  ///< numbers: kept whatever they took and did
+  bool times_elsewhere = false;  ///< another start was timed: regions are kept by what they did
   std::vector<CachesElsewhere> also;
   std::vector<Note> notes;  ///< of the runs themselves, kept in front
 };

@@ -168,6 +168,24 @@ TEST(BinaryProfile, WhatHasNeitherTimeNorFlopsIsOneRow) {
   EXPECT_FALSE(rest.time_seconds.self);
 }
 
+/// Whether a copy without flops took time is known to the start that was timed.
+TEST(BinaryProfile, WhereAnotherStartWasTimedRegionsStandByWhatTheyExecuted) {
+  Runs runs;
+  ModuleWork copy = work_of_bytes(100);
+  copy.instructions = 2'000'000;
+  runs.region("copy", copy);
+  runs.region("start-up", work_of_bytes(200));
+  ModuleWork nothing;
+  runs.region("did not run", nothing);
+  EXPECT_EQ(find(runs.profile(), "copy"), nullptr);
+  ProfileInput input = runs.input();
+  input.times_elsewhere = true;
+  const Profile profile = binary_profile(input);
+  EXPECT_EQ(region_of(profile, "copy").bytes_loaded, 100U);
+  EXPECT_EQ(find(profile, "start-up"), nullptr) << "one instruction of 2 000 001";
+  EXPECT_EQ(find(profile, "did not run"), nullptr);
+}
+
 TEST(BinaryProfile, WhatEnclosesAChosenRegionIsThereToo) {
   Runs runs;
   const auto function = runs.region("f", work_of_bytes(8));

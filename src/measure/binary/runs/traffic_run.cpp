@@ -39,6 +39,15 @@ FirstRun first_run(const TrafficInput& known) {
   return first;
 }
 
+/// Which lines are simulated in a run that no other one follows.
+ridge_traffic_mode lone_mode(TrafficRequest request, bool can_sample) {
+  if (can_sample && request == TrafficRequest::sampled) {
+    return RIDGE_TRAFFIC_SAMPLED;
+  }
+  return can_sample && request == TrafficRequest::automatic ? RIDGE_TRAFFIC_AUTO
+                                                            : RIDGE_TRAFFIC_EXACT;
+}
+
 void say_no(std::vector<Note>& notes, const std::string& reason) {
   notes.push_back({"no-traffic", fmt::format("no traffic below L1: {}", reason)});
 }
@@ -77,32 +86,46 @@ class Simulation {
     return trusted(plan, std::move(*simulated));
   }
 
+  Result<LoneSimulation> run_alone() {
+    const auto mode = lone_mode(request_.traffic, mask_.has_value());
+    auto run = start(mode, {RunOfProgram::traffic_after_counts, std::nullopt, std::nullopt, true},
+                     "traffic");
+    if (!run) {
+      return tl::make_unexpected(run.error());
+    }
+    const platform::ExitStatus status = run->status;
+    return LoneSimulation{status, judged(std::move(*run))};
+  }
+
  private:
   std::optional<SimulatedRun> run_once(ridge_traffic_mode mode, const EngineRunOptions& options,
                                        const char* room) {
+    auto run = start(mode, options, room);
+    if (!run) {
+      say_no(notes_, run.error().message);
+      return std::nullopt;
+    }
+    return judged(std::move(*run));
+  }
+
+  Result<EngineRun> start(ridge_traffic_mode mode, const EngineRunOptions& options,
+                          const char* room) {
     planned_.mode = mode;
     planned_.sample_mask = mode == RIDGE_TRAFFIC_EXACT ? 0 : mask_.value_or(0);
     const auto path = folder_.room(room);
     if (!path) {
-      say_no(notes_, path.error().message);
-      return std::nullopt;
+      return tl::make_unexpected(path.error());
     }
     const auto plan = *path / "plan";
     const auto bytes = plan_bytes(planned_, planned_modules(*known_.code, files_));
     const auto written = platform::replace_file(
         plan, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
     if (written) {
-      say_no(notes_,
-             fmt::format("the plan for the engine cannot be written: {}", written.message()));
-      return std::nullopt;
+      return fail(ErrorCode::unavailable,
+                  fmt::format("the plan for the engine cannot be written: {}", written.message()));
     }
-    auto run = run_engine(*known_.engine, {request_.arguments, *path, plan, known_.variables},
-                          request_, input_, options);
-    if (!run) {
-      say_no(notes_, run.error().message);
-      return std::nullopt;
-    }
-    return judged(std::move(*run));
+    return run_engine(*known_.engine, {request_.arguments, *path, plan, known_.variables}, request_,
+                      input_, options);
   }
 
   /// Of a run that was cut short nothing is kept.
@@ -122,7 +145,7 @@ class Simulation {
                         "traffic below L1"});
       return std::nullopt;
     }
-    if (!(run.status == known_.counted->status)) {
+    if (known_.counted != nullptr && !(run.status == known_.counted->status)) {
       notes_.push_back({"runs-differ",
                         fmt::format("the run for traffic ended with {}, the one before with {}",
                                     run.status.shell_code(), known_.counted->status.shell_code())});
@@ -130,6 +153,13 @@ class Simulation {
         say_no(notes_, "its run was ended before its time");
         return std::nullopt;
       }
+    }
+    if (std::ranges::any_of(run.records, [](const Record& r) { return !r.unknown.empty(); })) {
+      say_no(notes_,
+             fmt::format("the engine {} cannot run an instruction of this program (AVX-512, "
+                         "for example); the engine dynamorio can",
+                         known_.engine->name));
+      return std::nullopt;
     }
     if (!run.damaged.empty() || !std::ranges::all_of(run.records, &Record::complete)) {
       say_no(notes_, run.damaged.empty() ? "the engine was ended before it had written all"
@@ -198,6 +228,13 @@ std::optional<SimulatedRun> simulate(const Request& request, const Machine& mach
     return std::nullopt;
   }
   return Simulation(request, machine, known, folder, files, input, notes).run();
+}
+
+Result<LoneSimulation> simulate_alone(const Request& request, const Machine& machine,
+                                      const TrafficInput& known, const WorkFolder& folder,
+                                      CodeFiles& files, InputReplay& input,
+                                      std::vector<Note>& notes) {
+  return Simulation(request, machine, known, folder, files, input, notes).run_alone();
 }
 
 }  // namespace ridge::measure::binary

@@ -16,8 +16,8 @@ namespace ridge::measure::binary {
 /// What is known before it.
 struct TrafficInput {
   const Engine* engine = nullptr;
-  const TimedRun* timed = nullptr;
-  const EngineRun* counted = nullptr;
+  const TimedRun* timed = nullptr;     ///< nullptr: another start
+  const EngineRun* counted = nullptr;  ///< likewise
   const ProgramCode* code = nullptr;
   std::vector<std::pair<std::string, std::string>> variables;  ///< for the program
 };
@@ -28,5 +28,18 @@ struct TrafficInput {
                                                    const TrafficInput& known,
                                                    const WorkFolder& folder, CodeFiles& files,
                                                    InputReplay& input, std::vector<Note>& notes);
+
+/// A run that is the only one of its start.
+struct LoneSimulation {
+  platform::ExitStatus status;
+  std::optional<SimulatedRun> simulated;  ///< nullopt: a note says why
+};
+
+/// On the real streams, of the lines that are asked for; of `known` without the earlier runs.
+/// Errors: what keeps the engine from being started.
+[[nodiscard]] Result<LoneSimulation> simulate_alone(const Request& request, const Machine& machine,
+                                                    const TrafficInput& known,
+                                                    const WorkFolder& folder, CodeFiles& files,
+                                                    InputReplay& input, std::vector<Note>& notes);
 
 }  // namespace ridge::measure::binary

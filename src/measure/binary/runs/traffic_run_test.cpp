@@ -129,6 +129,19 @@ struct TrafficCase {
     return simulated;
   }
 
+  Result<LoneSimulation> simulate_alone_with(std::vector<PlayedRun> to_play) {
+    played() = {std::move(to_play), {}};
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    auto input = InputReplay::prepare(nothing);
+    auto folder = WorkFolder::create();
+    CodeFiles files;
+    auto alone =
+        simulate_alone(request, runs.machine, {&runs.engine, nullptr, nullptr, &runs.code, {}},
+                       *folder, files, *input, notes);
+    close(nothing);
+    return alone;
+  }
+
   [[nodiscard]] std::string text(std::string_view code) const {
     const Note* note = find_note(notes, code);
     return note != nullptr ? note->text : std::string();
@@ -288,6 +301,64 @@ TEST(TrafficRun, SampledLinesThatAreAskedForAreNotJudged) {
   EXPECT_THAT(example.notes, IsEmpty());
 }
 
+// ---- a start of its own
+
+TEST(TrafficRunAlone, IsTheOnlyOneAndOnTheRealStreams) {
+  TrafficCase example;
+  const auto alone = example.simulate_alone_with({ending_with("exit 3")});
+  ASSERT_TRUE(alone);
+  EXPECT_EQ(alone->status.code, 3);
+  ASSERT_TRUE(alone->simulated);
+  EXPECT_EQ(read_of(*alone->simulated), 6400U);
+  EXPECT_EQ(alone->simulated->work.size(), 1U);
+  EXPECT_THAT(example.notes, IsEmpty());
+  EXPECT_TRUE(played().jobs.at(0).plan);
+}
+
+TEST(TrafficRunAlone, SampledLinesThatCannotStandAreNotSimulatedAgain) {
+  TrafficCase example;
+  const auto alone = example.simulate_alone_with({simulated_some(), simulated_all()});
+  ASSERT_TRUE(alone && alone->simulated);
+  EXPECT_NE(alone->simulated->sample_mask, 0U);
+  EXPECT_EQ(played().jobs.size(), 1U);
+}
+
+TEST(TrafficRunAlone, AllLinesWhereTheyAreAskedFor) {
+  TrafficCase example;
+  example.request.traffic = TrafficRequest::exact;
+  const auto alone = example.simulate_alone_with({simulated_all()});
+  ASSERT_TRUE(alone && alone->simulated);
+  EXPECT_EQ(alone->simulated->sample_mask, 0U);
+}
+
+TEST(TrafficRunAlone, OfARunThatASignalEndedNothingIsKept) {
+  TrafficCase example;
+  PlayedRun killed = without_end();
+  killed.command = "kill -9 $$";
+  const auto alone = example.simulate_alone_with({killed});
+  ASSERT_TRUE(alone);
+  EXPECT_EQ(alone->status.signal, SIGKILL);
+  EXPECT_FALSE(alone->simulated);
+  EXPECT_THAT(example.text("no-traffic"), HasSubstr("before it had written all"));
+}
+
+TEST(TrafficRunAlone, AnInstructionThatTheEngineCannotRunIsSaid) {
+  TrafficCase example;
+  RecordBuilder record(RIDGE_RECORD_SIMULATED);
+  record.values(RIDGE_RECORD_UNKNOWN, ridge_record_unknown{0x1000, UINT32_MAX, 0}).end();
+  const auto alone = example.simulate_alone_with({PlayedRun{record.bytes()}});
+  ASSERT_TRUE(alone);
+  EXPECT_FALSE(alone->simulated);
+  EXPECT_THAT(example.text("no-traffic"), HasSubstr("cannot run an instruction"));
+}
+
+TEST(TrafficRunAlone, AnEngineThatDoesNotStartIsAnError) {
+  TrafficCase example;
+  const auto alone = example.simulate_alone_with({});
+  ASSERT_FALSE(alone);
+  EXPECT_EQ(alone.error().code, ErrorCode::unavailable);
+}
+
 }  // namespace
 }  // namespace ridge::measure::binary
 
@@ -309,6 +380,11 @@ void traffic_run_sentences(::ridge::tests::Sentences& sentences) {
   add("a record without traffic", "no-traffic", {}, {without_traffic()});
   TrafficCase sampled;
   sampled.sample_lines();
+  TrafficCase alone;
+  RecordBuilder unknown(RIDGE_RECORD_SIMULATED);
+  unknown.values(RIDGE_RECORD_UNKNOWN, ridge_record_unknown{0x1000, UINT32_MAX, 0}).end();
+  add("an instruction that the engine cannot run", "no-traffic", alone,
+      {PlayedRun{unknown.bytes()}});
   add("a third run", "traffic-third-run", sampled, {simulated_some(), simulated_all()});
   add("no third run", "traffic-third-run", sampled, {simulated_some()});
   add("in doubt", "traffic-in-doubt", with_room_for_some_lines(), {simulated_some()});
