@@ -191,8 +191,8 @@ enum { RIDGE_TRACE_REGION_SHIFT = 32, RIDGE_TRACE_FLAGS_SHIFT = 24 };
 /* ---- markers: regions that the program names while it runs (include/ridge/marker.h) ---- */
 
 enum ridge_marker_flag {
-  /* The work between start and stop counts for it. Not so inside the same marker: its work would
-   * count twice. */
+  /* The work between start and stop counts for it: that of its own thread, once where the process
+   * is in it, too. */
   RIDGE_MARKER_COUNTS = 1,
   /* ... that of all threads of the process: the initial thread started it outside of parallel
    * regions. Else the work of its own thread. */
@@ -206,9 +206,9 @@ struct ridge_open_marker {
   uint64_t nested; /* starts of the same marker inside this one */
 };
 
-/* What one thread adds to one marker. Each value is the sum, over its visits, of a counter at the
- * stop minus the counter at the start: while a visit lasts, the reader adds the counter as it
- * stands. Arithmetic is modulo 2^64. */
+/* Summed over the threads, each value is that of a counter at stops minus that at starts. While a
+ * visit lasts the reader adds the counter as it stands, of the threads that are in the marker, or
+ * of all while one is in it for the process. Modulo 2^64; of one thread alone it means nothing. */
 struct ridge_marker_counts {
   uint64_t entries;
   uint64_t value_count; /* counters beyond have the value 0 */
@@ -227,8 +227,8 @@ struct ridge_marker_record {
    * ridge_process_record.sampled_traffic. */
   struct ridge_region_traffic traffic;
   struct ridge_region_traffic sampled;
-  uint64_t open;           /* visits that count and go on */
-  uint64_t of_one_thread;  /* visits that count the work of their own thread */
+  uint64_t open;           /* visits that go on */
+  uint64_t of_one_thread;  /* visits that count the work of their own thread, at least in part */
   uint64_t stops_alone;    /* stops without a start */
   uint64_t stopped_by_end; /* visits that the end of their thread stopped */
 };

@@ -1,7 +1,9 @@
 /* Markers: the program names what it does. A thread's open markers lie in its block, where they are
- * sampled with its stack; what it counts between start and stop is added to an array of the thread
- * and the marker, which has one writer. So nothing is locked here but the table of names, and in
- * traffic mode the simulation. */
+ * sampled with its stack; what is counted between start and stop is added to an array of the thread
+ * that starts and stops, and of the marker, which has one writer. So nothing is locked here but the
+ * table of names, and in traffic mode the simulation.
+ Whose work counts is in
+ * marker_cover.c. */
 #include <stddef.h>
 
 #include "runtime/state.h"
@@ -14,8 +16,6 @@ extern int omp_in_parallel(void) __attribute__((weak));
 /* Names by the place that their hash gives them: 0 = free, else 1 + index of the marker. */
 static _Atomic uint32_t places[PLACES];
 static uint64_t hashes[RIDGE_MARKERS_MAX];
-/* Visits of the whole process, by marker. */
-static _Atomic uint32_t whole_visits[RIDGE_MARKERS_MAX];
 
 /* ---- names ---- */
 
@@ -150,41 +150,6 @@ static struct ridge_marker_counts* counts_of(struct ridge_thread* thread, uint32
   return made;
 }
 
-static uint64_t counted(const struct ridge_marker_counts* counts) {
-  const uint64_t known = atomic_load(&ridge_runtime.counter_count);
-  return known < counts->value_count ? known : counts->value_count;
-}
-
-/* `sign`: 1, or UINT64_MAX to take away. */
-static void add_own(struct ridge_marker_counts* counts, const struct ridge_thread* thread,
-                    uint64_t sign) {
-  const uint64_t count = counted(counts);
-  uint64_t* values = ridge_marker_values(counts);
-  for (uint64_t i = 0; i < count; ++i) {
-    values[i] += sign * thread->counters[i];
-  }
-}
-
-static void add_all(struct ridge_marker_counts* counts, uint64_t sign) {
-  const uint64_t count = counted(counts);
-  uint64_t* values = ridge_marker_values(counts);
-  for (struct ridge_slot* slot = atomic_load(&ridge_runtime.slots); slot != NULL;
-       slot = slot->next) {
-    for (uint64_t i = 0; i < count; ++i) {
-      values[i] += sign * __atomic_load_n(&slot->block->counters[i], __ATOMIC_RELAXED);
-    }
-  }
-}
-
-static void add_counters(struct ridge_marker_counts* counts, const struct ridge_thread* thread,
-                         uint32_t flags, uint64_t sign) {
-  if ((flags & RIDGE_MARKER_WHOLE_PROCESS) != 0) {
-    add_all(counts, sign);
-  } else {
-    add_own(counts, thread, sign);
-  }
-}
-
 /* ---- traffic ---- */
 
 static void add_table(struct ridge_region_traffic* sum, uint64_t table, uint64_t sign) {
@@ -242,11 +207,11 @@ static struct ridge_thread* measured_thread(void) {
              : NULL;
 }
 
-static uint32_t flags_for(const struct ridge_thread* thread, uint32_t marker) {
-  if (thread->tid == ridge_runtime.pid && (omp_in_parallel == NULL || !omp_in_parallel())) {
-    return RIDGE_MARKER_COUNTS | RIDGE_MARKER_WHOLE_PROCESS;
-  }
-  return atomic_load(&whole_visits[marker]) == 0 ? RIDGE_MARKER_COUNTS : 0;
+static uint32_t flags_for(const struct ridge_thread* thread) {
+  const int is_first = thread->tid == ridge_runtime.pid;
+  return is_first && (omp_in_parallel == NULL || !omp_in_parallel())
+             ? RIDGE_MARKER_COUNTS | RIDGE_MARKER_WHOLE_PROCESS
+             : RIDGE_MARKER_COUNTS;
 }
 
 /* Innermost first; null: the thread is not in it. */
@@ -264,42 +229,48 @@ static void leave_out(struct ridge_slot* slot, int inner) {
   __atomic_fetch_add(&ridge_runtime.process->markers_left_out, 1, __ATOMIC_RELAXED);
 }
 
+/* Marker and flags at once: others read them meanwhile (marker_cover.c, the sampler). */
+static void put(struct ridge_open_marker* place, struct ridge_open_marker opened) {
+  typedef uint64_t __attribute__((may_alias)) word;
+  place->nested = opened.nested;
+  __atomic_store_n((word*)place, *(const word*)&opened, __ATOMIC_RELEASE);
+}
+
 static void open_marker(struct ridge_thread* thread, uint32_t marker,
                         struct ridge_marker_counts* counts) {
   struct ridge_marker_record* record = record_of(marker);
-  const uint32_t flags = flags_for(thread, marker);
-  if ((flags & RIDGE_MARKER_COUNTS) != 0) {
-    if ((flags & RIDGE_MARKER_WHOLE_PROCESS) != 0) {
-      atomic_fetch_add(&whole_visits[marker], 1);
-    } else {
-      __atomic_fetch_add(&record->of_one_thread, 1, __ATOMIC_RELAXED);
-    }
-    change_open(record, ridge_slot_of(thread), 1);
-    add_counters(counts, thread, flags, UINT64_MAX);
-  }
+  struct ridge_slot* slot = ridge_slot_of(thread);
+  const uint32_t flags = flags_for(thread);
   const struct ridge_open_marker opened = {marker, flags, 0};
-  thread->open_markers[thread->open_marker_count] = opened;
-  __atomic_store_n(&thread->open_marker_count, thread->open_marker_count + 1, __ATOMIC_RELEASE);
+  change_open(record, slot, 1);
+  put(&thread->open_markers[thread->open_marker_count], opened);
+  __atomic_store_n(&thread->open_marker_count, thread->open_marker_count + 1, __ATOMIC_SEQ_CST);
+  if ((flags & RIDGE_MARKER_WHOLE_PROCESS) != 0) {
+    ridge_cover_all(marker, counts);
+    return;
+  }
+  if (!ridge_covers_all(marker)) {
+    __atomic_fetch_add(&record->of_one_thread, 1, __ATOMIC_RELAXED);
+  }
+  ridge_cover_own(slot, marker, 1, counts);
 }
 
 static void close_marker(struct ridge_thread* thread, struct ridge_open_marker* opened) {
   const struct ridge_open_marker closed = *opened;
   struct ridge_marker_counts* counts = counts_of(thread, closed.marker);
+  struct ridge_marker_record* record = record_of(closed.marker);
   struct ridge_open_marker* last = &thread->open_markers[thread->open_marker_count - 1];
   for (; opened < last; ++opened) {
-    *opened = opened[1];
+    put(opened, opened[1]);
   }
-  __atomic_store_n(&thread->open_marker_count, thread->open_marker_count - 1, __ATOMIC_RELEASE);
-  if ((closed.flags & RIDGE_MARKER_COUNTS) == 0) {
-    return;
-  }
-  if (counts != NULL) { /* null: a forked child without memory */
-    add_counters(counts, thread, closed.flags, 1);
-  }
-  change_open(record_of(closed.marker), ridge_slot_of(thread), -1);
+  __atomic_store_n(&thread->open_marker_count, thread->open_marker_count - 1, __ATOMIC_SEQ_CST);
   if ((closed.flags & RIDGE_MARKER_WHOLE_PROCESS) != 0) {
-    atomic_fetch_sub(&whole_visits[closed.marker], 1);
+    const uint64_t inside = ridge_uncover_all(closed.marker, counts);
+    __atomic_fetch_add(&record->of_one_thread, inside, __ATOMIC_RELAXED);
+  } else {
+    ridge_cover_own(ridge_slot_of(thread), closed.marker, 0, counts);
   }
+  change_open(record, ridge_slot_of(thread), -1);
 }
 
 __attribute__((visibility("default"))) void ridge_marker_begin(const char* name) {
@@ -364,12 +335,11 @@ void ridge_close_markers(struct ridge_thread* thread) {
 static void reopen_markers(const struct ridge_thread* thread) {
   for (uint64_t i = 0; i < thread->open_marker_count; ++i) {
     const struct ridge_open_marker* opened = &thread->open_markers[i];
-    if ((opened->flags & RIDGE_MARKER_COUNTS) != 0) {
-      ++record_of(opened->marker)->open;
-    }
+    ++record_of(opened->marker)->open;
     if ((opened->flags & RIDGE_MARKER_WHOLE_PROCESS) != 0) {
-      atomic_fetch_add(&whole_visits[opened->marker], 1);
-    } else if ((opened->flags & RIDGE_MARKER_COUNTS) != 0) {
+      ridge_cover_all(opened->marker, NULL);
+    } else {
+      ridge_cover_own(ridge_slot_of(thread), opened->marker, 1, NULL);
       ++record_of(opened->marker)->of_one_thread;
     }
   }
@@ -380,7 +350,7 @@ void ridge_markers_after_fork(const struct ridge_process_record* parent) {
   struct ridge_thread* thread = ridge_current_thread;
   const struct ridge_marker_record* known = in_arena(parent->markers);
   for (uint32_t i = 0; i < RIDGE_MARKERS_MAX; ++i) {
-    atomic_store(&whole_visits[i], 0);
+    ridge_forget_cover(thread, i);
     if (thread != NULL) {
       thread->marker_counts[i] = 0;
     }

@@ -105,6 +105,27 @@ TEST(Markers, OfThreads) {
   EXPECT_EQ(ended.record().open, 0u);
 }
 
+TEST(Markers, WorkOfThreadsThatTakePartInTheProcesssMarkerCountsOnce) {
+  Arena arena;
+  ASSERT_TRUE(run_markers(arena, "part").exited(0));
+  const Marker second(arena, "second in");
+  EXPECT_EQ(second.value(1), 3u + 5u + 7u + 11u);
+  EXPECT_EQ(second.entries(), 2u);
+  EXPECT_EQ(second.record().of_one_thread, 1u);
+  const Marker first(arena, "first in");
+  EXPECT_EQ(first.value(1), 3u + 5u + 7u + 11u) << "also after the main thread has stopped";
+  EXPECT_EQ(first.entries(), 2u);
+  EXPECT_EQ(first.record().of_one_thread, 1u) << "its second part";
+  EXPECT_EQ(first.record().open, 0u);
+}
+
+TEST(Markers, InWhateverOrderThreadsStartAndStopWorkCountsOnce) {
+  Arena arena;
+  ASSERT_TRUE(run_markers(arena, "all_at_once").exited(0));
+  EXPECT_EQ(Marker(arena, "all in").value(1), (1u + 3u) * 20000u);
+  EXPECT_EQ(Marker(arena, "all in").record().open, 0u);
+}
+
 TEST(Markers, AForkedChildGoesOnInThem) {
   Arena arena;
   ASSERT_TRUE(run_markers(arena, "fork").exited(0));

@@ -45,6 +45,7 @@ struct ridge_slot {
   uint64_t batches_begun;
   uint64_t batches_done;
   uint64_t markers_left_out; /* visits that go on: too many inside each other */
+  _Atomic unsigned char covered[RIDGE_MARKERS_MAX]; /* markers.c: the work counts, by marker */
 };
 
 /* A module that has been registered in this process or, before a fork, in its ancestor. */
@@ -262,6 +263,23 @@ void ridge_take_turn(void);
 void ridge_close_markers(struct ridge_thread* thread);
 /* In the child, when process, thread and traffic are its own. `parent`: the record before. */
 void ridge_markers_after_fork(const struct ridge_process_record* parent);
+
+/* ---- marker_cover.c: a null `counts` means that counters are 0, or that there is no memory ----
+ */
+
+/* Of the calling thread, after its open markers have changed: it is `inside` now, or no longer. */
+void ridge_cover_own(struct ridge_slot* slot, uint32_t marker, int inside,
+                     struct ridge_marker_counts* counts);
+/* In the first thread, which is in the marker for the whole process from now on. */
+void ridge_cover_all(uint32_t marker, struct ridge_marker_counts* counts);
+/* ... and no longer. Returns the threads that are still in it: their work goes on to count. */
+uint64_t ridge_uncover_all(uint32_t marker, struct ridge_marker_counts* counts);
+/* A slot that has just been pushed on the list: where the process is in a marker, so is it. */
+void ridge_markers_cover_new(struct ridge_slot* slot);
+/* The process is in the marker as a whole. */
+int ridge_covers_all(uint32_t marker);
+/* In a forked child: nobody is in it. `thread`: the only one, or null. */
+void ridge_forget_cover(const struct ridge_thread* thread, uint32_t marker);
 
 /* ---- elsewhere.c: all under simulate_lock ---- */
 

@@ -98,6 +98,7 @@ static struct ridge_slot* make_slot(uint32_t number) {
   if (atomic_load(&ridge_runtime.spare_used)) {
     populate_counters_of(slot->block, RIDGE_USABLE_COUNTERS, RIDGE_SPARE_COUNTERS);
   }
+  ridge_markers_cover_new(slot);
   return slot;
 }
 

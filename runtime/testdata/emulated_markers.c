@@ -1,5 +1,7 @@
 /* An "instrumented" program with markers, one scenario per name. */
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,6 +83,88 @@ static void run_threads(void) {
   ridge_marker_end("around");
 }
 
+/* The main thread and another one take part in the same marker; `step` says whose turn it is. */
+static _Atomic int step;
+
+static void wait_for(int wanted) {
+  while (atomic_load(&step) != wanted) {
+    sched_yield();
+  }
+}
+
+static void* that_starts_first(void* unused) {
+  (void)unused;
+  count(100);
+  ridge_marker_begin("second in");
+  count(3);
+  atomic_store(&step, 1);
+  wait_for(2);
+  count(7);
+  ridge_marker_end("second in");
+  atomic_store(&step, 3);
+  return NULL;
+}
+
+static void* that_stops_last(void* unused) {
+  (void)unused;
+  ridge_marker_begin("first in");
+  count(3);
+  atomic_store(&step, 5);
+  wait_for(6);
+  count(7);
+  ridge_marker_end("first in");
+  count(100);
+  return NULL;
+}
+
+static void run_part(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, that_starts_first, NULL);
+  wait_for(1);
+  ridge_marker_begin("second in");
+  count(5);
+  atomic_store(&step, 2);
+  wait_for(3);
+  count(11);
+  ridge_marker_end("second in");
+  pthread_join(thread, NULL);
+  ridge_marker_begin("first in");
+  count(5);
+  pthread_create(&thread, NULL, that_stops_last, NULL);
+  wait_for(5);
+  count(11);
+  ridge_marker_end("first in");
+  atomic_store(&step, 6);
+  pthread_join(thread, NULL);
+}
+
+enum { VISITORS = 3, VISITS = 20000 };
+
+static void visit(void) {
+  for (int i = 0; i < VISITS; ++i) {
+    ridge_marker_begin("all in");
+    count(1);
+    ridge_marker_end("all in");
+  }
+}
+
+static void* of_visitor(void* rounds) {
+  if (rounds != NULL) { /* threads come while others are in the marker */
+    pthread_t next;
+    pthread_create(&next, NULL, of_visitor, (void*)((uint64_t)rounds - 1));
+    visit();
+    pthread_join(next, NULL);
+  }
+  return NULL;
+}
+
+static void run_all_at_once(void) {
+  pthread_t first;
+  pthread_create(&first, NULL, of_visitor, (void*)(uint64_t)VISITORS);
+  visit();
+  pthread_join(first, NULL);
+}
+
 /* The parent goes on at once: what it does may not reach the child. */
 static void run_fork(void) {
   for (int i = 0; i < CHILDREN; ++i) {
@@ -148,7 +232,8 @@ int main(int argc, char** argv) {
     void (*run)(void);
   } scenarios[] = {{"phases", run_phases},   {"late_counters", run_late_counters},
                    {"threads", run_threads}, {"fork", run_fork},
-                   {"traffic", run_traffic}, {"full", run_full}};
+                   {"traffic", run_traffic}, {"full", run_full},
+                   {"part", run_part},       {"all_at_once", run_all_at_once}};
   struct emulated_frame frame = enter_here();
   for (size_t i = 0; argc > 1 && i < sizeof(scenarios) / sizeof(*scenarios); ++i) {
     if (strcmp(scenarios[i].name, argv[1]) == 0) {

@@ -117,6 +117,15 @@ class Threads(unittest.TestCase):
                 self.assertIn("marker-of-threads", codes(found["within"]["notes"]))
                 self.assertNotIn("marker-of-threads", codes(found["around"].get("notes", [])))
 
+    def test_the_first_thread_takes_part(self):
+        """Each of two threads starts and stops the marker around its own work; whoever comes first, it counts once."""
+        program = support.compile_c("markers_part.c", ["-O2", "-pthread"])
+        expected = {"second in": 5 * self.SIZE, "first in": 5 * self.SIZE, "as it comes": 8 * self.SIZE}
+        for _ in range(3):
+            found = markers_of(support.profile_of([program, self.SIZE]))
+            self.assertEqual({name: support.flops_of(region) for name, region in found.items()}, expected)
+            self.assertEqual({name: region["entries"] for name, region in found.items()}, {name: 2 for name in expected})
+
     def test_names_of_likwid(self):
         source = support.PROGRAMS / "markers_likwid.c"
         folder = support.own_folder(self)

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <set>
 
 namespace ridge::measure {
 namespace {
@@ -47,22 +48,28 @@ void add_finished(ArenaBytes arena, std::uint64_t thread, std::size_t marker, Ra
   }
 }
 
-void add_open(ArenaBytes arena, std::uint64_t thread, const ridge_process_record& process,
+/// While one thread is in a marker for the whole process, the others count once, in it or not.
+void add_open(ArenaBytes arena, const ridge_process_record& process,
               const std::vector<std::uint64_t>& threads, std::vector<RawMarker>& markers) {
+  std::vector<std::set<std::uint64_t>> covered(markers.size());
+  for (const std::uint64_t thread : threads) {
+    for (const ridge_open_marker& open : open_markers(arena, thread)) {
+      if (open.marker >= markers.size()) {
+        continue;
+      }
+      markers[open.marker].is_open = true;
+      if ((open.flags & RIDGE_MARKER_WHOLE_PROCESS) != 0) {
+        covered[open.marker].insert(threads.begin(), threads.end());
+      } else if ((open.flags & RIDGE_MARKER_COUNTS) != 0) {
+        covered[open.marker].insert(thread);
+      }
+    }
+  }
   const std::uint64_t counters =
       std::min<std::uint64_t>(process.counter_count, RIDGE_COUNTER_CAPACITY);
-  for (const ridge_open_marker& open : open_markers(arena, thread)) {
-    if (open.marker >= markers.size()) {
-      continue;
-    }
-    RawMarker& raw = markers[open.marker];
-    raw.is_open = true;
-    if ((open.flags & RIDGE_MARKER_COUNTS) == 0) {
-      continue;
-    }
-    const bool whole = (open.flags & RIDGE_MARKER_WHOLE_PROCESS) != 0;
-    for (const std::uint64_t block : whole ? threads : std::vector{thread}) {
-      add_words(arena, block + offsetof(ridge_thread, counters), counters, raw.values);
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    for (const std::uint64_t thread : covered[i]) {
+      add_words(arena, thread + offsetof(ridge_thread, counters), counters, markers[i].values);
     }
   }
 }
@@ -124,9 +131,7 @@ std::vector<RawMarker> read_markers(ArenaBytes arena, const ridge_process_record
       add_finished(arena, thread, i, raw);
     }
   }
-  for (const std::uint64_t thread : threads) {
-    add_open(arena, thread, process, threads, markers);
-  }
+  add_open(arena, process, threads, markers);
   return markers;
 }
 

@@ -135,6 +135,15 @@ TEST_F(Markers, AVisitInsideTheSameMarkerCountsNothing) {
   EXPECT_EQ(only_marker().counts.work.total(), 0U);
 }
 
+TEST_F(Markers, AThreadInAnOpenVisitOfTheProcessCountsOnce) {
+  const auto marker = arena_.marker(process_, "solve");
+  arena_.visits(first_, marker, 1, {0, 0 - std::uint64_t{400}});
+  arena_.visits(second_, marker, 1, {0, 0 - std::uint64_t{50}});
+  arena_.open_marker(second_, marker, kOwn);
+  arena_.open_marker(first_, marker, kWhole);
+  EXPECT_EQ(only_marker().counts.work.total(), 2U * (1000 - 400 + 100 - 50));
+}
+
 TEST_F(Markers, WhatIsBelowZeroForAMomentIsNothing) {
   const auto marker = arena_.marker(process_, "solve");
   arena_.visits(first_, marker, 1, {0, 0 - std::uint64_t{400}});  // not yet among the open ones
