@@ -1,7 +1,8 @@
 #include "measure/ranks/add_region.hpp"
 
 #include <algorithm>
-#include <cstddef>
+#include <cstdint>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -161,20 +162,28 @@ void add_evidence(Region& to, const Region& from) {
   }
 }
 
-/// Curves over other capacities cannot be added.
+/// Steps: between two points the earlier one holds, so the sum has a point wherever one of the two
+/// has. Below the first point of either it is not known.
 void add_curve(MissCurve& to, const MissCurve& from) {
-  if (to.empty()) {
-    to = from;
+  if (to.empty() || from.empty()) {
+    to = to.empty() ? from : to;
     return;
   }
-  const bool alike = std::ranges::equal(to, from, {}, &MissCurvePoint::capacity_bytes,
-                                        &MissCurvePoint::capacity_bytes);
-  for (std::size_t i = 0; alike && i < to.size(); ++i) {
-    add(to[i].misses_bytes, from[i].misses_bytes);
+  std::set<std::uint64_t> capacities;
+  for (const MissCurve* curve : {&std::as_const(to), &from}) {
+    for (const MissCurvePoint& point : *curve) {
+      capacities.insert(point.capacity_bytes);
+    }
   }
-  if (!alike && !from.empty()) {
-    to.clear();
+  MissCurve sum;
+  for (const std::uint64_t capacity : capacities) {
+    const Count here = misses_with(to, capacity);
+    const Count there = misses_with(from, capacity);
+    if (here && there) {
+      sum.push_back({capacity, saturating_add(*here, *there)});
+    }
   }
+  to = std::move(sum);
 }
 
 /// A level with an interval contains the ranks whose traffic repeats.

@@ -121,7 +121,7 @@ void RankJoin::add_regions(const RankRecord& record, const Places& places) {
     for (std::size_t group = 0; group < kFigureGroups.size(); ++group) {
       joined.with[group] += has_figures(region, kFigureGroups[group]) ? 1U : 0U;
     }
-    add_notes(joined.notes, region.notes);
+    add_notes(joined.notes, region.notes, record.rank);
   }
 }
 
@@ -179,7 +179,7 @@ void RankJoin::add_run(const Profile& profile, unsigned rank) {
   sampled_seconds_ += sampled;
   unattributed_seconds_ += sampled * profile.time.unattributed_fraction;
   longest_seconds_ = std::max(longest_seconds_, profile.program.wall_seconds.value());
-  add_notes(notes_, profile.notes);
+  add_notes(notes_, profile.notes, rank);
   if (!first_ || rank < first_rank_) {
     first_ = profile;
     first_->regions.clear();
@@ -415,8 +415,7 @@ Profile RankJoin::finish(const Machine& machine, unsigned ranks,
   }
   profile.time.unattributed_fraction =
       sampled_seconds_ > 0.0 ? std::clamp(unattributed_seconds_ / sampled_seconds_, 0.0, 1.0) : 0.0;
-  profile.notes = finish_notes(std::move(notes_), processes_.size());
-  std::ranges::move(rank_notes(*profile.parallel), std::back_inserter(profile.notes));
+  profile.notes.clear();
   if (profile.parallel->oversubscribed) {
     profile.machine = without_roofs(std::move(profile.machine));
   }
@@ -425,6 +424,9 @@ Profile RankJoin::finish(const Machine& machine, unsigned ranks,
     finish_region(joined, measured);
     profile.regions.push_back(std::move(joined.region));
   }
+  take_totals(notes_, profile);
+  profile.notes = finish_notes(std::move(notes_), processes_.size());
+  std::ranges::move(rank_notes(*profile.parallel), std::back_inserter(profile.notes));
   finish_calls(profile);
   finish_end(profile);
   finish_processes(profile);

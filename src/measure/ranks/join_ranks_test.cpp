@@ -242,6 +242,39 @@ TEST(JoinRanks, TrafficOfSomeRanksIsLeftOut) {
   EXPECT_EQ(loop.notes.back().code, "work-of-some-ranks");
 }
 
+/// Ten sweeps over `bytes`: each reads all of them from below, unless they fit.
+RankRecord sweeping(unsigned rank, std::uint64_t bytes) {
+  RankRecord record = record_of(rank, 1);
+  for (Region& region : record.profile.regions) {
+    region.miss_curve = {{32 << 10U, 10 * bytes}, {bytes, bytes}};
+  }
+  return record;
+}
+
+TEST(JoinRanks, CurvesOfMissesAddUpAsSteps) {
+  constexpr std::uint64_t kSmall = 300000;
+  constexpr std::uint64_t kLarge = 3000000;
+  const MissCurve expected{{32 << 10U, 10 * (kSmall + 2 * kLarge)},
+                           {kSmall, kSmall + 2 * 10 * kLarge},
+                           {kLarge, kSmall + 2 * kLarge}};
+  const std::vector<RankRecord> records{sweeping(0, kSmall), sweeping(1, kLarge),
+                                        sweeping(2, kLarge)};
+  std::vector<unsigned> order{0, 1, 2};
+  do {
+    const auto at = [&](std::size_t i) { return records[order[i]]; };
+    const Profile line = join({at(0), at(1), at(2)}, 3, {0, 1, 2});
+    EXPECT_EQ(region_at(line, 10).miss_curve, expected);
+    RankJoin tree;
+    tree.add(at(0));
+    RankJoin two;
+    two.add(at(1));
+    two.add(at(2));
+    tree.add(std::move(two));
+    const Profile joined = std::move(tree).finish(machine_of_test(), 3, {0, 1, 2});
+    EXPECT_EQ(region_at(joined, 10).miss_curve, expected);
+  } while (std::ranges::next_permutation(order).found);
+}
+
 TEST(JoinRanks, TheFirstBadEndIsTheProgramsEnd) {
   RankRecord bad = record_of(1, 1);
   bad.profile.program.exit_code.reset();

@@ -1,10 +1,13 @@
 #include "measure/ranks/rank_notes.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "core/quantity/percent.hpp"
 #include "core/quantity/words.hpp"
 
 namespace ridge::measure {
@@ -12,38 +15,90 @@ namespace {
 
 constexpr std::size_t kRunsShown = 8;
 
-void add_note(CountedNotes& to, const Note& note, unsigned ranks) {
-  const auto found =
-      std::ranges::find(to, note.code, [](const auto& entry) { return entry.first.code; });
+const std::string& code_of(const CountedNote& counted) {
+  return counted.note.code;
+}
+
+void add_note(CountedNotes& to, const CountedNote& from) {
+  const auto found = std::ranges::find(to, from.note.code, code_of);
   if (found == to.end()) {
-    to.emplace_back(note, ranks);
-  } else {
-    found->second += ranks;
+    to.push_back(from);
+    return;
   }
+  found->ranks += from.ranks;
+  found->differs = found->differs || from.differs || found->note.text != from.note.text;
+  if (from.lowest < found->lowest) {
+    found->lowest = from.lowest;
+    found->note = from.note;
+  }
+}
+
+/// Its text is read again: where its functions were inlined, for matching regions.
+bool stays_as_it_is(const Note& note) {
+  return note.code == "inlined-at";
+}
+
+/// Seconds that threads waited for a CPU; of the regions where the program has none of its own.
+std::optional<double> waited(const Profile& profile) {
+  if (const Region* program = program_region(profile);
+      program != nullptr && program->waited_seconds) {
+    return program->waited_seconds->value();
+  }
+  std::optional<double> sum;
+  for (const Region& region : profile.regions) {
+    if (region.waited_seconds && !region.overlaps) {
+      sum = sum.value_or(0.0) + region.waited_seconds->value();
+    }
+  }
+  return sum;
 }
 
 }  // namespace
 
-void add_notes(CountedNotes& to, const std::vector<Note>& from) {
+void add_notes(CountedNotes& to, const std::vector<Note>& from, unsigned rank) {
   std::set<std::string> seen;
   for (const Note& note : from) {
     if (seen.insert(note.code).second) {  // several of one code on a rank: the first speaks for all
-      add_note(to, note, 1);
+      add_note(to, {note, 1, rank, false});
     }
   }
 }
 
 void add_notes(CountedNotes& to, const CountedNotes& from) {
-  for (const auto& [note, ranks] : from) {
-    add_note(to, note, ranks);
+  for (const CountedNote& counted : from) {
+    add_note(to, counted);
   }
+}
+
+void take_totals(CountedNotes& notes, const Profile& profile) {
+  const auto rewrite = [&](std::string_view code, const std::string& text) {
+    const auto found = std::ranges::find(notes, code, code_of);
+    if (found != notes.end() && !text.empty()) {
+      found->note.text = text;
+      found->differs = false;
+      found->ranks = std::numeric_limits<unsigned>::max();  // it speaks of all
+    }
+  };
+  rewrite("sampling", fmt::format("times are sampled on each rank; {} of the time in no region",
+                                  percent_text(profile.time.unattributed_fraction)));
+  const auto seconds = waited(profile);
+  rewrite("machine-busy",
+          seconds
+              ? fmt::format("the machine was busy: the threads of all ranks waited {:.2g} s in "
+                            "all for a CPU, so wall times are longer and rates lower than alone",
+                            *seconds)
+              : std::string());
 }
 
 std::vector<Note> finish_notes(CountedNotes notes, std::size_t ranks) {
   std::vector<Note> finished;
-  for (auto& [note, on] : notes) {
-    if (on < ranks) {
-      note.text += fmt::format(" (on {} of {} ranks)", on, ranks);
+  for (CountedNote& counted : notes) {
+    Note& note = counted.note;
+    if (!stays_as_it_is(note) && counted.differs) {
+      note.text += fmt::format(" (of rank {}, others differ)", counted.lowest);
+    }
+    if (!stays_as_it_is(note) && counted.ranks < ranks) {
+      note.text += fmt::format(" (on {} of {} ranks)", counted.ranks, ranks);
     }
     finished.push_back(std::move(note));
   }

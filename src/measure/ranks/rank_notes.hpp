@@ -2,22 +2,31 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/value/profile.hpp"
 
 namespace ridge::measure {
 
-/// Each with the ranks that had it; one of each code.
-using CountedNotes = std::vector<std::pair<Note, unsigned>>;
+struct CountedNote {
+  Note note;           ///< of the lowest rank that had one of this code
+  unsigned ranks = 1;  ///< that had one
+  unsigned lowest = 0;
+  bool differs = false;  ///< in its numbers, on another rank
+};
+using CountedNotes = std::vector<CountedNote>;  ///< one of each code
 
-/// Those of one more rank. Texts of one code may differ in their numbers: that of the first stays.
-void add_notes(CountedNotes& to, const std::vector<Note>& from);
+/// Those of one more rank.
+void add_notes(CountedNotes& to, const std::vector<Note>& from, unsigned rank);
 void add_notes(CountedNotes& to, const CountedNotes& from);
 
-/// "... (on 2 of 4 ranks)" where not all of the `ranks` had it.
+/// "... (on 2 of 4 ranks)" where not all of the `ranks` had it, "... (of rank 0, others differ)"
+/// where its numbers are not those of all.
 [[nodiscard]] std::vector<Note> finish_notes(CountedNotes notes, std::size_t ranks);
+
+/// Rewrites notes with totals of one rank from the figures of all: those on sampling and on a busy
+/// machine. Before finish_notes. The rest of `profile` is finished.
+void take_totals(CountedNotes& notes, const Profile& profile);
 
 /// Of the profile as a whole.
 [[nodiscard]] std::vector<Note> rank_notes(const ParallelRun& run);

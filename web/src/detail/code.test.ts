@@ -39,6 +39,11 @@ describe('source with figures', () => {
       .lines.find((line) => line.number === 22)?.figures)).toEqual(['-', '8.00 B']);
   });
 
+  it('does not hold the lines of one rank against the sum over all', () => {
+    const ranks = { time_seconds: { ranks: 2, least: 1, least_rank: 0, median: 2, most: 3, most_rank: 1, mean: 2 } };
+    expect(region_source(loop({ lines: [{ line: 21, flops: 1500 }], ranks }), [excerpt(17, 16)]).sum).toBe('');
+  });
+
   it('lists lines that no excerpt shows', () => {
     const source = region_source(loop(), []);
     expect(source.lines).toEqual([]);

@@ -4,6 +4,7 @@ import { grouped, to_number } from '../data/count';
 import type { Region, SourceExcerpt } from '../data/page';
 import type { LineWork } from '../data/stored';
 import { percent, si } from '../format';
+import { its_rank } from './ranks';
 
 export interface Figure {
   text: string; // empty: none
@@ -114,6 +115,7 @@ export function region_source(region: Region, excerpts: readonly SourceExcerpt[]
       return { place: `${file.split('/').at(-1) ?? ''}:${line.line}`, title: `${file}:${line.line}`, figures: figures(line, heads) };
     }),
     more: Math.max(0, others.length - kMostOthers),
-    sum: work.length === 0 || held.length === 0 ? '' : `The lines hold ${held.join(', ')}: they are read from the machine code.`,
+    // The lines of one rank do not hold the sum over all: nothing is missing.
+    sum: work.length === 0 || held.length === 0 || its_rank(region) !== '' ? '' : `The lines hold ${held.join(', ')}: they are read from the machine code.`,
   };
 }

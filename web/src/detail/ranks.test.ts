@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { region } from '../for_tests';
-import { rank_section, ranks_text } from './ranks';
+import { its_rank, rank_section, ranks_text } from './ranks';
 
 const spread = { ranks: 2, least: 1, least_rank: 1, median: 2, most: 3, most_rank: 0, mean: 2, max_over_mean: 1.5 };
 
@@ -11,6 +11,14 @@ it('a region says how it spreads over ranks', () => {
   expect(made?.tables[1]?.rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.text)))).toEqual(
     [['0', '3.00 s', '20.0 Flop', '-'], ['1', '1.00 s', '-', '-']]);
   expect(rank_section(region({}))).toBeUndefined();
+});
+
+it('says whose figures stand where they cannot be added', () => {
+  const longest = { ...spread, most_rank: 1 };
+  expect(its_rank(region({ ranks: { time_seconds: longest } }))).toBe('rank 1');
+  expect(its_rank(region({ ranks: { time_seconds: { ...longest, ranks: 1 } } }))).toBe('');
+  expect(its_rank(region({ ranks: { flops: spread } }))).toBe('one rank');
+  expect(its_rank(region({}))).toBe('');
 });
 
 it('of very many ranks there are bins', () => {

@@ -14,6 +14,14 @@ export function ranks_text(run: ParallelRun | undefined): string | undefined {
   return `${run.measured === run.ranks ? '' : `${run.measured} of `}${run.ranks} ranks${hosts > 1 ? ` on ${hosts} machines` : ''}${run.lost === undefined ? '' : `, lost: ${run.lost.join(', ')}`}`;
 }
 
+/// Of figures that cannot be added over ranks: "rank 1", the one that was longest in the region.
+/// Empty where it ran on one, or in a program without ranks.
+export function its_rank({ ranks }: Region): string {
+  const spreads = [ranks?.time_seconds, ranks?.flops, ranks?.bytes, ranks?.cpu_seconds];
+  return spreads.every((spread) => (spread?.ranks ?? 0) <= 1) ? ''
+    : ranks?.time_seconds !== undefined && ranks.time_seconds.ranks > 1 ? `rank ${ranks.time_seconds.most_rank}` : 'one rank';
+}
+
 /// Least, median, most and mean; the bins of very many ranks as bars.
 function spread_row(name: string, unit: string, spread: RankSpread | undefined): string[][] {
   if (spread === undefined) {

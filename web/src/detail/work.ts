@@ -3,6 +3,7 @@ import type { Count } from '../data/count';
 import { grouped, to_number } from '../data/count';
 import type { Region } from '../data/page';
 import { number, percent, si } from '../format';
+import { its_rank } from './ranks';
 import type { Cell, Pair, Section } from './section';
 import { section, table } from './section';
 
@@ -91,7 +92,7 @@ export function thread_section(region: Region): Section | undefined {
   const amount = (work: (typeof thread_work)[number]) => to_number(of_flops ? work.flops : work.bytes);
   const most = Math.max(1, ...thread_work.map(amount));
   const most_seconds = Math.max(0, ...thread_work.map((work) => work.cpu_seconds?.value ?? 0));
-  return section('Threads', {
+  return section(its_rank(region) === '' ? 'Threads' : `Threads of ${its_rank(region)}`, {
     text: uneven.map((part) => `${part.quantity.replace('_', ' ')}: the busiest of ${part.threads} threads has ${number(part.max_over_mean)}× the mean.`),
     tables: [
       table('Threads', ['thread', 'work', 'bytes', 'CPU time'], [1, 2, 3],

@@ -10,6 +10,7 @@
 #include "core/value/region_names.hpp"
 #include "render/chart/format_si.hpp"
 #include "render/chart/text.hpp"
+#include "render/document/run/work_words.hpp"
 #include "render/format/text/paint.hpp"
 #include "render/format/text/text_table.hpp"
 
@@ -206,7 +207,8 @@ std::string sums(const Region& region, const TextStyle& style) {
                   "stored bytes")}) {
     text += part.empty() ? "" : fmt::format("{}{}", text.empty() ? "" : ", ", part);
   }
-  if (text.empty() || region.lines.empty()) {
+  // The lines of one rank do not hold the sum over all: nothing is missing.
+  if (text.empty() || region.lines.empty() || !of_its_rank(region).empty()) {
     return "";
   }
   std::string lines;
@@ -224,6 +226,12 @@ std::string times(std::uint64_t executions) {
   return executions < kInFull ? grouped(executions) : si(static_cast<double>(executions), "");
 }
 
+/// " on rank 1"; empty as of_its_rank.
+std::string on_its_rank(const Region& region) {
+  const std::string of = of_its_rank(region);
+  return of.empty() ? "" : " on" + of.substr(std::string_view(" of").size());
+}
+
 std::string heading(std::string_view title, std::string_view what, const TextStyle& style) {
   return fmt::format("\n  {} ({})\n", paint(title, kBold, style), what);
 }
@@ -232,7 +240,8 @@ std::string without_source(const Region& region, const TextStyle& style) {
   if (region.lines.empty()) {
     return "";
   }
-  return heading("Source lines", "counted; most work first", style) +
+  return heading("Source lines", fmt::format("counted{}; most work first", on_its_rank(region)),
+                 style) +
          listed(region, elsewhere(region, {}), kMostWithoutSource, {}, style) + sums(region, style);
 }
 
@@ -252,9 +261,10 @@ std::string source_text(const Region& region, const std::optional<std::string>& 
     table.add(fmt::format("{}{}", number == *region.line ? "> " : "", number),
               work != own.end() ? work->second : nullptr, lines[number - 1]);
   }
-  std::string text = region.lines.empty()
-                         ? fmt::format("\n  {}\n", paint("Source", kBold, style))
-                         : heading("Source", "figures by line: counted, all threads", style);
+  std::string text =
+      region.lines.empty()
+          ? fmt::format("\n  {}\n", paint("Source", kBold, style))
+          : heading("Source", "figures by line: counted, all threads" + of_its_rank(region), style);
   text += table.text();
   const auto others = elsewhere(region, window);
   if (!others.empty()) {
@@ -291,7 +301,8 @@ std::string block_text(const Region& region, const TextStyle& style) {
   };
   const std::size_t rest = block.instructions.size() - shown;
   return heading("Hottest block",
-                 fmt::format("ran {} times; figures of one execution", times(block.executions)),
+                 fmt::format("ran {} times{}; figures of one execution", times(block.executions),
+                             on_its_rank(region)),
                  style) +
          render_table({line, flops, loaded, stored, text}, usable_columns(style), style) +
          (rest > 0

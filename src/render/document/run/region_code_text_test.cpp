@@ -90,6 +90,25 @@ TEST(SourceText, WhatTheLinesLackIsSaid) {
   EXPECT_THAT(words_of_line(text, "= 21 *"), testing::Contains("-"));
 }
 
+TEST(SourceText, OfManyRanksTheLinesAreThoseOfTheLongest) {
+  Region region = with_block(1);
+  region.lines.front().flops = 500;
+  region.ranks.emplace().time_seconds = RankSpread{2, 1.0, 0, 1.5, 2.0, 1, 1.5, {}};
+  const std::string text = source_text(region, source_of(60), {});
+  EXPECT_THAT(text, AllOf(HasSubstr("all threads of rank 1)"), Not(HasSubstr("The lines hold"))));
+  EXPECT_THAT(source_text(region, std::nullopt, {}), HasSubstr("counted on rank 1"));
+  EXPECT_THAT(block_text(region, {}), HasSubstr("times on rank 1;"));
+  region.ranks->time_seconds->ranks = 1;
+  EXPECT_THAT(source_text(region, source_of(60), {}),
+              AllOf(HasSubstr("all threads)"), HasSubstr("The lines hold")));
+}
+
+TEST(SourceText, OfRanksWithoutTimesItIsOneOfThem) {
+  Region region = loop();
+  region.ranks.emplace().flops = RankSpread{2, 1.0, 0, 1.5, 2.0, 1, 1.5, {}};
+  EXPECT_THAT(source_text(region, source_of(60), {}), HasSubstr("all threads of one rank)"));
+}
+
 TEST(SourceText, WithoutTheFileTheLinesStandAlone) {
   for (const std::optional<std::string>& source : {std::optional<std::string>(), {source_of(5)}}) {
     const std::string text = source_text(loop(), source, {});

@@ -71,6 +71,21 @@ std::string trip_words(const Region& region) {
              : fmt::format(", from {} to {}", grouped(trips.shortest), grouped(trips.longest));
 }
 
+std::string thread_words(const Region& region) {
+  const std::string words = balance_words(region);
+  const std::string rank = of_its_rank(region);
+  return words.empty() || rank.empty() ? words : fmt::format("{} (threads{})", words, rank);
+}
+
+/// Counted, so not rounded where it is whole: 1022, not 1020.
+std::string mean_words(std::uint64_t iterations, std::uint64_t entries) {
+  const double mean = static_cast<double>(iterations) / static_cast<double>(entries);
+  constexpr double kWithDigitsBehind = 1000.0;
+  return iterations % entries == 0  ? grouped(iterations / entries)
+         : mean < kWithDigitsBehind ? number(mean)
+                                    : grouped((iterations + entries / 2) / entries);
+}
+
 /// Of the region itself.
 void add_time_off_code(Report& report, const Region& region) {
   const auto add = [&](const std::optional<Seconds>& seconds, std::string_view before,
@@ -109,15 +124,14 @@ void add_time(Report& report, const Profile& profile, const Region& region) {
   if (region.entries.value_or(0) > 0) {
     std::string text = fmt::format("entered {} times", grouped(*region.entries));
     if (region.iterations) {
-      const double mean =
-          static_cast<double>(*region.iterations) / static_cast<double>(*region.entries);
       text += fmt::format("; {} iterations, {} each time on average{} (counted)",
-                          grouped(*region.iterations), number(mean), trip_words(region));
+                          grouped(*region.iterations),
+                          mean_words(*region.iterations, *region.entries), trip_words(region));
     }
     report.line(text);
   }
   report.line(caller_words(region));
-  report.line(balance_words(region));
+  report.line(thread_words(region));
   report.line(region.partial ? "cut midway when the program ended: counts lag behind or run ahead"
                              : "");
 }

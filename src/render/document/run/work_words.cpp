@@ -167,6 +167,21 @@ std::vector<std::string> work_lines(const Region& region) {
   return lines;
 }
 
+std::string of_its_rank(const Region& region) {
+  if (!region.ranks) {
+    return "";
+  }
+  const RegionRanks& ranks = *region.ranks;
+  const auto several = [](const std::optional<RankSpread>& spread) {
+    return spread && spread->ranks > 1;
+  };
+  if (several(ranks.time_seconds)) {
+    return fmt::format(" of rank {}", ranks.time_seconds->most_rank);
+  }
+  return several(ranks.flops) || several(ranks.bytes) || several(ranks.cpu_seconds) ? " of one rank"
+                                                                                    : "";
+}
+
 std::string caller_words(const Region& region) {
   constexpr std::size_t kFirst = 4;  // of a longer way, and its end
   std::string text;
@@ -181,7 +196,8 @@ std::string caller_words(const Region& region) {
     if (caller.file && caller.line) {
       text += fmt::format("{}:{}; ", *caller.file, *caller.line);
     }
-    text += fmt::format("{}{})", percent(caller.share), i == 0 ? " of the stacks seen" : "");
+    text += fmt::format("{}{})", percent(caller.share),
+                        i == 0 ? " of the stacks seen" + of_its_rank(region) : "");
   }
   return text;
 }

@@ -25,4 +25,8 @@ namespace ridge::render {
 /// when unknown.
 [[nodiscard]] std::vector<std::string> line_words(const Region& region);
 
+/// Of figures that cannot be added over ranks: " of rank 1", the one that was longest in the
+/// region; empty where it ran on one rank, or in a program without ranks.
+[[nodiscard]] std::string of_its_rank(const Region& region);
+
 }  // namespace ridge::render
