@@ -76,11 +76,12 @@ std::string why_again(const Subject& subject, double ratio) {
     return "lines leave before their reuse";
   }
   const Region& loop = *found;
-  if (&loop == &subject.region || !loop.file || !loop.line) {
-    return "they come anew each time this loop is entered";
-  }
-  return fmt::format("they come anew each time the loop at {}:{} is entered",
-                     loop.file->substr(loop.file->find_last_of('/') + 1), *loop.line);
+  const bool is_other = &loop != &subject.region && loop.file && loop.line;
+  return fmt::format(
+      "some come anew at each of the {} entries of {}", count_text(entries_of(loop)),
+      is_other ? fmt::format("the loop at {}:{}",
+                             loop.file->substr(loop.file->find_last_of('/') + 1), *loop.line)
+               : std::string("this loop"));
 }
 
 bool reads_before_writing(const Machine& machine) {
@@ -283,10 +284,12 @@ std::optional<Finding> excess_traffic(const Subject& subject) {
     return std::nullopt;
   }
   return Finding{"excess-traffic",
-                 fmt::format("{} cross the boundary of {}, {:.1f} times what its data "
-                             "need{}: {}; block or exchange the loops",
-                             amount_text(bytes_of(*traffic), "B"), to_string(level), excess,
-                             calls > 1.0 ? " once per call" : "", why_again(subject, ratio)),
+                 fmt::format("{} cross the boundary of {}, {}{} times its distinct data: {}; block "
+                             "or exchange the loops",
+                             amount_text(bytes_of(*traffic), "B"), to_string(level),
+                             calls > 1.0 ? fmt::format("in each of {} calls ", count_text(calls))
+                                         : std::string(),
+                             factor_text(excess), why_again(subject, ratio)),
                  {{"traffic_bytes", bytes_of(*traffic)},
                   {"least_bytes", bytes_of(*least)},
                   {"calls", calls},

@@ -278,16 +278,17 @@ std::optional<Finding> narrow_vectors(const Subject& subject) {
   const std::string_view how = *best > 256 && width == 256
                                    ? "-mprefer-vector-width=512 with -march=native"
                                    : "-march=native, or the -march of where it will run";
-  return Finding{"narrow-vectors",
-                 fmt::format("{} of the flops are done in vectors of {} bit at most; with {} bit "
-                             "this machine does {:.2g} times as many a second ({})",
-                             percent_text(share), by_width.rbegin()->first, *best, *wider, how),
-                 {{"narrow_share", share},
-                  {"width_bits", static_cast<double>(width)},
-                  {"best_width_bits", static_cast<double>(*best)},
-                  {"rate_ratio", *wider}},
-                 {},
-                 subject.origins.flops};
+  return Finding{
+      "narrow-vectors",
+      fmt::format("{} of the flops are done in vectors of {} bit at most; with {} bit "
+                  "this machine does {} times as many a second ({})",
+                  percent_text(share), by_width.rbegin()->first, *best, factor_text(*wider), how),
+      {{"narrow_share", share},
+       {"width_bits", static_cast<double>(width)},
+       {"best_width_bits", static_cast<double>(*best)},
+       {"rate_ratio", *wider}},
+      {},
+      subject.origins.flops};
 }
 
 std::optional<Gain> gain_of_wider_vectors(const Subject& subject, const Finding& finding) {

@@ -142,10 +142,10 @@ std::optional<Finding> small_function(const Subject& subject) {
     return std::nullopt;
   }
   return Finding{"small-function",
-                 fmt::format("called {:.3g} times, {:.2g} cycles each: the call weighs as much as "
+                 fmt::format("called {} times, {:.2g} cycles each: the call weighs as much as "
                              "its work, and loops around it are not vectorised; let the compiler "
                              "inline it (static, or defined in a header)",
-                             entries, cycles),
+                             count_text(entries), cycles),
                  {{"entries", entries}, {"cycles_per_entry", cycles}},
                  {},
                  subject.origins.time};

@@ -395,7 +395,12 @@ std::string summarise(const Profile& profile, const Prediction& prediction) {
   const double total = std::max(program_seconds(profile), sum_of(parts));
   keep_covered(parts);
   std::string sentence = cause_of(profile, parts, total);
-  if (const Part* part = most_to_win(parts); part != nullptr) {
+  const Part* part = most_to_win(parts);
+  if (!times_hold(profile)) {
+    sentence +=
+        "; what a change would gain cannot be told from times of a run that simulated "
+        "the caches (--one-run)";
+  } else if (part != nullptr) {
     sentence += "; " + recommendation(*part, profile, total);
   }
   return busy_words(profile) + sentence + "." + remarks(profile);

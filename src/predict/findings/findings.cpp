@@ -154,6 +154,8 @@ struct Whole {
   RegionById by_id;
   std::optional<double> seconds;  ///< see seconds_in_turn
   double share_above_roof = 0.0;
+  bool times_hold = true;
+  bool ranks_are_whole = true;
 };
 
 /// Far above: more than a ceiling that was measured in a slow moment explains.
@@ -174,8 +176,14 @@ double share_above_roof(const Profile& profile, const Prediction& prediction) {
 }
 
 Whole whole_of(const Profile& profile, const Prediction& prediction, const CeilingIndex& ceilings) {
-  Whole whole{
-      profile, ceilings, {}, seconds_in_turn(profile), share_above_roof(profile, prediction)};
+  Whole whole{profile,
+              ceilings,
+              {},
+              seconds_in_turn(profile),
+              share_above_roof(profile, prediction),
+              times_hold(profile),
+              std::ranges::none_of(profile.notes,
+                                   [](const Note& note) { return note.code == "rank-cut-short"; })};
   for (const Region& region : profile.regions) {
     whole.by_id.emplace(region.id, &region);
   }
@@ -203,6 +211,10 @@ void set_gain(Finding& finding, const Row& row, const Subject& subject,
               const std::optional<double>& program) {
   if (is_outside_code(subject.prediction) && finding.code != "page-faults") {
     finding.gain_note = "most of its time is spent asleep or in the kernel";
+    return;
+  }
+  if (!subject.times_hold) {
+    finding.gain_note = "its time is that of a run in which the caches were simulated (--one-run)";
     return;
   }
   if (memory_may_bind(subject.region, subject.ceilings, subject.microarchitecture)) {
@@ -340,7 +352,9 @@ Subject subject_of(const Region& region, const Whole& whole, const RegionPredict
           prediction,
           origins_of(region, whole.profile),
           around(region, whole.by_id),
-          whole.share_above_roof};
+          whole.share_above_roof,
+          whole.times_hold,
+          whole.ranks_are_whole};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Findings from the use of lines, from reuse, and from several threads.
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 
@@ -157,12 +158,22 @@ bool is_library_code(const Region& region) {
                                       ? std::string_view("no library")
                                       : std::string_view(region.name).substr(suffix + 3);
   const bool names_one = behind.empty() || behind.front() == '.' || behind.front() == '+';
-  return region.kind == RegionKind::library || (!region.file && names_one);
+  // Of these debug information may be installed, so that they have a file.
+  constexpr std::array<std::string_view, 4> kOfTheSystem{" in ld-linux", " in libc.so",
+                                                         " in libpthread.so", " in libmpi"};
+  const bool is_of_the_system = std::ranges::any_of(kOfTheSystem, [&](std::string_view name) {
+    return region.name.find(name) != std::string::npos;
+  });
+  return region.kind == RegionKind::library || is_of_the_system || (!region.file && names_one);
 }
 
 std::optional<Finding> rank_imbalance(const Subject& subject) {
   const Region& region = subject.region;
-  if (!region.ranks || !region.ranks->time_seconds || is_library_code(region)) {
+  // A record that was cut short has less time, and so has one more where ranks sleep or wait for
+  // the kernel: neither is work that could be shared out.
+  if (!region.ranks || !region.ranks->time_seconds || is_library_code(region) ||
+      is_outside_code(subject.prediction) || region.partial || !subject.ranks_are_whole ||
+      !subject.times_hold) {
     return std::nullopt;
   }
   const RankSpread& time = *region.ranks->time_seconds;
@@ -248,8 +259,9 @@ std::optional<Finding> sharing_of(const Subject& subject, bool falsely) {
   return Finding{
       falsely ? "false-sharing" : "shared-writes",
       fmt::format("lines that several cores write: {} ({} at different words only), taken "
-                  "from each other {:.3g} times: {}",
-                  shared.lines, shared.falsely, static_cast<double>(shared.invalidations),
+                  "from each other {} times: {}",
+                  shared.lines, shared.falsely,
+                  count_text(static_cast<double>(shared.invalidations)),
                   falsely ? "give each thread lines of its own (padding, another schedule)"
                           : "let each thread sum for itself and join at the end"),
       {{"lines", static_cast<double>(shared.lines)},

@@ -69,20 +69,21 @@ std::optional<Finding> page_faults(const Subject& subject) {
   }
   const double share = kernel_share(region, *cpu);
   const auto distinct = distinct_bytes(subject);
-  Finding finding{"page-faults",
-                  fmt::format("{:.3g} page faults: the kernel takes {} of its CPU time, {} for "
-                              "each; {}",
-                              faults, percent_text(share), amount_text(kernel / faults, "s"),
-                              what_to_do(*region.page_faults, distinct)),
-                  {{"faults", faults},
-                   {"faults_low", static_cast<double>(region.page_faults->low)},
-                   {"faults_high", static_cast<double>(region.page_faults->high)},
-                   {"major", static_cast<double>(region.page_faults->major)},
-                   {"kernel_seconds", kernel},
-                   {"share", share},
-                   {"seconds_per_fault", kernel / faults}},
-                  {},
-                  subject.origins.time};
+  Finding finding{
+      "page-faults",
+      fmt::format("{} page faults: the kernel takes {} of its CPU time, {} for "
+                  "each; {}",
+                  count_text(faults), percent_text(share), amount_text(kernel / faults, "s"),
+                  what_to_do(*region.page_faults, distinct)),
+      {{"faults", faults},
+       {"faults_low", static_cast<double>(region.page_faults->low)},
+       {"faults_high", static_cast<double>(region.page_faults->high)},
+       {"major", static_cast<double>(region.page_faults->major)},
+       {"kernel_seconds", kernel},
+       {"share", share},
+       {"seconds_per_fault", kernel / faults}},
+      {},
+      subject.origins.time};
   if (distinct) {
     finding.evidence["distinct_bytes"] = *distinct;
   }

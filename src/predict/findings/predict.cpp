@@ -5,6 +5,7 @@
 #include "predict/findings/diagnose.hpp"
 #include "predict/findings/findings.hpp"
 #include "predict/findings/next_steps.hpp"
+#include "predict/findings/subject.hpp"
 #include "predict/findings/verdict.hpp"
 #include "predict/roof/communication.hpp"
 #include "predict/roof/program_time.hpp"
@@ -36,7 +37,8 @@ Prediction bounds_of(const Profile& profile, const CeilingIndex& ceilings,
   const double program = undisturbed_seconds(profile);
   for (const Region& region : profile.regions) {
     RegionPrediction one = predict_region(region, ceilings, microarchitecture);
-    one.gain = region.overlaps ? std::nullopt : speedup_at_roof(region, program, one);
+    one.gain = region.overlaps || !times_hold(profile) ? std::nullopt
+                                                       : speedup_at_roof(region, program, one);
     const VerdictKind kind = one.verdict.value_or(RegionVerdict{}).kind;
     if (is_outside_code(kind)) {
       one.notes.clear();  // of that roof

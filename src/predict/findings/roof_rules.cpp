@@ -73,7 +73,7 @@ std::string unused_by(const Subject& subject) {
     return {};
   }
   const std::string ratio =
-      fmt::format("{:.2g} times the roof", best->attainable / code.attainable);
+      fmt::format("{} times the roof", factor_text(best->attainable / code.attainable));
   if (subject.region.threads < other->threads) {
     return fmt::format("more threads (up to {}, with the best instructions {})", other->threads,
                        ratio);

@@ -189,7 +189,7 @@ std::vector<StepCandidate> step_candidates(const Profile& profile, const Predict
       collector.add_below_roof(i, own);
     }
   }
-  for (const std::size_t i : waiting) {
+  for (const std::size_t i : times_hold(profile) ? waiting : std::vector<std::size_t>()) {
     collector.add_waiting(i);
   }
   return collector.take();

@@ -112,8 +112,8 @@ StepWords narrow_words(const Finding& finding) {
   constexpr double kMiddle = 256.0;
   const double best = of(finding, "best_width_bits");
   const double own = of(finding, "width_bits");
-  return {fmt::format("vectors of {:.0f} bit, where {:.0f} bit do {:.2g} times as many flop/s", own,
-                      best, of(finding, "rate_ratio")),
+  return {fmt::format("vectors of {:.0f} bit, where {:.0f} bit do {} times as many flop/s", own,
+                      best, factor_text(of(finding, "rate_ratio"))),
           best >= kWide && own == kMiddle ? "-mprefer-vector-width=512 with -march=native"
                                           : "-march=native, or the -march of where it will run",
           Reach::program};
@@ -215,9 +215,9 @@ constexpr std::array kWords{
     Entry{"few-threads", thread_words},
     Entry{"excess-traffic",
           [](const Finding& finding) {
-            return StepWords{
-                fmt::format("{:.2g} times the traffic that its data need", of(finding, "excess")),
-                "block or exchange the loops"};
+            return StepWords{fmt::format("{} times the traffic that its data need",
+                                         factor_text(of(finding, "excess"))),
+                             "block or exchange the loops"};
           }},
     Entry{"reuse-just-misses",
           [](const Finding& finding) {

@@ -15,6 +15,11 @@ constexpr std::uint64_t kEnoughSamples = 20;
 
 }  // namespace
 
+bool times_hold(const Profile& profile) {
+  return std::ranges::none_of(
+      profile.notes, [](const Note& note) { return note.code == "times-while-simulated"; });
+}
+
 double share_of(double part, double whole) {
   return whole > 0.0 ? part / whole : 0.0;
 }
@@ -72,6 +77,25 @@ std::string amount_text(double value, std::string_view unit) {
     return fmt::format("0 {}", unit);
   }
   return fmt::format("{:.3g} {}{}", value / prefix->factor, prefix->sign, unit);
+}
+
+std::string count_text(double count) {
+  constexpr double kDigits = 3.0;
+  constexpr std::size_t kGroup = 3;
+  const double step =
+      count < 1.0 ? 1.0
+                  : std::pow(10.0, std::max(0.0, std::floor(std::log10(count)) + 1.0 - kDigits));
+  std::string text = fmt::format("{:.0f}", std::round(count / step) * step);
+  for (std::size_t at = text.size(); at > kGroup;) {
+    at -= kGroup;
+    text.insert(at, " ");
+  }
+  return text;
+}
+
+std::string factor_text(double factor) {
+  constexpr double kWithoutDigitsBehind = 9.95;
+  return factor < kWithoutDigitsBehind ? fmt::format("{:.2g}", factor) : count_text(factor);
 }
 
 std::string size_text(double bytes) {

@@ -27,6 +27,8 @@ struct Subject {
   std::vector<const Region*> around;
   /// Of the time of all regions with a roof, the part spent in those far above it.
   double share_above_roof = 0.0;
+  bool times_hold = true;       ///< see times_hold()
+  bool ranks_are_whole = true;  ///< no rank's record was written while its program ran
   /// Of the region as it is: own_needs() works them out for the first rule that asks.
   mutable std::shared_ptr<const Needs> needs{};
 };
@@ -37,6 +39,10 @@ inline constexpr double kFarBelowRoof = 0.3;
 inline constexpr double kAboveRoof = 1.05;
 /// From here on a region is at its roof.
 inline constexpr double kAtRoof = 0.8;
+
+/// Not where the caches were simulated in the run that was timed (--one-run): regions are slowed
+/// down differently, so neither rates nor what a change would gain can be told.
+[[nodiscard]] bool times_hold(const Profile& profile);
 
 /// a / b of counts; 0 where b is 0.
 [[nodiscard]] double share_of(double part, double whole);
@@ -59,6 +65,10 @@ inline constexpr double kAtRoof = 0.8;
 [[nodiscard]] std::string percent_text(double share);
 /// "3.2 GB", "812 ns": three digits, SI prefixes.
 [[nodiscard]] std::string amount_text(double value, std::string_view unit);
+/// "10 700": three digits of a count, without an exponent.
+[[nodiscard]] std::string count_text(double count);
+/// "1.4", "20", "100": how many times.
+[[nodiscard]] std::string factor_text(double factor);
 /// "53.8 MiB": of a memory.
 [[nodiscard]] std::string size_text(double bytes);
 

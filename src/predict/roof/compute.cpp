@@ -78,10 +78,16 @@ void note_nearest(std::vector<Note>& notes, const ComputeKey& key, const Match& 
   }
 }
 
+std::string_view what_is_left_out(std::string_view operation) {
+  return operation == to_string(OperationKind::div)    ? "divisions"
+         : operation == to_string(OperationKind::sqrt) ? "square roots"
+                                                       : "these operations";
+}
+
 void note_missing(std::vector<Note>& notes, Precision precision, std::string_view operation) {
   add_note(notes, "no-ceiling",
-           fmt::format("no ceiling of {} {} was measured: the bound leaves its own cost out",
-                       to_string(precision), operation));
+           fmt::format("no ceiling of {} {} was measured: {} are left out of the bound",
+                       to_string(precision), operation, what_is_left_out(operation)));
 }
 
 bool has_ceiling(const CeilingIndex& ceilings, const TermKey& term, unsigned threads) {
