@@ -118,10 +118,10 @@ class Calls(mpi_programs.UnderMpi):
         self.assert_calls(found, Ssend=(2, 2 * 6 * 2**30), Recv=(2, None), File_write_at=(2, 1600))
 
     def test_ranks_without_the_layer_are_not_waited_for(self):
-        program = self.compiled("mpi_calls.c", "-pthread")
+        program = self.instrumented()
         result = self.folder / "some"
-        command = [*self.mpi.mpirun(support.RIDGE), "run", "--mpi", "--every", "2", "--launcher", "--machine", support.MACHINE,
-                   "-o", result, "--", program, "late_rank"]
+        command = [*self.mpi.mpirun(support.RIDGE), "run", "--mpi", "--every", "2", "--machine", support.MACHINE, "-o", result,
+                   "--", program, "late_rank"]
         support.run(command, env=environment(), cwd=self.folder, timeout=TIMEOUT)
         profile = support.validated(support.parse_json((result / "profile.json").read_text("utf-8")))
         (reduction,) = [call for call in profile["mpi_calls"] if call["name"] == "MPI_Allreduce"]
