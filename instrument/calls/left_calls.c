@@ -47,31 +47,33 @@ static const void* stack_of(const void* environment) {
 
 enum jump { LONGJMP, BSD_LONGJMP, SIGLONGJMP, CHECKED_LONGJMP, JUMPS };
 
-typedef void (*jump_function)(void* environment, int value);
-
-static jump_function real_jump(enum jump jump) {
+/* Null where this C library has none. */
+static void* real_jump(enum jump jump) {
   static const char* const names[JUMPS] = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"};
   static void* found[JUMPS];
   void* symbol = __atomic_load_n(&found[jump], __ATOMIC_ACQUIRE);
   if (symbol == NULL) {
-    symbol = ridge_call_real(names[jump]);
+    symbol = ridge_call_find(names[jump]);
     __atomic_store_n(&found[jump], symbol, __ATOMIC_RELEASE);
   }
-  jump_function function;
-  memcpy(&function, &symbol, sizeof(function)); /* ISO C has no cast for it */
-  return function;
+  return symbol;
 }
 
 /* Handlers of signals may jump, and may not look symbols up. */
 __attribute__((constructor)) static void find_jumps(void) {
-  for (int jump = 0; jump < CHECKED_LONGJMP; ++jump) {
+  for (int jump = 0; jump < JUMPS; ++jump) {
     real_jump((enum jump)jump);
   }
 }
 
 __attribute__((noreturn)) static void leave(enum jump jump, void* environment, int value) {
+  void* symbol = real_jump(jump);
+  void (*function)(void*, int);
+  memcpy(&function, &symbol, sizeof(function)); /* ISO C has no cast for it */
   ridge_call_left(stack_of(environment));
-  real_jump(jump)(environment, value);
+  if (symbol != NULL) {
+    function(environment, value);
+  }
   abort();
 }
 

@@ -70,7 +70,7 @@ export function mpi_share(profile: Profile): string {
   const untold = seconds_of(calls.filter((call) => call.waiting_seconds === undefined));
   const inside = profile.processes.filter(({ mpi_seconds }) => mpi_seconds !== undefined);
   const wall = sum(inside.map(({ wall_seconds }) => wall_seconds ?? profile.program.wall_seconds ?? 0));
-  const parts = [];
+  const parts: string[] = [];
   if (wall > 0) {
     const share = sum(inside.map(({ mpi_seconds }) => mpi_seconds ?? 0)) / wall;
     const of_start = all + start > 0 ? (share * start) / (all + start) : 0;
