@@ -299,7 +299,7 @@ class AsItIs(Ranks):
                                       ("shift", 2 * TURNS, [0, 0])):
             found = [r for r in profile["regions"] if r["function"] == function and r["kind"] == "loop"]
             self.assertTrue(found, [r["name"] for r in profile["regions"]])
-            loop = max(found, key=lambda r: r.get("bytes_loaded", 0))
+            loop = max(found, key=lambda r: sum(r.get("bytes", {}).values()))
             self.assertEqual([entry["flops"] for entry in loop["ranks"]["by_rank"]], each)
             read, written = 2 * 8 * SIZE * turns, 8 * SIZE * turns
             for level in ("L2", "L3", "DRAM"):
@@ -307,7 +307,7 @@ class AsItIs(Ranks):
                 self.assertLess(abs(traffic["read"] - read) / read, 0.01, (function, level))
                 self.assertLess(abs(traffic["written"] - written) / written, 0.01, (function, level))
         kept = self.folder / "ridge-out" / "ranks" / "counts"
-        self.assertTrue((kept / "code-ranks").is_file())
+        self.assertTrue((kept / f"code-{self.plain.name}").is_file())
 
     def test_what_was_not_counted_is_refused(self):
         program = self.own_program()
