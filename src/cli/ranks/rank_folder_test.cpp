@@ -218,7 +218,8 @@ TEST(CountedCodeOfRanks, AllRanksAtOnceAgree) {
   for (unsigned rank = 0; rank < kRanks; ++rank) {
     const auto code = folder.code_of(rank, "/bin/app");
     ASSERT_TRUE(code) << code.error().message;
-    for (const CodeRange& range : code_of_rank(rank).files[0].code) {
+    const CountedCode own = code_of_rank(rank);
+    for (const CodeRange& range : own.files[0].code) {
       EXPECT_EQ(std::ranges::count(code->files.at(0).code, range), 1) << rank;
     }
   }

@@ -60,9 +60,8 @@ TEST(Findings, RanksCutShortOrSimulatedTellNothingOfUnevenness) {
 
 TEST(Findings, TimesOfASimulatedRunPromiseNoSpeedUp) {
   Case example;
-  scalar(example);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
   example.loop().not_vectorised = "reason";
-  example.reads("DRAM", 20e9);
   ASSERT_NE(example.find("not-vectorised"), nullptr);
   ASSERT_TRUE(example.find("not-vectorised")->gain);
   ASSERT_FALSE(example.prediction.next_steps.empty());
