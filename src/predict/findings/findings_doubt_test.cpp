@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "predict/findings/finding_case.hpp"
-#include "predict/findings/finding_examples.hpp"
 #include "predict/findings/findings.hpp"
 #include "predict/findings/subject.hpp"
 
@@ -60,9 +59,9 @@ TEST(Findings, RanksCutShortOrSimulatedTellNothingOfUnevenness) {
 
 TEST(Findings, TimesOfASimulatedRunPromiseNoSpeedUp) {
   Case example;
-  scalar(example);
+  work_of(example.loop()).add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);
   example.loop().not_vectorised = "reason";
-  example.reads("DRAM", 20e9);
+  example.profile.program.wall_seconds = Seconds(kTen);
   ASSERT_NE(example.find("not-vectorised"), nullptr);
   ASSERT_TRUE(example.find("not-vectorised")->gain);
   ASSERT_FALSE(example.prediction.next_steps.empty());
