@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "predict/findings/finding_case.hpp"
-#include "predict/findings/finding_examples.hpp"
 #include "predict/findings/findings.hpp"
 #include "predict/findings/subject.hpp"
 
