@@ -37,7 +37,7 @@ export function communication_text(profile: Profile): string | undefined {
     return undefined;
   }
   if (bound === undefined && links !== undefined) {
-    const has_messages = profile.mpi_calls.some(({ messages }) => (messages ?? 0) > 0);
+    const has_messages = profile.mpi_calls.some(({ messages }) => messages !== undefined && to_number(messages) > 0);
     return has_messages ? 'The links between nodes were not measured: ridge bench --mpi with ranks on several nodes does.' : undefined;
   }
   if (bound === undefined || links === undefined) {
