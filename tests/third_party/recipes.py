@@ -84,7 +84,7 @@ def recipes(full=False):
 
     lammps = ("in.lj", LAMMPS.format(cells=size(6, 14), steps=size(50, 100)))
     silicon = ("si.in", SILICON.format(cut=size(12.0, 18.0), points=size(2, 4)))
-    scene = ("+Iscene.pov", "+Oscene.png", *size(("+W160", "+H120"), ("+W480", "+H360")), "-D", "+WT1", "-GA")
+    scene = ("+Iscene.pov", "+O-", "+FP", *size(("+W160", "+H120"), ("+W480", "+H360")), "-D", "+WT1", "-GA")
     n, log, order = size(400, 1200), size(16, 20), size(500, 1500)
     numpy = ("/usr/bin/python3", "-c")
     lammps_times = r"Loop time|CPU use|Performance|^(Pair|Neigh|Comm|Output|Modify|Other) "
@@ -99,7 +99,7 @@ def recipes(full=False):
                                   known=Known("12 transforms, 5 n log2 n each", 12 * 5 * 2**log * log, 0.8, 1.6)),
         "octave": Recipe("octave", ("octave", "--norc", "--quiet", "--eval", SOLVE.format(n=order)),
                          known=Known("LU, 2/3 n^3", 2 * order**3 / 3, 1.0, 1.1)),
-        "povray": Recipe("povray", ("povray", *scene), ("scene.pov", POVRAY)),
+        "povray": Recipe("povray", ("povray", *scene), ("scene.pov", POVRAY), times="Render Date"),
         "quantum espresso": Recipe("quantum-espresso", ("pw.x", "-in", "si.in"), silicon, works_in="libfftw3", times=silicon_times),
         "quantum espresso ranks": Recipe("quantum-espresso", ("pw.x", "-in", "si.in"), silicon, ranks=2, works_in="libfftw3", times=silicon_times),
     }
