@@ -1,9 +1,7 @@
 /* Markers: the program names what it does. A thread's open markers lie in its block, where they are
  * sampled with its stack; what is counted between start and stop is added to an array of the thread
  * that starts and stops, and of the marker, which has one writer. So nothing is locked here but the
- * table of names, and in traffic mode the simulation.
- Whose work counts is in
- * marker_cover.c. */
+ * table of names, and in traffic mode the simulation. Whose work counts is in marker_cover.c. */
 #include <stddef.h>
 
 #include "runtime/state.h"

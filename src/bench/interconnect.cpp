@@ -210,7 +210,7 @@ Result<MeasuredInterconnect> measure_interconnect(Communicator& ranks,
   }
   const auto plans = link_plans(hosts);
   const Effortful effort = effortful(request.effort);
-  const auto sizes = sizes_up_to(effort.most_bytes);
+  const auto sizes = sizes_up_to(std::min(effort.most_bytes, request.most_bytes));
   if (ranks.rank() == 0 && request.on_start) {
     request.on_start(plans.size(), sizes.size());
   }

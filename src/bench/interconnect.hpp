@@ -2,6 +2,7 @@
 // over a sweep of sizes.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -14,9 +15,10 @@ namespace ridge::bench {
 
 struct InterconnectRequest {
   Effort effort = Effort::standard;
-  std::string host;   ///< that this rank runs on
-  unsigned cpus = 0;  ///< of the host that are there for its ranks; 0: unknown
-  std::string date;   ///< ISO 8601, UTC
+  std::uint64_t most_bytes = UINT64_MAX;  ///< of a message, where the effort allows more
+  std::string host;                       ///< that this rank runs on
+  unsigned cpus = 0;                      ///< of the host that are there for its ranks; 0: unknown
+  std::string date;                       ///< ISO 8601, UTC
   /// Seconds since any moment, of a clock that does not jump.
   std::function<double()> now;
   /// Called in rank 0 before the first message with the number of links and of sizes.

@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kLatency = 40e-6;
 constexpr double kBandwidth = 4e9;
+constexpr std::uint64_t kMostBytes = 64U << 10U;
 constexpr double kReduction = 90e-6;  ///< of any size, plus its bytes over the bandwidth
 
 double message_seconds(std::size_t bytes) {
@@ -119,6 +120,7 @@ std::vector<Result<MeasuredInterconnect>> measure(const std::vector<std::string>
     threads.emplace_back([&, rank] {
       ModelledRank self(wires, rank);
       results[rank] = measure_interconnect(self, {.effort = Effort::quick,
+                                                  .most_bytes = kMostBytes,
                                                   .host = hosts[rank],
                                                   .cpus = cpus,
                                                   .date = "2026-01-02T03:04:05Z",
@@ -144,7 +146,7 @@ TEST(Interconnect, FindsLatencyAndBandwidthOfTheModel) {
     ASSERT_NE(link, nullptr);
     EXPECT_NEAR(link->latency.low.value(), message_seconds(8), 1e-10);
     const LinkPoint& largest = link->points.back();
-    EXPECT_EQ(largest.bytes, 4U << 20U);
+    EXPECT_EQ(largest.bytes, kMostBytes);
     EXPECT_NEAR(link->bandwidth.p90.value(),
                 static_cast<double>(largest.bytes) / message_seconds(largest.bytes), 1e5);
     for (const LinkPoint& point : link->points) {
