@@ -208,7 +208,10 @@ std::string mpi_table(const Profile& profile, const TextStyle& style) {
     return {};
   }
   const MpiTime time = mpi_time(profile);
-  std::string out = fmt::format("\n  {}\n", paint(mpi_headline(time), kBold, style));
+  std::string out = "\n";
+  for (const std::string& line : wrap(mpi_headline(time), usable_columns(style) - 2)) {
+    out += fmt::format("  {}\n", paint(line, kBold, style));
+  }
   out += rows(time, style);
   for (const std::string& line : wrap(kLegend, usable_columns(style) - 4)) {
     out += fmt::format("    {}\n", paint(line, kDim, style));

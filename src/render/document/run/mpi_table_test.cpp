@@ -1,5 +1,7 @@
 #include "render/document/run/mpi_table.hpp"
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -139,6 +141,21 @@ TEST(MpiTable, TheLeastAreInTheReport) {
   EXPECT_THAT(text, HasSubstr("MPI_F11 "));
   EXPECT_THAT(text, Not(HasSubstr("MPI_F12 ")));
   EXPECT_THAT(text, HasSubstr("8 more functions"));
+}
+
+TEST(MpiTable, FitsItsTerminal) {
+  TextStyle narrow;
+  narrow.columns = 80;
+  narrow.unicode = false;
+  Profile profile = two_ranks();
+  profile.mpi_calls.push_back(call("MPI_Init", std::nullopt, 2, std::nullopt, 9.0, std::nullopt));
+  std::istringstream lines(mpi_table(profile, narrow));
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    longest = std::max(longest, line.size());
+  }
+  EXPECT_LE(longest, 80U);
+  EXPECT_GT(longest, 40U);
 }
 
 }  // namespace
