@@ -40,6 +40,7 @@ it('what is unknown has no column, and names that were left out are numbers', ()
   expect(table?.table.rows).toEqual([['node 1', '2', '1.00 s', '-'], ['node 2', '2', '1.00 s', '5.00 Flop/s']]);
   expect(table?.heading).toBe('By node: 2 machines');
   expect(table?.text).not.toContain('roof');
+  expect(table?.text).not.toContain('in MPI');
 });
 
 it('of very many those at the ends stay', () => {

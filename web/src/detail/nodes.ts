@@ -103,7 +103,7 @@ export function node_table(profile: Profile): Nodes | undefined {
       ...(left_out > 0 ? [`${left_out} more between these are in profile.json.`] : []),
       `time: of the slowest rank. flop/s and memory: flops (${origins.flops}) and bytes to memory (${origins.traffic}) of the node's ranks in that time.`,
       ...(roofs.compute === undefined && roofs.memory === undefined ? [] : [`of roof: of the ${roofs.precision} roof, and of the roof of memory, of one machine with all its threads; all are taken to be alike.`]),
-      all_measured ? 'in MPI: of the time of its ranks.' : 'Figures are those of the measured ranks.',
+      ...(all_measured ? (shown.at(-1) ? ['in MPI: of the time of its ranks.'] : []) : ['Figures are those of the measured ranks.']),
     ].join(' '),
   };
 }

@@ -166,8 +166,12 @@ std::string legend_of(const Profile& profile, const NodeRoofs& roofs) {
         "all are taken to be alike.",
         roofs.precision);
   }
-  return text + (are_all_measured(*profile.parallel) ? " in MPI: of the time of its ranks."
-                                                     : " Figures are those of the measured ranks.");
+  if (!are_all_measured(*profile.parallel)) {
+    return text + " Figures are those of the measured ranks.";
+  }
+  const bool is_mpi_known = std::ranges::any_of(
+      profile.parallel->hosts, [](const RankHost& host) { return host.mpi_seconds.has_value(); });
+  return text + (is_mpi_known ? " in MPI: of the time of its ranks." : "");
 }
 
 struct Column {

@@ -104,6 +104,7 @@ TEST(NodeTable, WhatIsUnknownHasNoColumnAndNoShare) {
   profile.parallel->hosts[0].flops.reset();
   const NodeTable table = nodes_of(profile);
   EXPECT_THAT(table.heading, Not(HasSubstr("work"))) << "known of one of them";
+  EXPECT_THAT(table.legend, Not(HasSubstr("in MPI")));
   EXPECT_FALSE(table.rows[1].of_compute || table.rows[1].of_memory || table.rows[1].in_mpi);
   EXPECT_THAT(node_markdown(profile), HasSubstr("| node | ranks | time | flop/s | memory |"));
 }
