@@ -1,4 +1,5 @@
-/* A ping-pong between two ranks, as one writes it by hand: what `ridge bench --mpi` is held against.
+/* A ping-pong between two ranks, as one writes it by hand: what `ridge bench --mpi` is held
+ * against.
  *
  *   mpirun -n 2 ping_pong        one line for each size: bytes, seconds of each sample */
 #include <mpi.h>
