@@ -115,6 +115,11 @@ class Work(Measured):
         self.assertEqual(ranks[1]["flops"] - ranks[0]["flops"], 2 * N * 1000)
         self.assertGreater(ranks[1]["cpu_seconds"], ranks[0]["cpu_seconds"])
         self.assertIn(f"rank 1: {program}", done.stdout + done.stderr)
+        triad = self.region(profile, "triad")
+        self.assertEqual([rank["flops"] for rank in triad["ranks"]["by_rank"]], [2 * N * 500, 2 * N * 1500])
+        self.assertEqual(triad["ranks"]["time_seconds"]["most_rank"], 1)
+        self.assertEqual(profile["parallel"]["measured"], 2)
+        self.assertIn("Time of each region over 2 ranks", done.stdout + done.stderr)
 
     def test_made_code_has_the_name_that_its_runtime_gives(self):
         self.need("valgrind")

@@ -13,6 +13,7 @@
 #include "measure/binary/profile/calling_code.hpp"
 #include "measure/binary/profile/chosen_code.hpp"
 #include "measure/binary/profile/hottest_code.hpp"
+#include "measure/binary/profile/rank_figures.hpp"
 #include "measure/binary/profile/timed_code.hpp"
 #include "measure/binary/profile/work_sum.hpp"
 #include "measure/binary/program_file.hpp"
@@ -301,8 +302,12 @@ class Measurement {
     }
     for (const Record& record : records) {
       WorkSum sum;
-      for (const ModuleWork& work : work_in(code_, std::span(&record, 1), files_)) {
+      const auto by_region = work_in(code_, std::span(&record, 1), files_);
+      for (const ModuleWork& work : by_region) {
         sum.add(work.work);
+      }
+      if (record.rank) {
+        rank_counts_[static_cast<unsigned>(*record.rank)].add(by_region);
       }
       process_work_.push_back(sum.finish());
     }
@@ -334,6 +339,7 @@ class Measurement {
                        &found);
     add_recorded_calls(profile, request_, timed_.calls,
                        calling_code_.region_of(code_, profile, found));
+    add_rank_figures(profile, found, timed_, code_, rank_counts_);
     if (numbers != nullptr) {
       *numbers = std::move(found);
     }
@@ -360,6 +366,7 @@ class Measurement {
   TimedRun timed_;
   std::optional<EngineRun> counted_;
   std::vector<RegionWork> process_work_;  ///< like the records of counted_
+  CountsOfRanks rank_counts_;             ///< likewise
   CallingCode calling_code_;
   ProgramCode code_;
   std::optional<SimulatedRun> simulated_;

@@ -42,4 +42,24 @@ void add_rank(RankHost& host, const Process& rank, std::optional<std::uint64_t> 
   ++host.ranks;
 }
 
+RankHost host_of_all(const Profile& profile, unsigned ranks) {
+  const Region& program = *program_region(profile);
+  RankHost host;
+  for (const Process& process : profile.processes) {
+    if (process.rank) {
+      Process own;
+      own.mpi_seconds = process.mpi_seconds;
+      add_rank(host, own, std::nullopt);
+    }
+  }
+  host.ranks = ranks;
+  if (program.cpu_seconds.self) {
+    host.cpu_seconds = program.cpu_seconds.self->value;
+  }
+  host.flops = program.flops ? std::optional(program.flops->total()) : std::nullopt;
+  host.bytes = bytes_accessed(program);
+  host.memory_bytes = memory_bytes_of(program);
+  return host;
+}
+
 }  // namespace ridge::measure

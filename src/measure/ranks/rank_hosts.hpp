@@ -15,4 +15,8 @@ namespace ridge::measure {
 /// ranks lacks is absent. Name and CPUs stay: ranks may share CPUs.
 void add_rank(RankHost& host, const Process& rank, std::optional<std::uint64_t> memory_bytes);
 
+/// Of `ranks` ranks on one machine that one run measured together: figures of the whole program,
+/// launchers and all. The time of each rank is unknown, so there is none.
+[[nodiscard]] RankHost host_of_all(const Profile& profile, unsigned ranks);
+
 }  // namespace ridge::measure

@@ -105,6 +105,13 @@ std::vector<Note> finish_notes(CountedNotes notes, std::size_t ranks) {
   return finished;
 }
 
+Note note_on_turns() {
+  return {"ranks-oversubscribed",
+          "more ranks ran on a machine than there were CPUs for them, so they took turns: roofs, "
+          "gains and the bound of the network are left out; times, those in MPI too, include "
+          "waiting for a CPU"};
+}
+
 std::vector<Note> rank_notes(const ParallelRun& run) {
   std::vector<Note> notes;
   const std::size_t chosen = run.measured + run.lost.size();
@@ -127,10 +134,7 @@ std::vector<Note> rank_notes(const ParallelRun& run) {
                                    run.lost.size() == 1 ? "it" : "them")});
   }
   if (run.oversubscribed) {
-    notes.push_back({"ranks-oversubscribed",
-                     "more ranks ran on a machine than there were CPUs for them, so they took "
-                     "turns: roofs, gains and the bound of the network are left out; times, those "
-                     "in MPI too, include waiting for a CPU"});
+    notes.push_back(note_on_turns());
   }
   if (run.hosts.size() > 1) {
     notes.push_back(

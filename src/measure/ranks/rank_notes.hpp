@@ -31,6 +31,9 @@ void take_totals(CountedNotes& notes, const Profile& profile);
 /// Of the profile as a whole.
 [[nodiscard]] std::vector<Note> rank_notes(const ParallelRun& run);
 
+/// Where more ranks ran than there were CPUs for them.
+[[nodiscard]] Note note_on_turns();
+
 /// "3, 5 to 9 and 11"; of very many the first. `numbers` in ascending order.
 [[nodiscard]] std::string number_list(const std::vector<unsigned>& numbers);
 

@@ -91,28 +91,6 @@ void restore_program(Profile& joined, const Region& whole) {
   }
 }
 
-/// Here all figures are those of the whole program. The time of each rank is unknown: that of the
-/// program holds the launcher's.
-RankHost host_of_all(const Profile& profile, unsigned ranks) {
-  const Region& program = *program_region(profile);
-  RankHost host;
-  for (const Process& process : profile.processes) {
-    if (process.rank) {
-      Process own;
-      own.mpi_seconds = process.mpi_seconds;
-      add_rank(host, own, std::nullopt);
-    }
-  }
-  host.ranks = ranks;
-  if (program.cpu_seconds.self) {
-    host.cpu_seconds = program.cpu_seconds.self->value;
-  }
-  host.flops = program.flops ? std::optional(program.flops->total()) : std::nullopt;
-  host.bytes = bytes_accessed(program);
-  host.memory_bytes = memory_bytes_of(program);
-  return host;
-}
-
 bool is_same(const MpiCall& a, const MpiCall& b) {
   return a.name == b.name && a.region == b.region;
 }

@@ -57,6 +57,18 @@ TEST(Findings, RanksCutShortOrSimulatedTellNothingOfUnevenness) {
   }
 }
 
+TEST(Findings, RanksThatWereThereOneAfterTheOtherGainLessFromEvenWork) {
+  Case example;
+  example.samples(1000);
+  example.loop().flops.emplace().add(Precision::fp64, OperationKind::add, 64, 1'000'000'000);
+  example.loop().ranks = RegionRanks{
+      RankSpread{2, 2.0, 0, 4.0, 6.0, 1, 4.0, {}}, std::nullopt, std::nullopt, std::nullopt, {}};
+  const Finding* finding = example.find("rank-imbalance");
+  ASSERT_NE(finding, nullptr);
+  ASSERT_TRUE(finding->gain);
+  EXPECT_DOUBLE_EQ(*finding->gain, 10.0 / (10.0 - 6.0 + 4.0)) << "10 s in all, not 6";
+}
+
 TEST(Findings, TimesOfASimulatedRunPromiseNoSpeedUp) {
   Case example;
   work_of(example.loop()).add(Precision::fp64, OperationKind::add, 64, 40000 * kMega);

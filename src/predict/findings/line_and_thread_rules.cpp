@@ -194,7 +194,17 @@ std::optional<Finding> rank_imbalance(const Subject& subject) {
 }
 
 std::optional<Gain> gain_of_even_ranks(const Subject& subject, const Finding& finding) {
-  return gain_up_to_roof(subject, subject.region, finding.evidence.at("max_over_mean"));
+  const auto seconds = measured_seconds(subject.region);
+  if (!seconds) {
+    return std::nullopt;
+  }
+  // Ranks that one run measured need not have been there at once: then the region took longer than
+  // its slowest rank, and would still do so.
+  const RankSpread& time = *subject.region.ranks->time_seconds;
+  const double even = *seconds - time.most + time.mean;
+  const double uneven = finding.evidence.at("max_over_mean");
+  return gain_up_to_roof(subject, subject.region,
+                         even > 0.0 ? std::min(uneven, *seconds / even) : uneven);
 }
 
 std::optional<Finding> serial_part(const Subject& subject) {

@@ -33,7 +33,8 @@ std::vector<Row> rows_of(const Profile& profile, const Prediction& prediction,
   constexpr std::size_t kWidth = 32;
   std::vector<Row> rows;
   for (const ShownRegion& shown : select_regions(profile, prediction, kHottest).shown) {
-    if (shown.region->ranks && shown.region->ranks->time_seconds) {
+    const auto& ranks = shown.region->ranks;
+    if (ranks && ranks->time_seconds && ranks->time_seconds->most > 0.0) {
       rows.push_back({std::to_string(shown.rank), where(*shown.region, kWidth, style.unicode),
                       &*shown.region->ranks});
     }
