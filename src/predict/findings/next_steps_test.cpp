@@ -159,6 +159,19 @@ TEST(NextSteps, UnevenWorkIsNamedOnlyWhereItExplainsTheWaiting) {
   EXPECT_EQ(made.steps().at(0).code, "waits-serial");
 }
 
+TEST(NextSteps, WhereRanksShareTooFewCpusThereAreFewerRanksOrFewerThreadsOfEach) {
+  Made made(10.0);
+  made.add("f", 9.0).threads = 8;
+  made.add_wait("f", 8.0, 8.0).waited_seconds = Seconds(24.0);
+  made.profile.machine.topology->threads = 4;
+  made.profile.parallel.emplace().measured = 8;
+  EXPECT_THAT(made.steps().at(0).reason, HasSubstr("8 ranks share 4 CPUs"));
+  EXPECT_EQ(made.steps().at(0).remedy, "at most 4 ranks on this machine");
+  made.profile.parallel->measured = 2;
+  EXPECT_THAT(made.steps().at(0).reason, HasSubstr("8 threads of 2 ranks share 4 CPUs"));
+  EXPECT_EQ(made.steps().at(0).remedy, "OMP_NUM_THREADS=2");
+}
+
 TEST(NextSteps, WaitingTellsItsReasonsApart) {
   Made made(10.0);
   made.add("f", 9.0).threads = 8;

@@ -116,6 +116,20 @@ const Region* most_waited_for(const Region& waiting, const Profile& profile) {
   return most;
 }
 
+/// Ranks have threads of their own, so fewer of these do not help where ranks alone are too many.
+StepWords too_few_cpus(unsigned threads, unsigned cpus, const Profile& profile) {
+  const unsigned ranks = profile.parallel ? std::max(1U, profile.parallel->measured) : 1;
+  const std::string share = fmt::format("share {} CPU{}", cpus, cpus == 1 ? "" : "s");
+  if (ranks > cpus) {
+    return {fmt::format("{} ranks {}", ranks, share),
+            fmt::format("at most {} rank{} on this machine", cpus, cpus == 1 ? "" : "s"),
+            Reach::program};
+  }
+  const std::string whose = ranks > 1 ? fmt::format(" of {} ranks", ranks) : "";
+  return {fmt::format("{} threads{} {}", threads, whose, share),
+          fmt::format("OMP_NUM_THREADS={}", cpus / ranks), Reach::program};
+}
+
 WaitingWords words_of_causes(const Region& waiting, const WaitCauses& causes,
                              const Profile& profile) {
   const Cause& most = most_of(causes);
@@ -125,10 +139,9 @@ WaitingWords words_of_causes(const Region& waiting, const WaitCauses& causes,
     const unsigned threads = threads_of(profile);
     const bool is_known = most.code == kOversubscribed && cpus > 0 && threads > cpus;
     return {std::string(most.code),
-            {is_known ? fmt::format("{} threads share {} CPU{}", threads, cpus, cpus > 1 ? "s" : "")
-                      : fmt::format("{}: {} of the waiting", most.name, share),
-             is_known ? fmt::format("OMP_NUM_THREADS={}", cpus) : std::string(most.remedy),
-             Reach::program},
+            is_known ? too_few_cpus(threads, cpus, profile)
+                     : StepWords{fmt::format("{}: {} of the waiting", most.name, share),
+                                 std::string(most.remedy), Reach::program},
             false};
   }
   if (waiting.wait == WaitKind::lock && most.code == "waits-serial") {
@@ -208,10 +221,7 @@ WaitingWords waiting_words(const Region& waiting, const Profile& profile) {
   const unsigned threads = threads_of(profile);
   const unsigned cpus = profile.machine.topology ? profile.machine.topology->threads : 0;
   if (cpus > 0 && threads > cpus) {
-    return {std::string(kOversubscribed),
-            {fmt::format("{} threads share {} CPU{}", threads, cpus, cpus == 1 ? "" : "s"),
-             fmt::format("OMP_NUM_THREADS={}", cpus), Reach::program},
-            false};
+    return {std::string(kOversubscribed), too_few_cpus(threads, cpus, profile), false};
   }
   const Uneven beside = uneven_beside(waiting, profile);
   const auto& uneven = beside.most;
