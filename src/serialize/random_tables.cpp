@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "core/describe/loop_model.hpp"
 #include "core/describe/microarchitecture.hpp"
 #include "core/describe/tensor_graph.hpp"
 #include "serialize/described/random_value.hpp"
@@ -118,6 +119,10 @@ std::vector<KnownCaches> random_known_caches(Random& random) {
 
 TensorGraph random_tensor_graph(Random& random) {
   return random_object<TensorGraph>(random);
+}
+
+LoopModels random_loop_models(Random& random) {
+  return random_object<LoopModels>(random);
 }
 
 }  // namespace ridge::serialize

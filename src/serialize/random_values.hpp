@@ -8,6 +8,7 @@
 #include "core/value/caches_elsewhere.hpp"
 #include "core/value/comparison.hpp"
 #include "core/value/kernel_prediction.hpp"
+#include "core/value/loop_model.hpp"
 #include "core/value/machine.hpp"
 #include "core/value/network.hpp"
 #include "core/value/page.hpp"
@@ -29,6 +30,7 @@ namespace ridge::serialize {
 [[nodiscard]] std::vector<Microarchitecture> random_microarchitectures(std::mt19937_64& random);
 [[nodiscard]] std::vector<KnownCaches> random_known_caches(std::mt19937_64& random);
 [[nodiscard]] TensorGraph random_tensor_graph(std::mt19937_64& random);
+[[nodiscard]] LoopModels random_loop_models(std::mt19937_64& random);
 [[nodiscard]] Specification random_specification(std::mt19937_64& random);
 [[nodiscard]] Comparison random_comparison(std::mt19937_64& random);
 [[nodiscard]] MachineComparison random_machine_comparison(std::mt19937_64& random);

@@ -13,6 +13,7 @@
 #include "serialize/comparison_for_tests.hpp"
 #include "serialize/kernel_prediction.hpp"
 #include "serialize/known_caches.hpp"
+#include "serialize/loop_model.hpp"
 #include "serialize/machine.hpp"
 #include "serialize/microarchitecture.hpp"
 #include "serialize/network.hpp"
@@ -57,6 +58,7 @@ void save_random_tables(std::mt19937_64& random, const Specification& machine, S
   save("microarchitectures", write_microarchitectures(random_microarchitectures(random)));
   save("caches", write_known_caches(random_known_caches(random)));
   save("tensor-graph", write_tensor_graph(random_tensor_graph(random)));
+  save("loop-model", write_loop_models(random_loop_models(random)));
 }
 
 }  // namespace

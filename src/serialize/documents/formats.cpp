@@ -6,6 +6,7 @@
 
 #include "core/describe/comparison.hpp"
 #include "core/describe/known_caches.hpp"
+#include "core/describe/loop_model.hpp"
 #include "core/describe/machine.hpp"
 #include "core/describe/microarchitecture.hpp"
 #include "core/describe/network.hpp"
@@ -266,7 +267,9 @@ std::vector<Format> described_formats() {
           format_of_sparse_study(),
           format_of_microarchitectures(),
           format_of_caches(),
-          format_of_tensor_graph()};
+          format_of_tensor_graph(),
+          format_of<LoopModels>("ridge.loop-model/1", "what is known of loops before they run",
+                                Use::written)};
 }
 
 std::string schema_file_of(const Format& format) {
