@@ -46,8 +46,12 @@ struct Fault {
 };
 
 struct Sample {
-  double seconds = 0.0;  ///< of all calls of the sample
-  double hertz = 0.0;    ///< of the core
+  double seconds = 0.0;         ///< of all calls of the sample
+  double seconds_on_cpu = 0.0;  ///< less where others had the CPU in the meantime
+
+  /// What the calls took. The clock of the process is asked inside of what is timed.
+  [[nodiscard]] double own_seconds() const { return std::min(seconds, seconds_on_cpu); }
+  double hertz = 0.0;  ///< of the core
   double burst_cycles = 0.0;
 };
 

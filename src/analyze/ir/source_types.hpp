@@ -5,7 +5,7 @@
 
 #include <llvm/IR/DebugInfoMetadata.h>
 
-#include "analyze/signature.hpp"
+#include "analyze/ir/parameter.hpp"
 
 namespace ridge::analyze {
 
