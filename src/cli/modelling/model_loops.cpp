@@ -1,0 +1,182 @@
+#include "cli/modelling/model_loops.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "abi/version.h"
+#include "analyze/describe_loop.hpp"
+#include "analyze/loop_nests.hpp"
+#include "cli/modelling/compile.hpp"
+#include "platform/topology.hpp"
+
+namespace ridge::cli {
+namespace {
+
+using analyze::describe_loop;
+using analyze::parameters_of;
+
+std::vector<std::string> macros_of(const Sizes& sizes, const std::set<std::string>& names) {
+  std::vector<std::string> macros;
+  for (const auto& [name, value] : sizes) {
+    if (names.contains(name)) {
+      macros.push_back(fmt::format("{}={}", name, value));
+    }
+  }
+  return macros;
+}
+
+std::set<std::string> names_of(const Sizes& sizes) {
+  std::set<std::string> names;
+  for (const auto& [name, value] : sizes) {
+    names.insert(name);
+  }
+  return names;
+}
+
+bool is_at(const LoopNest& nest, std::optional<unsigned> line) {
+  return !line || std::ranges::any_of(nest.levels,
+                                      [&](const LoopLevel& level) { return level.line == *line; });
+}
+
+/// What one compilation gives.
+struct Program {
+  Compiled compiled;
+  std::vector<LoopNest> nests;
+};
+
+class Modelling {
+ public:
+  Modelling(const ModelRequest& request, const Machine& machine)
+      : request_(request), machine_(machine) {}
+
+  Result<LoopModels> run() {
+    LoopModels models;
+    models.ridge_version = ridge_version_text;
+    models.date = platform::utc_now();
+    models.source = request_.file;
+    models.machine = machine_.name;
+    for (const Sizes& sizes : request_.sizes) {
+      if (auto fine = compile_for(sizes); !fine) {
+        return tl::make_unexpected(fine.error());
+      }
+      for (const LoopNest& nest : program_->nests) {
+        models.models.push_back(model(nest, sizes));
+      }
+    }
+    return models;
+  }
+
+ private:
+  /// Anew only where the sizes are macros, for these change the program.
+  Result<void> compile_for(const Sizes& sizes) {
+    if (program_ && macros_.empty()) {
+      return {};
+    }
+    if (program_) {
+      return use(read(macros_of(sizes, macros_)));
+    }
+    auto without = read({});
+    if (!without || !unknown_names(*without, sizes).empty()) {
+      macros_ = without ? unknown_names(*without, sizes) : names_of(sizes);
+      auto with = macros_.empty() ? std::move(without) : read(macros_of(sizes, macros_));
+      return use(with || !without ? std::move(with) : std::move(without));
+    }
+    return use(std::move(without));
+  }
+
+  static std::set<std::string> unknown_names(const Program& program, const Sizes& sizes) {
+    std::set<std::string> names = names_of(sizes);
+    for (const LoopNest& nest : program.nests) {
+      for (const std::string& known : parameters_of(nest)) {
+        names.erase(known);
+      }
+    }
+    return names;
+  }
+
+  Result<void> use(Result<Program> program) {
+    if (!program) {
+      return tl::make_unexpected(program.error());
+    }
+    program_ = std::move(*program);
+    return {};
+  }
+
+  Result<Program> read(const std::vector<std::string>& macros) const {
+    auto compiled = compile({request_.file, request_.flags, macros, request_.cpu, true});
+    if (!compiled) {
+      return tl::make_unexpected(compiled.error());
+    }
+    auto nests =
+        analyze::loop_nests(compiled->program, request_.file, request_.function.value_or(""));
+    if (!nests) {
+      return tl::make_unexpected(nests.error());
+    }
+    Program program{std::move(*compiled), {}};
+    std::ranges::copy_if(*nests, std::back_inserter(program.nests),
+                         [&](const LoopNest& nest) { return is_at(nest, request_.line); });
+    if (program.nests.empty()) {
+      return no_loop(*nests);
+    }
+    return program;
+  }
+
+  tl::unexpected<Error> no_loop(const std::vector<LoopNest>& nests) const {
+    if (nests.empty()) {
+      return fail(ErrorCode::bad_input,
+                  fmt::format("{} has no loop{}", request_.file,
+                              request_.function ? " in " + *request_.function : ""),
+                  "loops that the compiler runs completely, or turns into formulas, are none");
+    }
+    std::set<unsigned> lines;
+    for (const LoopNest& nest : nests) {
+      for (const LoopLevel& level : nest.levels) {
+        lines.insert(level.line);
+      }
+    }
+    return fail(ErrorCode::bad_input,
+                fmt::format("{} has no loop at line {}", request_.file, *request_.line),
+                fmt::format("loops begin at lines {}", fmt::join(lines, ", ")));
+  }
+
+  LoopModel model(const LoopNest& nest, const Sizes& sizes) const {
+    LoopModel made = describe_loop(nest, sizes);
+    for (const std::string& name : macros_) {
+      if (const auto value = sizes.find(name); value != sizes.end()) {
+        made.values.insert(*value);
+      }
+    }
+    std::vector<std::string> unbound;
+    for (const std::string& name : parameters_of(nest)) {
+      if (!sizes.contains(name)) {
+        unbound.push_back(name);
+      }
+    }
+    if (!unbound.empty()) {
+      made.notes.push_back(
+          {"sizes-unknown",
+           fmt::format("{} {} no value, so traffic and time are unknown: -D {}=4000",
+                       fmt::join(unbound, ", "), unbound.size() == 1 ? "has" : "have",
+                       unbound.front())});
+    }
+    return made;
+  }
+
+  const ModelRequest& request_;
+  const Machine& machine_;
+  std::optional<Program> program_;
+  std::set<std::string> macros_;  ///< sizes that are no parameters
+};
+
+}  // namespace
+
+Result<LoopModels> model_loops(const ModelRequest& request, const Machine& machine) {
+  return Modelling(request, machine).run();
+}
+
+}  // namespace ridge::cli
