@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
@@ -38,10 +40,23 @@ Result<Machine> read_machine(const std::string& file) {
   return serialize::parse_machine(text, file);
 }
 
+Result<void> enter(const std::string& directory) {
+  std::error_code error;
+  if (!directory.empty()) {
+    std::filesystem::current_path(directory, error);
+  }
+  if (error) {
+    return fail(ErrorCode::bad_input,
+                fmt::format("cannot enter {}: {}", directory, error.message()),
+                "compile_commands.json names it: configure the project again");
+  }
+  return {};
+}
+
 int run(const std::vector<std::string>& words) {
   const auto models = model_request_from(words).and_then([](const ModelRequest& request) {
     return read_machine(request.machine).and_then([&](const Machine& machine) {
-      return model_loops(request, machine);
+      return enter(request.directory).and_then([&] { return model_loops(request, machine); });
     });
   });
   if (!models) {

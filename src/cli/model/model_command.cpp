@@ -1,6 +1,8 @@
 // `ridge model`: loops of a source file before they run.
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "cli/model/model_options.hpp"
 #include "cli/model/modeller.hpp"
 #include "core/value/loop_model.hpp"
+#include "serialize/compile_commands.hpp"
 #include "serialize/loop_model.hpp"
 
 namespace ridge::cli {
@@ -32,6 +35,35 @@ Result<void> check_output(const ModelOptions& options) {
                 "--force overwrites it.");
   }
   return check_folder_of(*options.output);
+}
+
+/// The entry of compile_commands.json for the file, as a request.
+Result<void> take_command(const ModelOptions& options, ModelRequest& request) {
+  std::ifstream stream(*options.commands, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) {
+    return fail(ErrorCode::bad_input, fmt::format("cannot read {}", *options.commands),
+                "--from takes a compile_commands.json");
+  }
+  const auto commands = serialize::parse_compile_commands(text, *options.commands);
+  if (!commands) {
+    return tl::make_unexpected(commands.error());
+  }
+  std::error_code error;
+  const fs::path wanted = fs::weakly_canonical(options.file, error);
+  for (const serialize::CompileCommand& command : *commands) {
+    const fs::path file = fs::path(command.directory) / command.file;
+    if (fs::weakly_canonical(file, error) == wanted && !command.arguments.empty()) {
+      request.directory = command.directory;
+      request.file = wanted.string();
+      request.flags.assign(command.arguments.begin() + 1, command.arguments.end());
+      std::erase(request.flags, command.file);
+      return {};
+    }
+  }
+  return fail(ErrorCode::bad_input,
+              fmt::format("{} does not compile {}", *options.commands, options.file),
+              "name a file that the build compiles, or give the flags behind --");
 }
 
 ModelRequest request_of(const ModelOptions& options) {
@@ -83,7 +115,13 @@ Result<int> run_model(const std::vector<std::string>& arguments) {
   if (!machine) {
     return tl::make_unexpected(machine.error());
   }
-  const auto models = model_by(modeller_path(), request_of(options), *machine);
+  ModelRequest request = request_of(options);
+  if (options.commands) {
+    if (auto taken = take_command(options, request); !taken) {
+      return tl::make_unexpected(taken.error());
+    }
+  }
+  const auto models = model_by(modeller_path(), std::move(request), *machine);
   if (!models) {
     return tl::make_unexpected(models.error());
   }

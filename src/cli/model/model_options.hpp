@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/model/sizes.hpp"
+#include "cli/modelling/sizes.hpp"
 #include "core/result.hpp"
 
 namespace ridge::cli {

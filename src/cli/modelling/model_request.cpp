@@ -40,6 +40,8 @@ bool take(ModelRequest& request, const std::string& word, const std::string& val
     request.file = value;
   } else if (word == "--machine") {
     request.machine = value;
+  } else if (word == "--directory") {
+    request.directory = value;
   } else if (word == "--function") {
     request.function = value;
   } else if (word == "--line") {
@@ -71,6 +73,9 @@ std::vector<std::string> words_of(const ModelRequest& request) {
     words.emplace_back(name);
     words.push_back(value);
   };
+  if (!request.directory.empty()) {
+    add("--directory", request.directory);
+  }
   if (request.function) {
     add("--function", *request.function);
   }

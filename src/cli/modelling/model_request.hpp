@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/model/sizes.hpp"
+#include "cli/modelling/sizes.hpp"
 #include "core/result.hpp"
 
 namespace ridge::cli {
 
 struct ModelRequest {
   std::string file;
-  std::string machine;  ///< file, ridge.machine/1
+  std::string machine;    ///< file, ridge.machine/1
+  std::string directory;  ///< to work in; empty: this one
   std::optional<std::string> function;
   std::optional<unsigned> line;
   std::vector<Sizes> sizes;

@@ -9,6 +9,7 @@ TEST(ModelRequest, ComesBackAsItWasGiven) {
   ModelRequest request;
   request.file = "a b.c";
   request.machine = "/proc/1/fd/4";
+  request.directory = "/build dir";
   request.function = "axpy<double>";
   request.line = 12;
   request.sizes = {{{"N", 4}, {"lo", -2}}, {{"N", 8}, {"lo", -2}}};

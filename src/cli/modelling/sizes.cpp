@@ -1,4 +1,4 @@
-#include "cli/model/sizes.hpp"
+#include "cli/modelling/sizes.hpp"
 
 #include <array>
 #include <charconv>
