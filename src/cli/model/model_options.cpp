@@ -45,7 +45,6 @@ Result<std::optional<ModelOptions>> parse_model_options(const std::vector<std::s
   parser.repeated("-D", definitions);
   parser.option("--from", options.commands);
   parser.option("--machine", options.machine);
-  parser.option("--on", options.on);
   parser.option("--cpu", options.cpu);
   parser.option("--traffic", options.traffic);
   parser.option("--cores", cores);

@@ -17,7 +17,6 @@ struct ModelOptions {
   std::vector<Sizes> sizes;             ///< at least one set
   std::optional<std::string> commands;  ///< compile_commands.json, whose flags are taken
   std::optional<std::string> machine;   ///< machine file; absent: this machine
-  std::vector<std::string> on;          ///< other machines
   std::optional<std::string> cpu;       ///< as LLVM names it; absent: that of the flags, or ours
   std::optional<std::string> traffic;   ///< "conditions", "simulation" or "both"
   unsigned cores = 1;                   ///< that run the loop at once
