@@ -5,6 +5,7 @@
 
 #include "core/describe/enumerators.hpp"
 #include "core/describe/field.hpp"
+#include "core/describe/loop_prediction.hpp"
 #include "core/describe/note.hpp"
 #include "core/value/loop_model.hpp"
 
@@ -183,6 +184,8 @@ struct Description<LoopModel> {
                        {.absence = Absence::empty}),
                  field("blocking", &LoopModel::blocking, "", "", {.absence = Absence::empty}),
                  field("in_core", &LoopModel::in_core, "", ""),
+                 field("predictions", &LoopModel::predictions, "", "one for each machine",
+                       {.absence = Absence::empty}),
                  field("notes", &LoopModel::notes, "", "", {.absence = Absence::empty})};
 };
 static_assert(is_complete<LoopModel>());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/identity/level.hpp"
+#include "core/value/loop_prediction.hpp"
 #include "core/value/note.hpp"
 
 namespace ridge {
@@ -139,6 +140,7 @@ struct LoopModel {
   std::vector<ModelledTraffic> traffic;        ///< one of each method that was asked for
   std::vector<BlockingAdvice> blocking;
   std::optional<InCoreModel> in_core;
+  std::vector<LoopPrediction> predictions;  ///< one for each machine
   std::vector<Note> notes;
 
   friend bool operator==(const LoopModel&, const LoopModel&) = default;
