@@ -10,7 +10,9 @@
 
 #include "abi/version.h"
 #include "analyze/describe_loop.hpp"
+#include "analyze/in_core.hpp"
 #include "analyze/loop_nests.hpp"
+#include "analyze/traffic/conditions.hpp"
 #include "cli/modelling/compile.hpp"
 #include "platform/topology.hpp"
 
@@ -45,9 +47,21 @@ bool is_at(const LoopNest& nest, std::optional<unsigned> line) {
 
 /// What one compilation gives.
 struct Program {
-  Compiled compiled;
+  std::string command;  ///< that makes the machine code
   std::vector<LoopNest> nests;
+  Result<std::vector<analyze::InCoreLoop>> code;
 };
+
+/// Names in the sizes that a nest has no parameter for keep their value: they are macros.
+std::vector<std::string> names_without_value(const LoopNest& nest, const Sizes& sizes) {
+  std::vector<std::string> names;
+  for (const std::string& name : parameters_of(nest)) {
+    if (!sizes.contains(name)) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
 
 class Modelling {
  public:
@@ -117,7 +131,7 @@ class Modelling {
     if (!nests) {
       return tl::make_unexpected(nests.error());
     }
-    Program program{std::move(*compiled), {}};
+    Program program{compiled->command, {}, code_of(*compiled)};
     std::ranges::copy_if(*nests, std::back_inserter(program.nests),
                          [&](const LoopNest& nest) { return is_at(nest, request_.line); });
     if (program.nests.empty()) {
@@ -151,13 +165,11 @@ class Modelling {
         made.values.insert(*value);
       }
     }
-    std::vector<std::string> unbound;
-    for (const std::string& name : parameters_of(nest)) {
-      if (!sizes.contains(name)) {
-        unbound.push_back(name);
-      }
-    }
-    if (!unbound.empty()) {
+    add_in_core(made, nest);
+    const auto unbound = names_without_value(nest, sizes);
+    if (unbound.empty()) {
+      add_traffic(made, nest, sizes);
+    } else {
       made.notes.push_back(
           {"sizes-unknown",
            fmt::format("{} {} no value, so traffic and time are unknown: -D {}=4000",
@@ -165,6 +177,47 @@ class Modelling {
                        unbound.front())});
     }
     return made;
+  }
+
+  void add_traffic(LoopModel& model, const LoopNest& nest, const Sizes& sizes) const {
+    if (!request_.by_conditions) {
+      return;
+    }
+    auto conditions = analyze::reuse_conditions(nest, sizes, machine_, request_.cores);
+    auto traffic = analyze::traffic_by_conditions(nest, sizes, machine_, request_.cores);
+    if (!conditions || !traffic) {
+      const Error& why = conditions ? traffic.error() : conditions.error();
+      model.notes.push_back({"no-conditions", "no layer conditions: " + why.message});
+      return;
+    }
+    model.conditions = std::move(*conditions);
+    model.traffic.push_back(std::move(*traffic));
+  }
+
+  void add_in_core(LoopModel& model, const LoopNest& nest) const {
+    if (!program_->code) {
+      model.notes.push_back(
+          {"no-cycles", "no cycles in the core: " + program_->code.error().message});
+      return;
+    }
+    model.in_core = analyze::in_core_of(nest, *program_->code);
+    if (model.in_core) {
+      model.in_core->compiler = program_->command;
+    } else {
+      model.notes.push_back({"no-cycles",
+                             "no cycles in the core: the compiled code has no loop for this one "
+                             "(it may be a call of memcpy or memset, or be unrolled completely)"});
+    }
+  }
+
+  Result<std::vector<analyze::InCoreLoop>> code_of(const Compiled& compiled) const {
+    if (compiled.machine_code.empty()) {
+      return fail(ErrorCode::bad_input,
+                  "the machine code cannot be made: " +
+                      compiled.why_not.substr(0, compiled.why_not.find('\n')));
+    }
+    return analyze::in_core_loops(compiled.machine_code, request_.file, {},
+                                  request_.cpu.value_or(""));
   }
 
   const ModelRequest& request_;
