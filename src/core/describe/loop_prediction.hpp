@@ -19,14 +19,14 @@ struct Description<LoopLimit> {
   static constexpr std::string_view name = "LoopLimit";
   static constexpr std::string_view meaning =
       "the least time that one resource needs for an iteration";
-  static constexpr auto fields = std::tuple{
-      field("resource", &LoopLimit::resource, "",
-            "arithmetic, in-core, or the level whose bandwidth it is"),
-      field("ceiling", &LoopLimit::ceiling, "",
-            "id of the ceiling that says so; absent: the in-core model",
-            {.absence = Absence::empty}),
-      field("seconds", &LoopLimit::seconds, "s", "per iteration, all threads together",
-            {.limits = kPositive})};
+  static constexpr auto fields =
+      std::tuple{field("resource", &LoopLimit::resource, "",
+                       "arithmetic, in-core, or the level whose bandwidth it is"),
+                 field("ceiling", &LoopLimit::ceiling, "",
+                       "id of the ceiling that says so; absent: the in-core model",
+                       {.absence = Absence::empty}),
+                 field("seconds", &LoopLimit::seconds, "s", "per iteration, all threads together",
+                       {.limits = kPositive})};
 };
 static_assert(is_complete<LoopLimit>());
 
@@ -78,12 +78,12 @@ struct Description<EcmScaling> {
   static constexpr std::string_view name = "EcmScaling";
   static constexpr std::string_view meaning =
       "so many threads, each on a core of its own, with data from the outermost level";
-  static constexpr auto fields = std::tuple{
-      field("threads", &EcmScaling::threads, "", "", {.limits = kAtLeastOne}),
-      field("iterations_per_second", &EcmScaling::iterations_per_second, "1/s", "of all of them",
-            {.limits = kPositive}),
-      field("performance", &EcmScaling::performance, "flop/s", "absent: the loop has no flops",
-            {.limits = kPositive})};
+  static constexpr auto fields =
+      std::tuple{field("threads", &EcmScaling::threads, "", "", {.limits = kAtLeastOne}),
+                 field("iterations_per_second", &EcmScaling::iterations_per_second, "1/s",
+                       "of all of them", {.limits = kPositive}),
+                 field("performance", &EcmScaling::performance, "flop/s",
+                       "absent: the loop has no flops", {.limits = kPositive})};
 };
 static_assert(is_complete<EcmScaling>());
 
@@ -99,8 +99,8 @@ struct Description<EcmModel> {
       field("transferring_cycles", &EcmModel::transferring_cycles, "cycle",
             "T_nOL: loads and stores between L1 and registers", {.limits = kNotNegative}),
       field("transfers", &EcmModel::transfers, "", "L2 first", {.absence = Absence::empty}),
-      field("levels", &EcmModel::levels, "",
-            "L1 first, up to the first transfer that is not known", {.least_items = 1}),
+      field("levels", &EcmModel::levels, "", "L1 first, up to the first transfer that is not known",
+            {.least_items = 1}),
       field("saturated_cycles", &EcmModel::saturated_cycles, "cycle",
             "of the outermost transfer at the bandwidth that all cores draw together",
             {.limits = kPositive}),

@@ -14,9 +14,9 @@ namespace ridge {
 
 /// The least time that one resource needs for an iteration.
 struct LoopLimit {
-  std::string resource;   ///< "arithmetic", "in-core", or the level whose bandwidth it is: "DRAM"
-  std::string ceiling;    ///< id of the ceiling that says so; empty: the in-core model
-  double seconds = 0.0;   ///< per iteration, all threads together
+  std::string resource;  ///< "arithmetic", "in-core", or the level whose bandwidth it is: "DRAM"
+  std::string ceiling;   ///< id of the ceiling that says so; empty: the in-core model
+  double seconds = 0.0;  ///< per iteration, all threads together
 
   friend bool operator==(const LoopLimit&, const LoopLimit&) = default;
 };
@@ -76,8 +76,8 @@ struct EcmModel {
 
 struct LoopPrediction {
   std::string machine;
-  unsigned threads = 1;           ///< of the rooflines
-  std::optional<double> clock;    ///< Hz, of a core; absent: not known, and cycles with it
+  unsigned threads = 1;         ///< of the rooflines
+  std::optional<double> clock;  ///< Hz, of a core; absent: not known, and cycles with it
   /// Iterations of the source that walk through one cache line.
   double iterations_per_line = 1.0;
   std::optional<LoopRoofline> naive;         ///< best arithmetic and main memory alone

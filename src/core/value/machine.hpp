@@ -324,8 +324,8 @@ struct Microarchitecture {
   std::vector<LevelLimit> levels;
   std::vector<LevelPolicy> policies;
   std::optional<OverlapRule> overlap;  ///< absent: no source states it
-  std::vector<std::string> notes;    ///< what the numbers leave out: parts with one FMA unit ...
-  std::vector<std::string> sources;  ///< at least one
+  std::vector<std::string> notes;      ///< what the numbers leave out: parts with one FMA unit ...
+  std::vector<std::string> sources;    ///< at least one
 };
 
 /// Elements of `element_bits` in one register of this core; nullopt where the width is not known.
