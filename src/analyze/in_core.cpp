@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -235,12 +236,14 @@ std::set<unsigned> lines_of(const LoopNest& nest) {
 std::optional<InCoreModel> in_core_of(const LoopNest& nest, std::span<const InCoreLoop> loops) {
   const std::set<unsigned> wanted = lines_of(nest);
   const InCoreLoop* best = nullptr;
-  std::pair<std::size_t, double> most{0, 0.0};
+  std::tuple<bool, double, std::size_t> most{false, 0.0, 0};
   for (const InCoreLoop& loop : loops) {
     const auto shared = static_cast<std::size_t>(
         std::ranges::count_if(loop.lines, [&](unsigned line) { return wanted.contains(line); }));
-    const std::pair rank{shared, iterations_per_pass(nest, loop)};
-    if (shared != 0 && rank > most) {
+    // A vector body has fewer lines than its remainder, which looks at the counter, too.
+    const std::tuple rank{loop.source_function == nest.function, iterations_per_pass(nest, loop),
+                          shared};
+    if (shared != 0 && (best == nullptr || rank > most)) {
       most = rank;
       best = &loop;
     }
@@ -249,7 +252,8 @@ std::optional<InCoreModel> in_core_of(const LoopNest& nest, std::span<const InCo
     return std::nullopt;
   }
   InCoreModel model = best->model;
-  model.iterations_per_pass = most.second > 0.0 ? most.second : 1.0;
+  const double iterations = std::get<double>(most);
+  model.iterations_per_pass = iterations > 0.0 ? iterations : 1.0;
   return model;
 }
 

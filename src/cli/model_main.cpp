@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -53,10 +54,22 @@ Result<void> enter(const std::string& directory) {
   return {};
 }
 
+Result<LoopModels> model_file(const ModelRequest& request, const Machine& machine) {
+  constexpr std::string_view kMagic = "\177ELF";
+  std::ifstream stream(request.file, std::ios::binary);
+  std::string bytes(kMagic.size(), '\0');
+  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!stream || bytes != kMagic) {
+    return model_loops(request, machine);
+  }
+  bytes.append(std::istreambuf_iterator<char>(stream), {});
+  return model_code(request, machine, bytes);
+}
+
 int run(const std::vector<std::string>& words) {
   const auto models = model_request_from(words).and_then([](const ModelRequest& request) {
     return read_machine(request.machine).and_then([&](const Machine& machine) {
-      return enter(request.directory).and_then([&] { return model_loops(request, machine); });
+      return enter(request.directory).and_then([&] { return model_file(request, machine); });
     });
   });
   if (!models) {

@@ -62,6 +62,30 @@ class Model(unittest.TestCase):
         (indirect,) = [access for access in model["accesses"] if access.get("is_indirect")]
         self.assertEqual(indirect["text"], "read x[index[...]]")
 
+    def test_traffic_by_layer_conditions(self):
+        """Three rows of 4000 fit into no 48 KiB: one row comes from L2 three times, from L3 once."""
+        (model,) = self.models("--function", "jacobi", "-D", "N=4000", "-D", "M=300", "--traffic", "conditions")
+        (traffic,) = model["traffic"]
+        self.assertEqual(traffic["method"], "layer-conditions")
+        self.assertTrue(all(crossing["written"] == 8 for crossing in traffic["crossings"]))
+        broken = [c for c in model["conditions"] if c["level"] == "L1" and not c["holds"]]
+        self.assertIn("N", {c.get("symbol") for c in broken})
+
+    def test_cycles_are_those_of_the_vector_body(self):
+        (model,) = self.models("--function", "jacobi", "-D", "N=100", "-D", "M=10", "--cpu", "znver4")
+        self.assertGreaterEqual(model["in_core"]["iterations_per_pass"], 4, "not the remainder")
+        self.assertIn("znver4", model["in_core"]["compiler"])
+        for part in ("port_cycles", "chain_cycles", "front_end_cycles"):
+            self.assertLessEqual(model["in_core"][part], model["in_core"]["cycles"] * 1.001)
+
+    def test_machine_code_alone(self):
+        program = support.compile_c("model_loops.c", ["-O2", "-c"], plain=True)
+        done = self.ridge(program, "--json", "--function", "jacobi", "--cpu", "znver4")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        models = json.loads(done.stdout)["models"]
+        self.assertTrue(models)
+        self.assertTrue(all("in_core" in model and "traffic" not in model for model in models))
+
     def test_flags_of_a_build(self):
         build = self.folder / "build"
         build.mkdir()

@@ -17,8 +17,10 @@
 #include "cli/model/model_options.hpp"
 #include "cli/model/modeller.hpp"
 #include "core/value/loop_model.hpp"
+#include "predict/model/predict_loop.hpp"
 #include "serialize/compile_commands.hpp"
 #include "serialize/loop_model.hpp"
+#include "serialize/microarchitecture.hpp"
 
 namespace ridge::cli {
 namespace {
@@ -80,6 +82,14 @@ ModelRequest request_of(const ModelOptions& options) {
   return request;
 }
 
+void predict_all(LoopModels& models, const Machine& machine, unsigned cores) {
+  const Microarchitecture* cpu =
+      find_microarchitecture(serialize::known_microarchitectures(), machine.cpu);
+  for (LoopModel& model : models.models) {
+    model.predictions.push_back(predict::predict_loop(model, machine, cpu, cores));
+  }
+}
+
 Result<int> hand_out(const ModelOptions& options, const LoopModels& models) {
   const std::string json = serialize::write_loop_models(models);
   if (options.output) {
@@ -121,10 +131,11 @@ Result<int> run_model(const std::vector<std::string>& arguments) {
       return tl::make_unexpected(taken.error());
     }
   }
-  const auto models = model_by(modeller_path(), std::move(request), *machine);
+  auto models = model_by(modeller_path(), std::move(request), *machine);
   if (!models) {
     return tl::make_unexpected(models.error());
   }
+  predict_all(*models, *machine, options.cores);
   return hand_out(options, *models);
 }
 

@@ -45,6 +45,15 @@ bool is_at(const LoopNest& nest, std::optional<unsigned> line) {
                                       [&](const LoopLevel& level) { return level.line == *line; });
 }
 
+LoopModels head_of(const ModelRequest& request, const Machine& machine) {
+  LoopModels models;
+  models.ridge_version = ridge_version_text;
+  models.date = platform::utc_now();
+  models.source = request.file;
+  models.machine = machine.name;
+  return models;
+}
+
 /// What one compilation gives.
 struct Program {
   std::string command;  ///< that makes the machine code
@@ -69,11 +78,7 @@ class Modelling {
       : request_(request), machine_(machine) {}
 
   Result<LoopModels> run() {
-    LoopModels models;
-    models.ridge_version = ridge_version_text;
-    models.date = platform::utc_now();
-    models.source = request_.file;
-    models.machine = machine_.name;
+    LoopModels models = head_of(request_, machine_);
     for (const Sizes& sizes : request_.sizes) {
       if (auto fine = compile_for(sizes); !fine) {
         return tl::make_unexpected(fine.error());
@@ -227,6 +232,37 @@ class Modelling {
 };
 
 }  // namespace
+
+Result<LoopModels> model_code(const ModelRequest& request, const Machine& machine,
+                              const std::string& object) {
+  const auto loops = analyze::in_core_loops(object, request.file, request.function.value_or(""),
+                                            request.cpu.value_or(""));
+  if (!loops) {
+    return tl::make_unexpected(loops.error());
+  }
+  LoopModels models = head_of(request, machine);
+  for (const analyze::InCoreLoop& loop : *loops) {
+    if (request.line && !std::ranges::binary_search(loop.lines, *request.line)) {
+      continue;
+    }
+    LoopModel& model = models.models.emplace_back();
+    model.function = loop.source_function;
+    model.file = loop.file;
+    model.loops.emplace_back().line = loop.lines.empty() ? 0 : loop.lines.front();
+    model.in_core = loop.model;
+    model.in_core->compiler = request.file;
+    model.notes.push_back(
+        {"machine-code",
+         fmt::format("of machine code alone the cycles in the core are known: {} "
+                     "flop, {} byte loaded and {} byte stored in a pass",
+                     loop.flops_per_pass, loop.bytes_loaded_per_pass, loop.bytes_stored_per_pass)});
+  }
+  if (models.models.empty()) {
+    return fail(ErrorCode::bad_input, fmt::format("{} has no such loop", request.file),
+                "--function takes a symbol or a name of the source");
+  }
+  return models;
+}
 
 Result<LoopModels> model_loops(const ModelRequest& request, const Machine& machine) {
   return Modelling(request, machine).run();
