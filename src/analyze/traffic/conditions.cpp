@@ -53,7 +53,7 @@ ReuseCondition condition_of(const LoopNest& nest, const ReuseOption& option,
 CrossingTraffic crossing_of(const ReuseOption& option, const ServingCache& cache) {
   CrossingTraffic made;
   made.level = cache.beyond;
-  made.read = option.read - (cache.allocates_writes ? 0.0 : option.read_for_writes);
+  made.read = option.read - (cache.reads_for_writes ? 0.0 : option.read_for_writes);
   made.written = cache.feeds_victim ? std::max(option.read, option.written) : option.written;
   return made;
 }

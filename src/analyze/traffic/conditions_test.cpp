@@ -88,9 +88,13 @@ TEST(Conditions, AVictimCacheTakesCleanLinesAndAddsToTheOneBefore) {
 
 TEST(Conditions, StoresThatDoNotAllocateReadNothing) {
   Machine machine = usual();
+  machine.caches[0].write_allocate = WriteAllocate::never;
+  EXPECT_THAT(traffic("triad", {{"N", 1'000'000}}, machine),
+              ElementsAre(16.0, 8.0, 24.0, 8.0, 24.0, 8.0));
+  machine.caches[1].write_allocate = WriteAllocate::never;
   machine.caches[2].write_allocate = WriteAllocate::never;
   EXPECT_THAT(traffic("triad", {{"N", 1'000'000}}, machine),
-              ElementsAre(24.0, 8.0, 24.0, 8.0, 16.0, 8.0));
+              ElementsAre(16.0, 8.0, 16.0, 8.0, 16.0, 8.0));
   EXPECT_THAT(traffic("update", {{"N", 10'000'000}}, machine),
               ElementsAre(8.0, 8.0, 8.0, 8.0, 8.0, 8.0));  // they have been read
 }

@@ -29,6 +29,7 @@ std::vector<ServingCache> serving_caches(const Machine& machine, unsigned cores)
       made.reach_bytes += serving.back().reach_bytes;
       made.allocates_writes = true;
     }
+    made.reads_for_writes = made.allocates_writes || (i > 0 && serving.back().reads_for_writes);
     serving.push_back(made);
   }
   return serving;

@@ -18,6 +18,8 @@ struct ServingCache {
   unsigned line_bytes = 64;
   CachePolicy policy = CachePolicy::non_inclusive;
   bool allocates_writes = true;
+  /// Whether a store that misses has its line read from beyond: it or a cache before it allocates.
+  bool reads_for_writes = true;
   bool feeds_victim = false;  ///< clean lines that leave it are written to the next cache
 };
 
