@@ -12,6 +12,7 @@
 #include "core/quantity/duration.hpp"
 #include "core/quantity/words.hpp"
 #include "execute/child.hpp"
+#include "execute/quiet.hpp"
 
 namespace ridge::execute {
 namespace {
@@ -193,27 +194,6 @@ std::vector<Note> notes_of(const Call& call, const Report& report, std::size_t s
 }
 
 }  // namespace
-
-QuietSamples quiet_samples(const std::vector<Sample>& samples) {
-  constexpr double kTolerance = 1.03;
-  constexpr std::size_t kEnough = 20;
-  std::vector<double> bursts;
-  for (const Sample& sample : samples) {
-    bursts.push_back(sample.burst_cycles);
-  }
-  if (bursts.size() < kEnough) {
-    return {samples, false};
-  }
-  std::ranges::sort(bursts);
-  const double most = kTolerance * quantile(bursts, 0.1);
-  QuietSamples quiet;
-  std::ranges::copy_if(samples, std::back_inserter(quiet.samples),
-                       [&](const Sample& sample) { return sample.burst_cycles <= most; });
-  if (quiet.samples.size() < std::max(kEnough, samples.size() / 5)) {
-    return {samples, true};
-  }
-  return quiet;
-}
 
 Result<Measured> outcome_of(const Call& call, const Report& report, const Ended& ended) {
   if (auto problem = problem_of(call, report, ended)) {

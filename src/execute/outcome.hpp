@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/result.hpp"
 #include "execute/call.hpp"
@@ -21,14 +20,5 @@ struct Ended {
 /// which one and how far), `unavailable` where it took too long or memory is missing.
 [[nodiscard]] Result<Measured> outcome_of(const Call& call, const Report& report,
                                           const Ended& ended);
-
-/// Those taken while the core was ours alone: whose load burst took at most 3 % more cycles than
-/// the first decile of all. All of them where fewer than 20, or than a fifth, are such;
-/// `is_disturbed` then.
-struct QuietSamples {
-  std::vector<Sample> samples;
-  bool is_disturbed = false;
-};
-[[nodiscard]] QuietSamples quiet_samples(const std::vector<Sample>& samples);
 
 }  // namespace ridge::execute

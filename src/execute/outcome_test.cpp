@@ -116,21 +116,6 @@ TEST(Outcome, ACallThatWasTimedAsItWasFirstMadeHasNoCycles) {
   EXPECT_EQ(measured->notes[0].code, "few-calls");
 }
 
-std::vector<Sample> samples(std::size_t quiet, std::size_t disturbed) {
-  std::vector<Sample> made(quiet, Sample{1.0, 1e9, 1000.0});
-  made.insert(made.end(), disturbed, Sample{1.6, 1e9, 1400.0});
-  return made;
-}
-
-TEST(Outcome, QuietSamplesAreToldByTheBurstsBesideThem) {
-  EXPECT_EQ(quiet_samples(samples(40, 60)).samples.size(), 40U);
-  EXPECT_FALSE(quiet_samples(samples(40, 60)).is_disturbed);
-  EXPECT_EQ(quiet_samples(samples(19, 81)).samples.size(), 100U);
-  EXPECT_TRUE(quiet_samples(samples(19, 81)).is_disturbed);
-  EXPECT_EQ(quiet_samples(samples(2, 3)).samples.size(), 5U);
-  EXPECT_FALSE(quiet_samples(samples(2, 3)).is_disturbed);
-}
-
 }  // namespace
 
 void outcome_sentences(tests::Sentences& sentences) {
