@@ -13,6 +13,7 @@
 #include "analyze/in_core.hpp"
 #include "analyze/loop_nests.hpp"
 #include "analyze/traffic/conditions.hpp"
+#include "analyze/traffic/simulation.hpp"
 #include "cli/modelling/compile.hpp"
 #include "platform/topology.hpp"
 
@@ -185,9 +186,22 @@ class Modelling {
   }
 
   void add_traffic(LoopModel& model, const LoopNest& nest, const Sizes& sizes) const {
-    if (!request_.by_conditions) {
+    if (request_.by_conditions) {
+      add_conditions(model, nest, sizes);
+    }
+    if (!request_.by_simulation) {
       return;
     }
+    auto simulated = analyze::traffic_by_simulation(nest, sizes, machine_, request_.cores);
+    if (simulated) {
+      model.traffic.push_back(std::move(*simulated));
+    } else {
+      model.notes.push_back(
+          {"no-simulation", "no simulated traffic: " + simulated.error().message});
+    }
+  }
+
+  void add_conditions(LoopModel& model, const LoopNest& nest, const Sizes& sizes) const {
     auto conditions = analyze::reuse_conditions(nest, sizes, machine_, request_.cores);
     auto traffic = analyze::traffic_by_conditions(nest, sizes, machine_, request_.cores);
     if (!conditions || !traffic) {
