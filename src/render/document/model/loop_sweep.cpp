@@ -66,7 +66,8 @@ const LoopPrediction* prediction_on(const LoopModel& model, const std::string& m
 
 /// What takes most of the time of one core with data from the outermost level.
 std::string largest_part(const EcmModel& ecm) {
-  std::pair<double, std::string> largest{ecm.transferring_cycles, "L1"};
+  std::pair<double, std::string> largest{ecm.transferring_cycles,
+                                         std::string(to_string(Level::L1))};
   double sum = ecm.transferring_cycles;
   for (const EcmTransfer& transfer : ecm.transfers) {
     const double cycles = transfer.cycles.value_or(0.0);
