@@ -44,7 +44,7 @@ struct CoreData {
   std::uint64_t scheduler = 0;        ///< micro-operations that wait for their operands
   std::uint64_t load_scheduler = 0;   ///< loads that do
   std::uint64_t store_scheduler = 0;  ///< parts of stores that do
-  double least_pass_cycles = 1.0;  ///< of a loop, however short
+  double least_pass_cycles = 1.0;     ///< of a loop, however short
   bool fuses_indexed_loads = true;
   bool renames_increments = false;  ///< adds of constants are done while renaming
   std::string taken_branch_ports;   ///< empty: as any branch

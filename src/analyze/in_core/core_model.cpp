@@ -177,7 +177,9 @@ void CoreModel::add_memory(InstructionCost& cost, const Instruction& instruction
     const bool is_wide = operand.lanes == 1 && operand.bytes > kWideBytes;
     if (operand.load || operand.prefetch) {
       const UnitUse use{ports(is_wide ? data_->wide_load_ports : data_->load_ports), 1};
-      const double loads = operand.lanes > 1 ? data_->gather_cycles + operand.lanes * data_->gather_lane_cycles : 1.0;
+      const double loads = operand.lanes > 1
+                               ? data_->gather_cycles + operand.lanes * data_->gather_lane_cycles
+                               : 1.0;
       cost.loads.insert(cost.loads.end(), static_cast<std::size_t>(std::lround(loads)), use);
     }
     if (operand.store) {

@@ -181,10 +181,10 @@ class Builder {
     const bool chained = cost.chained_latency && cost.rule == costs_[through.reader].rule;
     const bool is_used_up = through.through.kind() == machine_code::RegisterClass::mask &&
                             !from.loads.empty();  // a gather clears its mask early
-    const unsigned latency = is_used_up           ? 1
+    const unsigned latency = is_used_up             ? 1
                              : from.compute.empty() ? cost.load_latency
-                             : chained            ? *cost.chained_latency
-                                                  : cost.latency;
+                             : chained              ? *cost.chained_latency
+                                                    : cost.latency;
     if (through.for_address && !(to.loads.empty() && to.store_addresses.empty())) {
       wait_for(to.loads, from.results(), passes, latency);
       wait_for(to.store_addresses, from.results(), passes, latency);

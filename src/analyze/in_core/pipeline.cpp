@@ -195,7 +195,7 @@ class Pipeline {
   unsigned in_cycle_ = 0;
   Cycle retired_ = 0;
   unsigned retired_in_cycle_ = 0;
-  std::queue<Cycle> in_flight_;  ///< when each retires
+  std::queue<Cycle> in_flight_;      ///< when each retires
   std::array<Earliest, 3> waiting_;  ///< for operands: loads, stores, others
 };
 
