@@ -76,6 +76,7 @@ ModelRequest request_of(const ModelOptions& options) {
   request.by_conditions = options.traffic != "simulation";
   request.by_simulation = options.traffic != "conditions";
   request.cores = options.cores;
+  request.runs = options.run;
   request.flags = options.flags;
   return request;
 }
