@@ -6,7 +6,7 @@
 # Also the target `tools`: what a user needs, without any test.
 
 add_custom_target(tools)
-foreach(target IN ITEMS ridge ridge-cc ridge-onnx ridge-picture ridge_bolt_runtime ridge_libraries ridge_llvm_pass ridge_mpi ridge_runtime ridge_runtime_static
+foreach(target IN ITEMS ridge ridge-cc ridge-model ridge-onnx ridge-picture ridge_bolt_runtime ridge_libraries ridge_llvm_pass ridge_mpi ridge_runtime ridge_runtime_static
                         ridge_kokkos ridge_spmv_archive ridge_valgrind_tool
                         ridge_man_pages)
   if(TARGET ${target})

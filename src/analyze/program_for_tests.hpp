@@ -12,9 +12,14 @@
 
 namespace ridge::analyze::testing_programs {
 
-inline std::string program(const std::string& source) {
-  std::ifstream file(std::string(RIDGE_TEST_PROGRAMS) + "/" + source + ".bc", std::ios::binary);
+/// Of a file that the build made.
+inline std::string file_bytes(const std::string& name) {
+  std::ifstream file(std::string(RIDGE_TEST_PROGRAMS) + "/" + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::string program(const std::string& source) {
+  return file_bytes(source + ".bc");
 }
 
 inline std::vector<LoopNest> nests(const std::string& source, const std::string& function = {}) {

@@ -168,7 +168,8 @@ platform::ClockProbe checked_probe() {
 }
 
 Result<Measured> run(const Call& call) {
-  return run(call, checked_probe());
+  static const platform::ClockProbe kProbe = checked_probe();
+  return run(call, kProbe);
 }
 
 }  // namespace ridge::execute

@@ -16,7 +16,7 @@ namespace ridge::execute {
 /// limit.
 [[nodiscard]] Result<Measured> run(const Call& call, const platform::ClockProbe& probe);
 
-/// With checked_probe().
+/// With a checked_probe() that is made once and kept.
 [[nodiscard]] Result<Measured> run(const Call& call);
 
 /// A clock probe whose calibration was seen twice. Where others keep the core busy, one calibration

@@ -12,6 +12,7 @@ constexpr std::array kCommands{
     Command{"merge", "ranks of a parallel program joined into one result", run_merge},
     Command{"machines", "what is published about machines: peaks, bandwidths, ridge points",
             run_machines},
+    Command{"model", "how fast a loop could be, from its source, before it runs", run_model},
     Command{"predict", "what a kernel could reach on machines that need not be here", run_predict},
     Command{"chart", "one roofline chart: machines, kernels, points and measured loops", run_chart},
     Command{"spmv", "a sparse matrix: what limits its product, which format to use", run_spmv},

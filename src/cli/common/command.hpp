@@ -31,6 +31,7 @@ struct Command {
 [[nodiscard]] Result<int> run_import(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_machines(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_merge(const std::vector<std::string>& arguments);
+[[nodiscard]] Result<int> run_model(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_predict(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_spmv(const std::vector<std::string>& arguments);
 [[nodiscard]] Result<int> run_report(const std::vector<std::string>& arguments);

@@ -17,6 +17,7 @@ extern const std::string_view spmv_help;
 extern const std::string_view compare_help;
 extern const std::string_view serve_help;
 extern const std::string_view import_help;
+extern const std::string_view model_help;
 extern const std::string_view ridge_cc_help;
 
 }  // namespace ridge::embedded

@@ -63,9 +63,15 @@ void show_step(std::string_view text) {
 }
 
 int say_error(const Error& error) {
+  constexpr std::string_view kIndent = "       ";
   say(error.message);
   if (!error.hint.empty()) {
-    say_lines(fmt::format("       {}\n", error.hint));
+    std::string hint = error.hint;
+    for (std::size_t end = hint.find('\n'); end != std::string::npos;
+         end = hint.find('\n', end + 1)) {
+      hint.insert(end + 1, kIndent);  // messages of compilers have several lines
+    }
+    say_lines(fmt::format("{}{}\n", kIndent, hint));
   }
   return error.exit_code();
 }

@@ -8,6 +8,7 @@
 
 #include "core/describe/enumerators.hpp"
 #include "core/describe/field.hpp"
+#include "core/describe/overlap_rule.hpp"
 #include "core/value/machine.hpp"
 
 namespace ridge::describe {
@@ -138,6 +139,10 @@ struct Description<Microarchitecture> {
       field("isas", &Microarchitecture::isas, "", ""),
       field("levels", &Microarchitecture::levels, "", ""),
       field("policies", &Microarchitecture::policies, "", ""),
+      field("overlap", &Microarchitecture::overlap, "",
+            "which parts of the time of a loop pass at the same time on one core: nothing; what "
+            "the core computes beside all loads, stores and transfers of lines (arithmetic); every "
+            "part beside every other (everything)"),
       field("notes", &Microarchitecture::notes, "", "what the numbers leave out",
             {.absence = Absence::empty, .non_empty = true}),
       field("sources", &Microarchitecture::sources, "", "", {.non_empty = true, .least_items = 1})};

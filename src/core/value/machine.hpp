@@ -19,6 +19,7 @@
 #include "core/quantity/units.hpp"
 #include "core/value/interconnect.hpp"
 #include "core/value/note.hpp"
+#include "core/value/overlap_rule.hpp"
 
 namespace ridge {
 
@@ -322,8 +323,9 @@ struct Microarchitecture {
   std::vector<IsaLimits> isas;
   std::vector<LevelLimit> levels;
   std::vector<LevelPolicy> policies;
-  std::vector<std::string> notes;    ///< what the numbers leave out: parts with one FMA unit ...
-  std::vector<std::string> sources;  ///< at least one
+  std::optional<OverlapRule> overlap;  ///< absent: no source states it
+  std::vector<std::string> notes;      ///< what the numbers leave out: parts with one FMA unit ...
+  std::vector<std::string> sources;    ///< at least one
 };
 
 /// Elements of `element_bits` in one register of this core; nullopt where the width is not known.

@@ -1,4 +1,4 @@
-#include "analyze/layer_condition.hpp"
+#include "analyze/traffic/layer_condition.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
