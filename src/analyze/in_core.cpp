@@ -90,7 +90,8 @@ double most_of(const std::vector<double>& cycles, std::uint64_t units) {
 }
 
 void add_cycles(InCoreModel& model, const CoreModel& core, const LoopCode& code) {
-  const std::vector<double> ports = unit_cycles(code.operations, core.units().size());
+  const std::vector<double> ports = unit_cycles(code.operations, core.units().size(),
+                                                {core.load_units(), code.hidden_load_cycles});
   const double divider = divider_cycles(code.operations);
   for (std::size_t i = 0; i < ports.size(); ++i) {
     if (ports[i] > 0.0) {

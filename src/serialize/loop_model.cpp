@@ -1,6 +1,7 @@
 #include "serialize/loop_model.hpp"
 
 #include "core/describe/loop_model.hpp"
+#include "serialize/described/by_hand.hpp"
 #include "serialize/described/loop_model_rules.hpp"
 #include "serialize/described/read.hpp"
 #include "serialize/described/write.hpp"

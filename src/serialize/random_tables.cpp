@@ -8,8 +8,10 @@
 #include "core/describe/loop_model.hpp"
 #include "core/describe/microarchitecture.hpp"
 #include "core/describe/tensor_graph.hpp"
+#include "serialize/described/by_hand.hpp"
 #include "serialize/described/random_value.hpp"
 #include "serialize/random_caches.hpp"
+#include "serialize/random_estimate.hpp"
 #include "serialize/random_values.hpp"
 
 namespace ridge::serialize {

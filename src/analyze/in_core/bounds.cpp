@@ -7,12 +7,6 @@
 namespace ridge::analyze {
 namespace {
 
-/// Work that one of some units is to do.
-struct Demand {
-  std::uint64_t units = 0;
-  double cycles = 0.0;
-};
-
 /// The set of units, made of unions of demands, that has the most work for each of its units: by
 /// Hall's theorem its mean is the least time for all. Unions of few demands are few.
 struct Busiest {
@@ -47,8 +41,12 @@ Busiest busiest(std::span<const Demand> demands) {
 
 }  // namespace
 
-std::vector<double> unit_cycles(std::span<const MicroOperation> operations, std::size_t units) {
+std::vector<double> unit_cycles(std::span<const MicroOperation> operations, std::size_t units,
+                                Demand besides) {
   std::map<std::uint64_t, double> by_units;
+  if (besides.units != 0 && besides.cycles > 0.0) {
+    by_units[besides.units] = besides.cycles;
+  }
   for (const MicroOperation& each : operations) {
     if (each.use.units != 0) {
       by_units[each.use.units] += each.use.cycles;

@@ -62,6 +62,14 @@ static bool fromJSON(const json::Value& value, CoreData& core, json::Path path) 
          map.map("measured", core.measured) && map.map("ports", core.ports) &&
          map.map("rename_width", core.rename_width) && map.map("retire_width", core.retire_width) &&
          map.map("reorder_buffer", core.reorder_buffer) && map.map("scheduler", core.scheduler) &&
+         map.map("load_scheduler", core.load_scheduler) &&
+         map.map("store_scheduler", core.store_scheduler) &&
+         map.mapOptional("renames_increments", core.renames_increments) &&
+         map.mapOptional("taken_branch_ports", core.taken_branch_ports) &&
+         map.mapOptional("gather_cycles", core.gather_cycles) &&
+         map.mapOptional("store_commit_cycles", core.store_commit_cycles) &&
+         map.mapOptional("line_crossing_cycles", core.line_crossing_cycles) &&
+         map.mapOptional("gather_lane_cycles", core.gather_lane_cycles) &&
          map.mapOptional("least_pass_cycles", core.least_pass_cycles) &&
          map.mapOptional("fuses_indexed_loads", core.fuses_indexed_loads) &&
          map.map("load_ports", core.load_ports) &&

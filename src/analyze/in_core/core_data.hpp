@@ -41,9 +41,19 @@ struct CoreData {
   std::uint64_t rename_width = 0;
   std::uint64_t retire_width = 0;
   std::uint64_t reorder_buffer = 0;
-  std::uint64_t scheduler = 0;     ///< micro-operations that wait for their operands
-  double least_pass_cycles = 1.0;  ///< of a loop, however short
+  std::uint64_t scheduler = 0;        ///< micro-operations that wait for their operands
+  std::uint64_t load_scheduler = 0;   ///< loads that do
+  std::uint64_t store_scheduler = 0;  ///< parts of stores that do
+  double least_pass_cycles = 1.0;     ///< of a loop, however short
   bool fuses_indexed_loads = true;
+  bool renames_increments = false;  ///< adds of constants are done while renaming
+  std::string taken_branch_ports;   ///< empty: as any branch
+  double gather_cycles = 0.0;       ///< of load ports, for a gather
+  double gather_lane_cycles = 1.0;  ///< of load ports, for each lane besides
+  /// Of load ports, for a store: data are written to L1 through what loads read them from.
+  double store_commit_cycles = 0.0;
+  /// For a load that two lines hold: no load port takes another one so long.
+  double line_crossing_cycles = 0.0;
   std::string load_ports;
   std::string wide_load_ports;  ///< of more than 32 bytes
   std::string store_address_ports;

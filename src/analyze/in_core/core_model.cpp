@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -150,7 +150,10 @@ InstructionCost CoreModel::cost(const Instruction& instruction, std::span<const 
   if (has(instruction, &MemoryOperand::store)) {
     cost.latency = 1;  // models give the whole way to memory
   }
-  if (rule != nullptr) {
+  if (data_ != nullptr && data_->renames_increments && cost.increment) {
+    cost.compute.clear();
+    cost.latency = 0;
+  } else if (rule != nullptr) {
     apply(cost, *rule);
   } else if (data_ != nullptr && instruction.breaks_dependence) {
     cost.compute.clear();
@@ -174,7 +177,10 @@ void CoreModel::add_memory(InstructionCost& cost, const Instruction& instruction
     const bool is_wide = operand.lanes == 1 && operand.bytes > kWideBytes;
     if (operand.load || operand.prefetch) {
       const UnitUse use{ports(is_wide ? data_->wide_load_ports : data_->load_ports), 1};
-      cost.loads.insert(cost.loads.end(), std::max<unsigned>(operand.lanes, 1), use);
+      const double loads = operand.lanes > 1
+                               ? data_->gather_cycles + operand.lanes * data_->gather_lane_cycles
+                               : 1.0;
+      cost.loads.insert(cost.loads.end(), static_cast<std::size_t>(std::lround(loads)), use);
     }
     if (operand.store) {
       const std::uint64_t cycles = is_wide ? data_->wide_store_cycles : 1;
@@ -225,6 +231,10 @@ void CoreModel::count_slots(InstructionCost& cost, const Instruction& instructio
     cost.slots = std::max(scheduled.micro_operations, 1U);
     return;
   }
+  if (is_gather(instruction) && scheduled.scheduled) {
+    cost.slots = std::max(scheduled.micro_operations, 1U);
+    return;
+  }
   const bool is_fused = !cost.loads.empty() && !cost.compute.empty() &&
                         (data_->fuses_indexed_loads || !has_index(instruction));
   const auto slots = cost.compute.size() + cost.loads.size() + cost.store_addresses.size();
@@ -240,8 +250,13 @@ unsigned CoreModel::retire_width() const {
 unsigned CoreModel::reorder_buffer() const {
   return data_ != nullptr ? static_cast<unsigned>(data_->reorder_buffer) : model_.reorder_buffer();
 }
-unsigned CoreModel::scheduler() const {
-  return data_ != nullptr ? static_cast<unsigned>(data_->scheduler) : model_.reorder_buffer();
+std::size_t CoreModel::scheduler(std::uint64_t units) const {
+  if (data_ == nullptr) {
+    return model_.reorder_buffer();
+  }
+  return (units & load_units_) != 0    ? data_->load_scheduler
+         : (units & store_units_) != 0 ? data_->store_scheduler
+                                       : data_->scheduler;
 }
 double CoreModel::least_pass_cycles() const {
   return data_ != nullptr ? data_->least_pass_cycles : 1.0;

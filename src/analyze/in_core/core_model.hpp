@@ -47,17 +47,19 @@ class CoreModel {
   [[nodiscard]] const std::vector<std::string>& units() const { return units_; }
   [[nodiscard]] std::uint64_t load_units() const { return load_units_; }
   [[nodiscard]] std::uint64_t store_units() const { return store_units_; }
+  /// Units of the data's letters; not without data.
+  [[nodiscard]] std::uint64_t ports(std::string_view letters) const;
   [[nodiscard]] unsigned rename_width() const;
   [[nodiscard]] unsigned retire_width() const;
   [[nodiscard]] unsigned reorder_buffer() const;
-  [[nodiscard]] unsigned scheduler() const;
+  /// How many micro-operations of the kind of `units` wait for their operands at a time.
+  [[nodiscard]] std::size_t scheduler(std::uint64_t units) const;
   [[nodiscard]] double least_pass_cycles() const;
   [[nodiscard]] unsigned store_to_load_latency() const;
 
  private:
   explicit CoreModel(SchedulingModel model) : model_(std::move(model)) {}
   void probe_memory_units();
-  [[nodiscard]] std::uint64_t ports(std::string_view letters) const;
   void add_memory(InstructionCost& cost, const machine_code::Instruction& instruction) const;
   void add_llvms(InstructionCost& cost, const ScheduledInstruction& scheduled,
                  bool with_memory) const;

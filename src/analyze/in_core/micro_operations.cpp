@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <map>
 #include <string_view>
+#include <tuple>
 
 #include "machine_code/decode.hpp"
 #include "machine_code/dependences.hpp"
@@ -12,6 +16,7 @@ namespace {
 
 using machine_code::Dependence;
 using machine_code::Instruction;
+using machine_code::kRegisters;
 
 std::string_view mnemonic_of(const Instruction& instruction) {
   return machine_code::mnemonic_text(machine_code::Architecture::x86_64, instruction.mnemonic);
@@ -24,6 +29,38 @@ bool fuses_with_jump(const Instruction& instruction) {
   const auto memory = instruction.memory();
   return std::ranges::find(kFusing, mnemonic_of(instruction)) != kFusing.end() &&
          std::ranges::none_of(memory, [](const auto& each) { return each.store; });
+}
+
+/// Loads of one pass that two lines hold, on average. Of loads that differ by a displacement only,
+/// at most those whose displacements differ by whole vectors can all be aligned: the largest such
+/// group is taken to be. What addresses of other registers are is not known, and they count as
+/// aligned.
+double crossing_loads(std::span<const Instruction> body) {
+  constexpr std::int64_t kLine = 64;
+  using Address = std::tuple<unsigned, unsigned, unsigned, std::int64_t>;  // with the width
+  std::map<Address, std::map<std::int64_t, unsigned>> groups;
+  for (const Instruction& each : body) {
+    for (const machine_code::MemoryOperand& operand : each.memory()) {
+      const bool is_vector = operand.bytes >= 16 && operand.bytes <= kLine && operand.lanes == 1;
+      if (operand.load && is_vector && !operand.broadcast && !operand.base.is_none()) {
+        const std::int64_t width = operand.bytes;
+        const unsigned index = operand.index.is_none() ? kRegisters : operand.index.position();
+        const Address address{operand.base.position(), index, operand.scale, width};
+        ++groups[address][((operand.displacement % width) + width) % width];
+      }
+    }
+  }
+  double crossing = 0.0;
+  for (const auto& [address, residues] : groups) {
+    unsigned all = 0;
+    unsigned most = 0;
+    for (const auto& [residue, count] : residues) {
+      all += count;
+      most = std::max(most, count);
+    }
+    crossing += (all - most) * static_cast<double>(std::get<3>(address)) / kLine;
+  }
+  return crossing;
 }
 
 /// Positions of the micro-operations of one instruction.
@@ -60,8 +97,13 @@ class Builder {
       add_operations(i);
       made_.slots.push_back(costs_[i].slots);
     }
-    for (const Dependence& each : machine_code::dependences(body_)) {
-      add_waits(each);
+    restrict_last_branch();
+    dependences_ = machine_code::dependences(body_);
+    for (const Dependence& each : dependences_) {
+      add_waits(each, each.writer, each.carried ? 1 : 0);
+    }
+    if (core_.data() != nullptr) {
+      made_.hidden_load_cycles = hidden_load_cycles();
     }
     return std::move(made_);
   }
@@ -116,15 +158,33 @@ class Builder {
     }
   }
 
-  void add_waits(const Dependence& through) {
-    const Parts& from = parts_[through.writer];
+  /// A copy of a register that takes no port: those that read it wait for what it copies.
+  [[nodiscard]] bool is_renamed_copy(std::uint32_t i) const {
+    return body_[i].moves && body_[i].memory().empty() && costs_[i].compute.empty() &&
+           body_[i].reads.size() == 1;
+  }
+
+  /// `writer` is that of `through`, or what it copies.
+  void add_waits(const Dependence& through, std::uint32_t writer, unsigned passes) {
+    constexpr unsigned kMostPasses = 6;
+    if (is_renamed_copy(writer) && passes < kMostPasses) {
+      for (const Dependence& each : dependences_) {
+        if (each.reader == writer) {
+          add_waits(through, each.writer, passes + (each.carried ? 1 : 0));
+        }
+      }
+      return;
+    }
+    const Parts& from = parts_[writer];
     const Parts& to = parts_[through.reader];
-    const InstructionCost& cost = costs_[through.writer];
+    const InstructionCost& cost = costs_[writer];
     const bool chained = cost.chained_latency && cost.rule == costs_[through.reader].rule;
-    const unsigned latency = from.compute.empty() ? cost.load_latency
-                             : chained            ? *cost.chained_latency
-                                                  : cost.latency;
-    const unsigned passes = through.carried ? 1 : 0;
+    const bool is_used_up = through.through.kind() == machine_code::RegisterClass::mask &&
+                            !from.loads.empty();  // a gather clears its mask early
+    const unsigned latency = is_used_up             ? 1
+                             : from.compute.empty() ? cost.load_latency
+                             : chained              ? *cost.chained_latency
+                                                    : cost.latency;
     if (through.for_address && !(to.loads.empty() && to.store_addresses.empty())) {
       wait_for(to.loads, from.results(), passes, latency);
       wait_for(to.store_addresses, from.results(), passes, latency);
@@ -138,8 +198,40 @@ class Builder {
     }
   }
 
+  /// The branch that closes the loop is taken.
+  void restrict_last_branch() {
+    const std::uint64_t taken =
+        core_.data() != nullptr ? core_.ports(core_.data()->taken_branch_ports) : 0;
+    if (taken == 0 || made_.operations.empty() ||
+        body_.back().flow != machine_code::Flow::conditional_jump) {
+      return;
+    }
+    for (MicroOperation& each : made_.operations) {
+      const bool is_last = each.instruction + 1 == body_.size() ||
+                           (each.instruction + 2 == body_.size() && made_.slots.back() == 0);
+      if (is_last && (each.use.units & taken) != 0 && (each.use.units & core_.load_units()) == 0) {
+        each.use.units = taken;
+      }
+    }
+  }
+
+  [[nodiscard]] double hidden_load_cycles() {
+    const CoreData& data = *core_.data();
+    double stores = 0.0;
+    for (const Instruction& each : body_) {
+      for (const machine_code::MemoryOperand& operand : each.memory()) {
+        stores += operand.store ? 1.0 : 0.0;
+      }
+    }
+    const double ports = std::popcount(core_.load_units());
+    const double crossing = crossing_loads(body_);
+    made_.crossing_loads = static_cast<unsigned>(std::ceil(crossing));
+    return stores * data.store_commit_cycles + crossing * data.line_crossing_cycles * ports;
+  }
+
   CoreModel& core_;
   std::span<const Instruction> body_;
+  std::vector<Dependence> dependences_;
   std::vector<InstructionCost> costs_;
   std::vector<Parts> parts_;
   LoopCode made_;

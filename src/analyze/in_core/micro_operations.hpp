@@ -32,6 +32,10 @@ struct LoopCode {
   std::vector<MicroOperation> operations;  ///< in the order of instructions
   std::vector<unsigned> slots;             ///< of the front end, of each instruction
   std::vector<std::string> unknown;        ///< instructions that nothing is known of
+  /// For which load ports are busy beside what the operations take: stores that are written to L1,
+  /// loads that two lines hold.
+  double hidden_load_cycles = 0.0;
+  unsigned crossing_loads = 0;  ///< that do not lie in one line each time
 };
 
 /// `code`: the bytes of the file from each instruction on, as many as instructions.

@@ -1,6 +1,7 @@
 #include "analyze/in_core/pipeline.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <numeric>
@@ -97,11 +98,26 @@ class Pipeline {
       }
       ++in_cycle_;
     }
-    while (waiting_.size() >= core_.scheduler()) {
-      advance_to(waiting_.top());
-      waiting_.pop();
+    return now_;
+  }
+
+  /// Waits for a place among those of its kind that wait for operands.
+  Cycle enter_scheduler(std::uint64_t units) {
+    Earliest& waiting = waiting_of(units);
+    while (!waiting.empty() && waiting.top() <= now_) {
+      waiting.pop();
+    }
+    while (waiting.size() >= core_.scheduler(units)) {
+      advance_to(waiting.top());
+      waiting.pop();
     }
     return now_;
+  }
+
+  Earliest& waiting_of(std::uint64_t units) {
+    return (units & core_.load_units()) != 0    ? waiting_[0]
+           : (units & core_.store_units()) != 0 ? waiting_[1]
+                                                : waiting_[2];
   }
 
   void advance_to(Cycle cycle) {
@@ -114,6 +130,9 @@ class Pipeline {
   /// When its result is there.
   Cycle run(std::size_t position, Cycle renamed) {
     const MicroOperation& operation = code_.operations[position];
+    if (operation.use.units != 0) {
+      renamed = enter_scheduler(operation.use.units);
+    }
     Cycle ready = operation.use.units == 0 ? renamed : renamed + 1;
     for (const Wait& wait : operation.waits) {
       if (wait.passes <= pass_) {
@@ -147,10 +166,7 @@ class Pipeline {
       divider_.take(start, operation.divider_cycles);
     }
     units_[best].take(start, operation.use.cycles);
-    waiting_.push(start);
-    while (!waiting_.empty() && waiting_.top() <= renamed) {
-      waiting_.pop();
-    }
+    waiting_of(operation.use.units).push(start);
     return start;
   }
 
@@ -179,8 +195,8 @@ class Pipeline {
   unsigned in_cycle_ = 0;
   Cycle retired_ = 0;
   unsigned retired_in_cycle_ = 0;
-  std::queue<Cycle> in_flight_;  ///< when each retires
-  Earliest waiting_;
+  std::queue<Cycle> in_flight_;      ///< when each retires
+  std::array<Earliest, 3> waiting_;  ///< for operands: loads, stores, others
 };
 
 unsigned slots_of(const LoopCode& code) {

@@ -16,8 +16,10 @@
 #include "cli/common/terminal.hpp"
 #include "cli/model/model_options.hpp"
 #include "cli/model/modeller.hpp"
+#include "cli/output/output_format.hpp"
 #include "core/value/loop_model.hpp"
 #include "predict/model/predict_loop.hpp"
+#include "render/document/model/loop_document.hpp"
 #include "serialize/compile_commands.hpp"
 #include "serialize/loop_model.hpp"
 #include "serialize/microarchitecture.hpp"
@@ -27,16 +29,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<void> check_output(const ModelOptions& options) {
-  if (!options.output) {
-    return {};
-  }
-  std::error_code error;
-  if (!options.force && fs::exists(*options.output, error)) {
-    return fail(ErrorCode::usage, fmt::format("{} exists", *options.output),
-                "--force overwrites it.");
-  }
-  return check_folder_of(*options.output);
+OutputRequest output_of(const ModelOptions& options) {
+  OutputRequest request;
+  request.command = "model";
+  request.file = options.output;
+  request.force = options.force;
+  return request;
 }
 
 /// The entry of compile_commands.json for the file, as a request.
@@ -78,6 +76,7 @@ ModelRequest request_of(const ModelOptions& options) {
   request.by_conditions = options.traffic != "simulation";
   request.by_simulation = options.traffic != "conditions";
   request.cores = options.cores;
+  request.runs = options.run;
   request.flags = options.flags;
   return request;
 }
@@ -91,14 +90,17 @@ void predict_all(LoopModels& models, const Machine& machine, unsigned cores) {
 }
 
 Result<int> hand_out(const ModelOptions& options, const LoopModels& models) {
-  const std::string json = serialize::write_loop_models(models);
+  const OutputRequest output = output_of(options);
+  if (auto written = write_output(&OutputFormat::model, output, models); !written) {
+    return tl::make_unexpected(written.error());
+  }
   if (options.output) {
-    if (auto written = write_text_file(json, *options.output); !written) {
-      return tl::make_unexpected(written.error());
-    }
     say(fmt::format("wrote {}", *options.output));
   }
-  const auto printed = options.json ? print(json) : print_screen(json);
+  const auto printed =
+      options.json
+          ? print(serialize::write_loop_models(models))
+          : print_screen(render::loop_models_text(models, text_style(stdout, options.ascii)));
   return printed ? Result<int>(0) : tl::make_unexpected(printed.error());
 }
 
@@ -113,7 +115,7 @@ Result<int> run_model(const std::vector<std::string>& arguments) {
     return 0;
   }
   const ModelOptions& options = **parsed;
-  if (auto fine = check_output(options); !fine) {
+  if (auto fine = check_output(&OutputFormat::model, output_of(options)); !fine) {
     return tl::make_unexpected(fine.error());
   }
   std::error_code error;

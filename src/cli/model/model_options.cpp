@@ -23,6 +23,10 @@ Result<void> check(const ModelOptions& options) {
     return fail(ErrorCode::usage, fmt::format("model: --traffic={} is no method", *traffic),
                 "conditions (layer conditions), simulation, or both");
   }
+  if (options.run && (options.cpu || options.cores > 1)) {
+    return fail(ErrorCode::usage, "model: --run runs the loop on one core of this machine",
+                "leave out --cpu and --cores");
+  }
   if (options.commands && !options.flags.empty()) {
     return fail(ErrorCode::usage, "model: --from has the compiler's flags already",
                 "leave out --from, or what stands behind --");
@@ -49,6 +53,7 @@ Result<std::optional<ModelOptions>> parse_model_options(const std::vector<std::s
   parser.option("--traffic", options.traffic);
   parser.option("--cores", cores);
   parser.option("-o,--output", options.output);
+  parser.flag("--run", options.run);
   parser.flag("--force", options.force);
   parser.flag("--json", options.json);
   parser.flag("--ascii", options.ascii);

@@ -21,6 +21,7 @@ struct ModelOptions {
   std::optional<std::string> traffic;   ///< "conditions", "simulation" or "both"
   unsigned cores = 1;                   ///< that run the loop at once
   std::vector<std::string> flags;       ///< for the compiler
+  bool run = false;                     ///< the loops too, to hold the models against it
   std::optional<std::string> output;
   bool force = false;
   bool json = false;

@@ -86,6 +86,17 @@ Result<std::string> find_compiler(SourceLanguage language) {
                           compiler.variable, compiler.program));
 }
 
+/// With its language.
+Result<std::pair<SourceLanguage, std::string>> compiler_for(const std::string& file) {
+  const auto language = language_of(file);
+  if (!language) {
+    return fail(ErrorCode::bad_input, fmt::format("{} is no source of C, C++ or Fortran", file),
+                "its name ends with .c, .cpp, .cc, .cxx, .f90 or .f");
+  }
+  return find_compiler(*language).map(
+      [&](const std::string& compiler) { return std::pair(*language, compiler); });
+}
+
 /// One compilation under way.
 class Compilation {
  public:
@@ -179,7 +190,6 @@ std::vector<std::string> words_for_machine_code(const std::string& compiler,
   words.insert(words.end(), common.begin(), common.end());
   const auto optimising = optimising_words(request);
   words.insert(words.end(), optimising.begin(), optimising.end());
-  words.insert(words.end(), {"-g", "-c", request.file, "-o", "-"});
   return words;
 }
 
@@ -226,26 +236,41 @@ std::vector<std::string> flags_of_the_program(const std::vector<std::string>& fl
   return kept;
 }
 
-Result<Compiled> compile(const CompileRequest& request) {
-  const auto language = language_of(request.file);
-  if (!language) {
-    return fail(ErrorCode::bad_input,
-                fmt::format("{} is no source of C, C++ or Fortran", request.file),
-                "its name ends with .c, .cpp, .cc, .cxx, .f90 or .f");
-  }
-  const auto compiler = find_compiler(*language);
+Result<void> compile_shared(const CompileRequest& request, const std::string& output) {
+  const auto compiler = compiler_for(request.file);
   if (!compiler) {
     return tl::make_unexpected(compiler.error());
   }
-  auto program = Compilation::start(words_for_program(*compiler, *language, request));
+  auto words = words_for_machine_code(compiler->second, request);
+  words.insert(words.end(), {"-shared", "-fPIC", request.file, "-o", output});
+  auto linking = Compilation::start(std::move(words));
+  if (!linking) {
+    return tl::make_unexpected(linking.error());
+  }
+  if (auto linked = (*linking)->finish(); !linked) {
+    return fail(ErrorCode::bad_input, fmt::format("{} does not link", request.file),
+                linked.error());
+  }
+  return {};
+}
+
+Result<Compiled> compile(const CompileRequest& request) {
+  const auto found = compiler_for(request.file);
+  if (!found) {
+    return tl::make_unexpected(found.error());
+  }
+  const auto& [language, compiler] = *found;
+  auto program = Compilation::start(words_for_program(compiler, language, request));
   if (!program) {
     return tl::make_unexpected(program.error());
   }
   Compiled compiled;
   std::optional<Result<std::unique_ptr<Compilation>>> machine_code;
   if (request.wants_machine_code) {
-    machine_code = Compilation::start(words_for_machine_code(*compiler, request));
-    compiled.command = fmt::format("{} {}", compiler_of(*language).program,
+    auto words = words_for_machine_code(compiler, request);
+    words.insert(words.end(), {"-g", "-c", request.file, "-o", "-"});
+    machine_code = Compilation::start(std::move(words));
+    compiled.command = fmt::format("{} {}", compiler_of(language).program,
                                    fmt::join(optimising_words(request), " "));
   }
   auto ir = (*program)->finish();

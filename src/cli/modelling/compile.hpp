@@ -39,4 +39,7 @@ enum class SourceLanguage { c, cxx, fortran };
 /// the file does not compile, with the compiler's words as the hint.
 [[nodiscard]] Result<Compiled> compile(const CompileRequest& request);
 
+/// The same machine code as a shared object in the file `output`. Errors as above.
+[[nodiscard]] Result<void> compile_shared(const CompileRequest& request, const std::string& output);
+
 }  // namespace ridge::cli

@@ -13,7 +13,9 @@
 #include "analyze/in_core.hpp"
 #include "analyze/loop_nests.hpp"
 #include "analyze/traffic/conditions.hpp"
+#include "analyze/traffic/simulation.hpp"
 #include "cli/modelling/compile.hpp"
+#include "cli/modelling/run_loop.hpp"
 #include "platform/topology.hpp"
 
 namespace ridge::cli {
@@ -56,6 +58,8 @@ LoopModels head_of(const ModelRequest& request, const Machine& machine) {
 
 /// What one compilation gives.
 struct Program {
+  CompileRequest request;
+  std::string bitcode;
   std::string command;  ///< that makes the machine code
   std::vector<LoopNest> nests;
   Result<std::vector<analyze::InCoreLoop>> code;
@@ -127,7 +131,8 @@ class Modelling {
   }
 
   Result<Program> read(const std::vector<std::string>& macros) const {
-    auto compiled = compile({request_.file, request_.flags, macros, request_.cpu, true});
+    const CompileRequest asked{request_.file, request_.flags, macros, request_.cpu, true};
+    auto compiled = compile(asked);
     if (!compiled) {
       return tl::make_unexpected(compiled.error());
     }
@@ -136,7 +141,8 @@ class Modelling {
     if (!nests) {
       return tl::make_unexpected(nests.error());
     }
-    Program program{compiled->command, {}, code_of(*compiled)};
+    Program program{asked, {}, compiled->command, {}, code_of(*compiled)};
+    program.bitcode = std::move(compiled->program);
     std::ranges::copy_if(*nests, std::back_inserter(program.nests),
                          [&](const LoopNest& nest) { return is_at(nest, request_.line); });
     if (program.nests.empty()) {
@@ -174,6 +180,7 @@ class Modelling {
     const auto unbound = names_without_value(nest, sizes);
     if (unbound.empty()) {
       add_traffic(made, nest, sizes);
+      add_measurement(made, nest, sizes);
     } else {
       made.notes.push_back(
           {"sizes-unknown",
@@ -185,9 +192,35 @@ class Modelling {
   }
 
   void add_traffic(LoopModel& model, const LoopNest& nest, const Sizes& sizes) const {
-    if (!request_.by_conditions) {
+    if (request_.by_conditions) {
+      add_conditions(model, nest, sizes);
+    }
+    if (!request_.by_simulation) {
       return;
     }
+    auto simulated = analyze::traffic_by_simulation(nest, sizes, machine_, request_.cores);
+    if (simulated) {
+      model.traffic.push_back(std::move(*simulated));
+    } else {
+      model.notes.push_back(
+          {"no-simulation", "no simulated traffic: " + simulated.error().message});
+    }
+  }
+
+  void add_measurement(LoopModel& model, const LoopNest& nest, const Sizes& sizes) const {
+    if (!request_.runs) {
+      return;
+    }
+    auto measured = run_loop(program_->request, program_->bitcode, nest, sizes);
+    if (measured) {
+      model.measured = std::move(*measured);
+    } else {
+      const Error& why = measured.error();
+      model.notes.push_back({"not-run", fmt::format("not run: {}. {}", why.message, why.hint)});
+    }
+  }
+
+  void add_conditions(LoopModel& model, const LoopNest& nest, const Sizes& sizes) const {
     auto conditions = analyze::reuse_conditions(nest, sizes, machine_, request_.cores);
     auto traffic = analyze::traffic_by_conditions(nest, sizes, machine_, request_.cores);
     if (!conditions || !traffic) {

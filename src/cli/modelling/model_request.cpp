@@ -56,6 +56,8 @@ bool take(ModelRequest& request, const std::string& word, const std::string& val
   } else if (word == "--traffic") {
     request.by_conditions = value != "simulation";
     request.by_simulation = value != "conditions";
+  } else if (word == "--run") {
+    request.runs = value == "yes";
   } else if (word == "--cores") {
     request.cores = number_of<unsigned>(value).value_or(0);
     return request.cores > 0;
@@ -91,6 +93,7 @@ std::vector<std::string> words_of(const ModelRequest& request) {
   add("--traffic", !request.by_simulation   ? "conditions"
                    : !request.by_conditions ? "simulation"
                                             : "both");
+  add("--run", request.runs ? "yes" : "no");
   add("--cores", std::to_string(request.cores));
   words.emplace_back("--");
   words.insert(words.end(), request.flags.begin(), request.flags.end());

@@ -20,6 +20,7 @@ struct ModelRequest {
   std::optional<std::string> cpu;
   bool by_conditions = true;
   bool by_simulation = true;
+  bool runs = false;  ///< the loops, with arrays of each size
   unsigned cores = 1;
   std::vector<std::string> flags;
 };

@@ -16,6 +16,7 @@ TEST(ModelRequest, ComesBackAsItWasGiven) {
   request.cpu = "znver4";
   request.by_conditions = false;
   request.cores = 3;
+  request.runs = true;
   request.flags = {"-I", "in clude", "--", "-DX=1"};
   const auto again = model_request_from(words_of(request));
   ASSERT_TRUE(again) << again.error().message;
@@ -23,6 +24,7 @@ TEST(ModelRequest, ComesBackAsItWasGiven) {
   EXPECT_EQ(again->sizes, request.sizes);
   EXPECT_EQ(again->flags, request.flags);
   EXPECT_FALSE(again->by_conditions);
+  EXPECT_TRUE(again->runs);
   EXPECT_TRUE(again->by_simulation);
 }
 

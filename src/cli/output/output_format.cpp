@@ -10,6 +10,7 @@
 #include "cli/common/picture.hpp"
 #include "cli/output/chart_formats.hpp"
 #include "cli/output/compare_formats.hpp"
+#include "cli/output/model_formats.hpp"
 #include "cli/output/prediction_formats.hpp"
 #include "cli/output/projection_formats.hpp"
 #include "cli/output/report_formats.hpp"
@@ -60,19 +61,22 @@ constexpr std::array kFormats{
                  .projection = {to_svg},
                  .prediction = {to_svg},
                  .chart = {to_svg, kChartPicture},
+                 .model = {to_svg, {}, "a picture of a sweep: cycles over the size"},
                  .machine = {roofs_to_svg}},
     OutputFormat{.ending = ".pdf",
                  .what = "the same as a page of its size",
                  .report = {to_pdf, kReportPicture},
                  .study = {to_pdf, kStudyPicture},
                  .prediction = {to_pdf},
-                 .chart = {to_pdf, kChartPicture}},
+                 .chart = {to_pdf, kChartPicture},
+                 .model = {to_pdf}},
     OutputFormat{.ending = ".png",
                  .what = "the same as pixels",
                  .report = {to_png, kReportPicture},
                  .study = {to_png, kStudyPicture},
                  .prediction = {to_png},
-                 .chart = {to_png, kChartPicture}},
+                 .chart = {to_png, kChartPicture},
+                 .model = {to_png}},
     OutputFormat{.ending = ".html",
                  .what = "the interactive report as one page",
                  .report = {to_html, {.slide = true}},
@@ -81,12 +85,14 @@ constexpr std::array kFormats{
                  .prediction = {to_html, {}, "one page with the picture and all tables"},
                  .chart = {to_html,
                            {.only = true, .title = true},
-                           "one page with the picture and all tables"}},
+                           "one page with the picture and all tables"},
+                 .model = {to_html, {}, "one page with the pictures of sweeps and all tables"}},
     OutputFormat{.ending = ".md",
                  .what = "tables that GitHub shows",
                  .report = {to_markdown, {.only = true, .title = true}},
                  .comparison = {to_markdown, {}, "a table for a merge request"},
-                 .study = {to_markdown, {.title = true}}},
+                 .study = {to_markdown, {.title = true}},
+                 .model = {to_markdown}},
     OutputFormat{.ending = ".csv",
                  .what = "a row for each region",
                  .report = {to_csv, {.only = true}},
@@ -107,6 +113,7 @@ constexpr std::array kFormats{
                  .projection = {to_json},
                  .prediction = {to_json},
                  .chart = {to_json, {.only = true, .title = true}, "the lines and dots themselves"},
+                 .model = {to_json, {}, "the models themselves"},
                  .machine = {machine_to_json}},
 };
 

@@ -9,6 +9,7 @@
 
 #include "cli/common/machine_file.hpp"
 #include "core/result.hpp"
+#include "core/value/loop_model.hpp"
 #include "core/value/machine.hpp"
 
 namespace ridge::cli {
@@ -47,6 +48,7 @@ struct OutputFormat {
   Writer<ProjectionContent> projection{};
   Writer<PredictionContent> prediction{};
   Writer<ChartContent> chart{};
+  Writer<LoopModels> model{};
   Writer<Machine> machine{};  ///< measured by `ridge bench`
 };
 

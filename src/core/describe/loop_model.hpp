@@ -167,6 +167,19 @@ struct Description<InCoreModel> {
 static_assert(is_complete<InCoreModel>());
 
 template <>
+struct Description<LoopMeasurement> {
+  static constexpr std::string_view name = "LoopMeasurement";
+  static constexpr std::string_view meaning =
+      "what the loop's function took when it ran, again and again, with arrays of these sizes";
+  static constexpr auto fields = std::tuple{
+      field("iterations", &LoopMeasurement::iterations, "", "of the innermost loop, in a call"),
+      field("seconds", &LoopMeasurement::seconds, "s", "of a call"),
+      field("cycles", &LoopMeasurement::cycles, "cycle", "of a call"),
+      field("notes", &LoopMeasurement::notes, "", "", {.absence = Absence::empty})};
+};
+static_assert(is_complete<LoopMeasurement>());
+
+template <>
 struct Description<LoopModel> {
   static constexpr std::string_view name = "LoopModel";
   static constexpr std::string_view meaning =
@@ -186,6 +199,7 @@ struct Description<LoopModel> {
                  field("in_core", &LoopModel::in_core, "", ""),
                  field("predictions", &LoopModel::predictions, "", "one for each machine",
                        {.absence = Absence::empty}),
+                 field("measured", &LoopModel::measured, "", "with --run"),
                  field("notes", &LoopModel::notes, "", "", {.absence = Absence::empty})};
 };
 static_assert(is_complete<LoopModel>());

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "core/identity/level.hpp"
+#include "core/quantity/estimate.hpp"
+#include "core/quantity/units.hpp"
 #include "core/value/loop_prediction.hpp"
 #include "core/value/note.hpp"
 
@@ -129,6 +131,16 @@ struct InCoreModel {
   friend bool operator==(const InCoreModel&, const InCoreModel&) = default;
 };
 
+/// What the loop's function took when it ran, again and again, with arrays of the modelled sizes.
+struct LoopMeasurement {
+  std::int64_t iterations = 0;             ///< of the innermost loop, in a call
+  Estimate<Seconds> seconds;               ///< of a call
+  std::optional<Estimate<Cycles>> cycles;  ///< of a call; absent: the clock was not known
+  std::vector<Note> notes;
+
+  friend bool operator==(const LoopMeasurement&, const LoopMeasurement&) = default;
+};
+
 struct LoopModel {
   std::string function;
   std::string file;
@@ -141,6 +153,7 @@ struct LoopModel {
   std::vector<BlockingAdvice> blocking;
   std::optional<InCoreModel> in_core;
   std::vector<LoopPrediction> predictions;  ///< one for each machine
+  std::optional<LoopMeasurement> measured;
   std::vector<Note> notes;
 
   friend bool operator==(const LoopModel&, const LoopModel&) = default;
