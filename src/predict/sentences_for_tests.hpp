@@ -20,5 +20,6 @@ void resource_sentences(tests::Sentences& sentences);
 void layer_time_sentences(tests::Sentences& sentences);
 void next_step_sentences(tests::Sentences& sentences);
 void waiting_sentences(tests::Sentences& sentences);
+void loop_prediction_sentences(tests::Sentences& sentences);
 
 }  // namespace ridge::predict

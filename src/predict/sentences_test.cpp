@@ -22,6 +22,7 @@ TEST(Sentences, OfThisModuleAreThoseOfTheGoldenFile) {
   layer_time_sentences(sentences);
   next_step_sentences(sentences);
   waiting_sentences(sentences);
+  loop_prediction_sentences(sentences);
   sentences.expect_golden("testdata/sentences.txt");
 }
 

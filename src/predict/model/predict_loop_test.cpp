@@ -4,10 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "predict/model/loop_region.hpp"
 #include "predict/model/loops_for_tests.hpp"
+#include "predict/sentences_for_tests.hpp"
 
 namespace ridge::predict {
 namespace {
@@ -152,4 +154,32 @@ TEST(PredictLoop, ALineOfWorkIsThatOfTheWidestElement) {
 }
 
 }  // namespace
+
+void loop_prediction_sentences(tests::Sentences& sentences) {
+  const auto add = [&](const std::string& name, const LoopPrediction& prediction) {
+    for (const Note& note : prediction.notes) {
+      sentences.add(fmt::format("{}: {}", name, note.code), note.text);
+    }
+    for (const EcmTransfer& transfer : prediction.ecm.value_or(EcmModel()).transfers) {
+      if (!transfer.missing.empty()) {
+        sentences.add(fmt::format("{}: {}", name, to_string(transfer.level)), transfer.missing);
+      }
+    }
+  };
+  LoopModel loop = vector_sum();
+  Machine machine = testing::sandy_bridge();
+  add("loop on 3 threads", predict_loop(loop, machine, nullptr, 3));
+  std::erase_if(machine.ceilings,
+                [](const Ceiling& ceiling) { return ceiling.level == Level::L3; });
+  add("loop without L3", predict_loop(loop, machine, nullptr, 1));
+  machine.clock.core.reset();
+  add("loop without clock", predict_loop(loop, machine, nullptr, 1));
+  machine.ceilings.clear();
+  add("loop without ceilings", predict_loop(loop, machine, nullptr, 1));
+  loop.traffic.clear();
+  add("loop without traffic", predict_loop(loop, testing::sandy_bridge(), nullptr, 1));
+  loop.in_core.reset();
+  add("loop without machine code", predict_loop(loop, testing::sandy_bridge(), nullptr, 1));
+}
+
 }  // namespace ridge::predict

@@ -107,15 +107,25 @@ TEST(LoopWords, TheVerdictNamesWhatBindsAndHowFarTheNextIs) {
   EXPECT_THAT(saturation_words(prediction), HasSubstr("4 cores of 8"));
 }
 
-TEST(LoopTables, OfALevelTheFirstConditionThatHoldsCounts) {
+TEST(LoopTables, OfALevelConditionsEndWithTheFirstThatHolds) {
   const LoopModel model = Loops::stencil(4000);
   const PageTable table = traffic_tables(model).front();
-  ASSERT_EQ(table.rows.size(), 6U);
+  ASSERT_EQ(table.rows.size(), 4U);
   EXPECT_EQ(table.rows[0][3], "broken");
-  EXPECT_EQ(table.rows[1][3], "counts");
-  EXPECT_EQ(table.rows[2][3], "counts");
-  EXPECT_EQ(table.rows[3][3], "holds");
   EXPECT_EQ(table.rows[0][2], "N = 1365");
+  EXPECT_EQ(table.rows[1][3], "true");
+  EXPECT_EQ(table.rows[2][0], "L2");
+  EXPECT_EQ(table.rows[2][3], "true");
+  EXPECT_EQ(table.rows[3][0], "L3");
+}
+
+TEST(LoopTables, TheLevelThatDataComeFromIsMarked) {
+  LoopModel model = Loops::stencil(4000);
+  LoopPrediction& prediction = model.predictions.front();
+  EXPECT_EQ(prediction_tables(model, prediction)[1].rows[3][1], "at this size");
+  prediction.ecm->transfers[2].cycles = 0.0;
+  EXPECT_EQ(prediction_tables(model, prediction)[1].rows[3][1], "");
+  EXPECT_EQ(prediction_tables(model, prediction)[1].rows[2][1], "at this size");
 }
 
 TEST(LoopTables, MethodsStandBesideEachOther) {

@@ -18,12 +18,19 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// Which of the conditions of a level counts: the first that holds.
-bool counts(const LoopModel& model, const ReuseCondition& condition) {
-  const auto first = std::ranges::find_if(model.conditions, [&](const ReuseCondition& other) {
-    return other.level == condition.level && other.holds;
-  });
-  return first != model.conditions.end() && &*first == &condition;
+/// Of a level, those that are broken and the first that holds: it counts, whatever comes behind.
+std::vector<const ReuseCondition*> telling_conditions(const LoopModel& model) {
+  std::vector<const ReuseCondition*> telling;
+  std::set<Level> settled;
+  for (const ReuseCondition& condition : model.conditions) {
+    if (!settled.contains(condition.level)) {
+      telling.push_back(&condition);
+    }
+    if (condition.holds) {
+      settled.insert(condition.level);
+    }
+  }
+  return telling;
 }
 
 PageTable condition_table(const LoopModel& model) {
@@ -31,17 +38,15 @@ PageTable condition_table(const LoopModel& model) {
                   {"level", "condition", "true up to", "now", "hits", "misses"},
                   4,
                   {}};
-  for (const ReuseCondition& condition : model.conditions) {
+  for (const ReuseCondition* condition : telling_conditions(model)) {
     table.rows.push_back(
-        {std::string(to_string(condition.level)),
-         condition.condition.empty() ? "nothing need be held" : clean(condition.condition),
-         condition.symbol && condition.up_to
-             ? fmt::format("{} = {}", clean(*condition.symbol), *condition.up_to)
+        {std::string(to_string(condition->level)),
+         condition->condition.empty() ? "nothing need be held" : clean(condition->condition),
+         condition->symbol && condition->up_to
+             ? fmt::format("{} = {}", clean(*condition->symbol), *condition->up_to)
              : std::string(kUnknown),
-         counts(model, condition) ? "counts"
-         : condition.holds        ? "holds"
-                                  : "broken",
-         std::to_string(condition.hits), std::to_string(condition.misses)});
+         condition->holds ? "true" : "broken", std::to_string(condition->hits),
+         std::to_string(condition->misses)});
   }
   return table;
 }
@@ -140,15 +145,27 @@ PageTable roofline_table(const LoopModel& model, const LoopPrediction& predictio
   return table;
 }
 
+/// The outermost level that anything comes from.
+Level furthest_level(const EcmModel& ecm) {
+  Level furthest = Level::L1;
+  for (std::size_t i = 0; i < ecm.transfers.size() && i + 1 < ecm.levels.size(); ++i) {
+    if (ecm.transfers[i].cycles.value_or(0.0) > 0.0) {
+      furthest = ecm.transfers[i].level;
+    }
+  }
+  return furthest;
+}
+
 PageTable ecm_table(const LoopPrediction& prediction) {
   PageTable table{"ECM, one core: " + ecm_notation(prediction),
-                  {"data in", "cy/CL", "cycles/iteration", "performance"},
-                  1,
+                  {"data in", "", "cy/CL", "cycles/iteration", "performance"},
+                  2,
                   {}};
   if (prediction.ecm) {
+    const Level furthest = furthest_level(*prediction.ecm);
     for (const EcmLevel& level : prediction.ecm->levels) {
       table.rows.push_back(
-          {std::string(to_string(level.level)),
+          {std::string(to_string(level.level)), level.level == furthest ? "at this size" : "",
            fmt::format("{:.1f}", level.cycles * prediction.iterations_per_line),
            number(level.cycles),
            level.performance ? si(*level.performance, "Flop/s") : std::string(kUnknown)});

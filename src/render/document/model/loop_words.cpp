@@ -84,7 +84,7 @@ void add_notes(std::vector<std::string>& words, const std::vector<Note>& notes) 
 
 std::string loop_title(const LoopModel& model) {
   const unsigned line = model.loops.empty() ? 0 : model.loops.front().line;
-  std::string place = clean(model.file);
+  std::string place = clean(model.file.substr(model.file.find_last_of('/') + 1));
   if (line != 0) {
     place += fmt::format(":{}", line);
   }

@@ -8,7 +8,7 @@
 
 namespace ridge::render {
 
-/// "jacobi (stencil.c:9)".
+/// "jacobi (stencil.c:9)", without folders.
 [[nodiscard]] std::string loop_title(const LoopModel& model);
 
 /// "M = 4000, N = 4000"; empty: the loop has no parameters with values.

@@ -98,6 +98,7 @@ class Panel {
 
  private:
   struct Name {
+    const SweepBreak* edge = nullptr;
     double x = 0.0;
     std::size_t row = 0;
     std::string text;
@@ -110,24 +111,39 @@ class Panel {
   }
   [[nodiscard]] double y_of(double time) const { return plot_ + kPlot * (1.0 - scale_.up(time)); }
 
-  /// From the right to the left, each in the lowest row where it touches no other name and no line
-  /// of another. At the right end names stand left of their lines.
+  /// Names stand right of their lines; from the right to the left, each in the lowest row where it
+  /// touches no other name and no line of another. Those that would leave the picture stand left of
+  /// their lines, above all others.
   void place_names() {
+    std::vector<Name> at_end;
     for (std::size_t i = sweep_.breaks.size(); i-- > 0;) {
-      const SweepBreak& edge = sweep_.breaks[i];
-      Name name;
-      name.text = fmt::format("{}: {} up to {}", to_string(edge.level),
-                              shorten_end(edge.condition, kMostOfCondition), edge.up_to);
-      name.width = text_width(name.text, kSmall) + 2.0 * kBeside;
-      name.line = x_of(static_cast<double>(edge.up_to));
-      name.x = name.line + name.width > kWidth ? name.line - name.width : name.line;
-      while (!is_free(name)) {
-        ++name.row;
+      Name name = name_of(sweep_.breaks[i]);
+      if (name.x < name.line) {
+        at_end.push_back(std::move(name));
+      } else {
+        place(std::move(name));
       }
-      rows_ = std::max(rows_, name.row + 1);
-      names_.push_back(std::move(name));
     }
-    std::ranges::reverse(names_);  // in the order of the edges
+    std::ranges::for_each(at_end, [this](Name& name) { place(std::move(name)); });
+  }
+
+  [[nodiscard]] Name name_of(const SweepBreak& edge) const {
+    Name name;
+    name.edge = &edge;
+    name.text = fmt::format("{}: {} up to {}", to_string(edge.level),
+                            shorten_end(edge.condition, kMostOfCondition), edge.up_to);
+    name.width = text_width(name.text, kSmall) + 2.0 * kBeside;
+    name.line = x_of(static_cast<double>(edge.up_to));
+    name.x = name.line + name.width > kWidth ? name.line - name.width : name.line;
+    return name;
+  }
+
+  void place(Name name) {
+    while (!is_free(name)) {
+      ++name.row;
+    }
+    rows_ = std::max(rows_, name.row + 1);
+    names_.push_back(std::move(name));
   }
 
   [[nodiscard]] bool is_free(const Name& name) const {
@@ -141,7 +157,8 @@ class Panel {
   }
 
   [[nodiscard]] std::string head() const {
-    return text(kLeft, top_ + 24.0, Anchor::start, kTitle, "title", sweep_.title) +
+    return text(kLeft, top_ + 24.0, Anchor::start, kTitle, "title",
+                shorten_middle(sweep_.title, kMostOfTitle)) +
            text(kLeft, top_ + 42.0, Anchor::start, kText, "quiet", time_words(sweep_));
   }
 
@@ -166,17 +183,17 @@ class Panel {
   }
 
   [[nodiscard]] std::string edges() const {
-    std::string out;
-    for (std::size_t i = 0; i < sweep_.breaks.size(); ++i) {
-      const SweepBreak& edge = sweep_.breaks[i];
-      const double x = x_of(static_cast<double>(edge.up_to));
-      const double y = plot_ - 5.0 - kRow * static_cast<double>(names_[i].row);
-      out += svg::line({x, y - kSmall}, {x, plot_ + kPlot},
-                       fmt::format("edge stroke{}", level_style_index(to_string(edge.level), 0))) +
-             "\n";
-      out += text(names_[i].x + kBeside, y, Anchor::start, kSmall, "halo", names_[i].text);
+    std::string lines;
+    std::string names;
+    for (const Name& name : names_) {
+      const double y = plot_ - 5.0 - kRow * static_cast<double>(name.row);
+      const std::size_t style = level_style_index(to_string(name.edge->level), 0);
+      lines += svg::line({name.line, y - kSmall}, {name.line, plot_ + kPlot},
+                         fmt::format("edge stroke{}", style)) +
+               "\n";
+      names += text(name.x + kBeside, y, Anchor::start, kSmall, "halo", name.text);
     }
-    return out;
+    return lines + names;
   }
 
   [[nodiscard]] std::string curve(double SweepPoint::* time, std::string_view css) const {
@@ -223,6 +240,7 @@ class Panel {
   }
 
   static constexpr std::size_t kMostOfCondition = 48;
+  static constexpr std::size_t kMostOfTitle = 72;
 
   const LoopSweep& sweep_;
   SweepScale scale_;
