@@ -15,35 +15,10 @@
 #include <llvm/Support/SourceMgr.h>
 
 #include "analyze/ir/nest.hpp"
+#include "analyze/ir/prepare.hpp"
 
 namespace ridge::analyze {
 namespace {
-
-/// What makes loops countable and leaves them as they stand in the source: nothing that unrolls,
-/// vectorises, splits, merges or turns them into calls of memcpy.
-constexpr const char* kPipeline =
-    "cgscc(inline),function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
-    "fixpoint>,"
-    "sroa<modify-cfg>,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),early-cse<memssa>,"
-    "simplifycfg,"
-    "instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),instcombine<no-verify-"
-    "fixpoint>,loop-simplify,lcssa)";
-
-/// The analyses of one module, in the order in which they may be destroyed.
-struct Analyses {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-
-  explicit Analyses(llvm::PassBuilder& builder) {
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-  }
-};
 
 std::string source_name(const llvm::Function& function) {
   const llvm::DISubprogram* described = function.getSubprogram();
@@ -106,23 +81,16 @@ Result<std::vector<LoopNest>> loop_nests(std::string_view program, const std::st
     return fail(ErrorCode::bad_input,
                 fmt::format("{} is not LLVM's: {}", name, problem.getMessage().str()));
   }
+  parsed->setIsNewDbgInfoFormat(true);
   const std::vector<std::string> names = names_of(*parsed);
   if (names.empty()) {
     return fail(ErrorCode::bad_input, fmt::format("{} has no function of its own", name));
   }
-  for (llvm::Function& each : *parsed) {  // what is asked for stays a function of its own
-    if (!function.empty() && is_wanted(each, function)) {
-      each.removeFnAttr(llvm::Attribute::AlwaysInline);
-      each.addFnAttr(llvm::Attribute::NoInline);
-      each.setLinkage(llvm::GlobalValue::ExternalLinkage);
-      each.setComdat(nullptr);
-    }
-  }
   llvm::PassBuilder builder;
   Analyses analyses(builder);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, kPipeline));
-  passes.run(*parsed, analyses.modules);
+  prepare(*parsed, builder, analyses, [&](const llvm::Function& each) {
+    return !function.empty() && is_wanted(each, function);
+  });
   std::vector<LoopNest> nests;
   bool is_found = function.empty();
   for (llvm::Function& each : *parsed) {
