@@ -62,8 +62,10 @@ void become_child(int errors, pid_t parent) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  dup2(nowhere, STDIN_FILENO);
-  dup2(nowhere, STDOUT_FILENO);
+  if (nowhere >= 0) {
+    dup2(nowhere, STDIN_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+  }
   dup2(errors, STDERR_FILENO);
 }
 
@@ -195,7 +197,7 @@ class Child {
     const std::uintptr_t first = (span.first + kPage - 1) / kPage * kPage;
     const std::uintptr_t end = (span.first + span.bytes) / kPage * kPage;
     if (end > first) {
-      static_cast<void>(madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE));
+      static_cast<void>(madvise(span.data() + (first - span.first), end - first, MADV_HUGEPAGE));
     }
   }
 
@@ -233,8 +235,11 @@ class Child {
     constexpr double kMostGrowth = 10.0;
     std::uint64_t calls = 1;
     make_calls(1);
-    for (double seconds = seconds_of(1); seconds < 0.8 * kSampleSeconds;
-         seconds = seconds_of(calls)) {
+    while (true) {
+      const double seconds = seconds_of(calls);
+      if (seconds >= 0.8 * kSampleSeconds) {
+        break;
+      }
       const double growth = std::min(kMostGrowth, kSampleSeconds / std::max(seconds, 1e-9));
       calls = static_cast<std::uint64_t>(static_cast<double>(calls) * growth) + 1;
     }

@@ -30,9 +30,8 @@ struct Text {
     characters[length] = '\0';
   }
   [[nodiscard]] std::string_view view() const {
-    return {characters.data(),
-            static_cast<std::size_t>(std::find(characters.begin(), characters.end() - 1, '\0') -
-                                     characters.begin())};
+    const std::string_view all(characters.data(), N - 1);
+    return all.substr(0, all.find('\0'));
   }
 };
 
