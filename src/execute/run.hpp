@@ -19,9 +19,9 @@ namespace ridge::execute {
 /// With a checked_probe() that is made once and kept.
 [[nodiscard]] Result<Measured> run(const Call& call);
 
-/// A clock probe whose calibration was seen twice. Where others keep the core busy, one calibration
-/// may come out a third too low, and cycles with it: it is then made anew, three times at most.
-/// Takes 0.2 s, up to 4 s. Make one for many calls.
+/// A clock probe whose calibration was seen twice. Where programs take the CPU from one another
+/// all the time, one calibration was seen to come out half too high, and cycles with it: it is then
+/// made anew, three times at most. Takes 0.2 s, up to 4 s. Make one for many calls.
 [[nodiscard]] platform::ClockProbe checked_probe();
 
 }  // namespace ridge::execute
