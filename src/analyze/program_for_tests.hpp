@@ -22,6 +22,11 @@ inline std::string program(const std::string& source) {
   return file_bytes(source + ".bc");
 }
 
+/// Programs of Fortran are only there where flang is.
+inline bool is_there(const std::string& source) {
+  return !program(source).empty();
+}
+
 inline std::vector<LoopNest> nests(const std::string& source, const std::string& function = {}) {
   auto found = loop_nests(program(source), source, function);
   EXPECT_TRUE(found) << found.error().message;

@@ -8,6 +8,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "analyze/ir/descriptor.hpp"
 #include "analyze/ir/source_names.hpp"
 #include "analyze/ir/source_types.hpp"
 
@@ -35,6 +36,17 @@ Part within_limits(const Part& part) {
 bool is_greatest(const llvm::SCEV& expression) {
   return expression.getSCEVType() == llvm::scSMaxExpr ||
          expression.getSCEVType() == llvm::scUMaxExpr;
+}
+
+/// ".size()" of the number that spans and the like keep; empty: of the object itself.
+std::string hidden_number(const SourceArray& array, const Polynomial& offset) {
+  const auto bytes = offset.constant().value_or(0);
+  const std::string name =
+      bytes < 0 ? "" : member_at(array.type, 8 * static_cast<std::uint64_t>(bytes)).name;
+  const bool is_size = name.find("size") != std::string::npos ||
+                       name.find("extent") != std::string::npos ||
+                       name.find("length") != std::string::npos;
+  return is_size ? ".size()" : (name.empty() ? "" : "." + name);
 }
 
 }  // namespace
@@ -207,23 +219,68 @@ Part AddressReader::unknown(const llvm::SCEVUnknown& expression, const llvm::Loo
     }
     return division(value, loop);
   }
-  const bool is_fixed = evolution_->isLoopInvariant(&expression, loop.getOutermostLoop());
-  std::string name = is_fixed || load == nullptr ? variable_of(value) : std::string();
+  if (load != nullptr) {
+    return loaded(*load, expression, loop);
+  }
+  std::string name = variable_of(value);
   if (name.empty()) {
     name = size_name(value, *layout_);
-  }
-  if (name.empty() && load != nullptr) {
-    name = load_name(*load, loop);
-    if (load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) {
-      unchanged_.insert(name);
-    }
-    return name.empty() ? opaque(expression, loop) : Part(Polynomial::symbol(name));
   }
   if (name.empty()) {
     const Part part = division(value, loop);
     return part ? part : opaque(expression, loop);
   }
   return Polynomial::symbol(symbols_.name_of(name, &value));
+}
+
+/// What is read under a name is that name; an element is the variable that took it, if it changes
+/// in no loop.
+Part AddressReader::loaded(llvm::LoadInst& load, const llvm::SCEV& expression,
+                           const llvm::Loop& loop) {
+  if (const auto field = descriptor_field(load, *layout_)) {
+    return described(*field);
+  }
+  const bool is_fixed = evolution_->isLoopInvariant(&expression, loop.getOutermostLoop());
+  std::string name = bound_name(load, *layout_);
+  if (name.empty()) {
+    name = load_name(load, loop);
+  }
+  if (is_fixed && (name.empty() || name.find('[') != std::string::npos)) {
+    const std::string own = own_variable_of(load);
+    name = !own.empty() ? own : (name.empty() ? variable_of(load) : name);
+  }
+  if (name.empty()) {
+    return opaque(expression, loop);
+  }
+  if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load)) {
+    unchanged_.insert(name);
+  }
+  return Polynomial::symbol(name);
+}
+
+/// Extents are symbols. The array is taken as contiguous, and its bounds as beginning at 1.
+Part AddressReader::described(const DescriptorField& field) {
+  const auto extent = [&](unsigned dimension) {
+    return Polynomial::symbol("size(" + field.array + "," + std::to_string(dimension) + ")");
+  };
+  switch (field.kind) {
+    case DescriptorField::Kind::extent:
+      return extent(field.dimension);
+    case DescriptorField::Kind::lower_bound:
+      begin_at_1_.insert(field.array);
+      return Polynomial(1);
+    case DescriptorField::Kind::stride:
+      break;
+  }
+  if (field.element_bytes == 0) {
+    return std::nullopt;
+  }
+  contiguous_.insert(field.array);
+  Polynomial stride(field.element_bytes);
+  for (unsigned dimension = 1; dimension < field.dimension; ++dimension) {
+    stride *= extent(dimension);
+  }
+  return stride;
 }
 
 /// "n/2", "n%4".
@@ -270,8 +327,8 @@ std::string AddressReader::load_name(llvm::LoadInst& load, const llvm::Loop& loo
   if (const std::string part = part_of(array.type, array.is_array, *offset); !part.empty()) {
     return array.name + part;
   }
-  if (offset->is_zero() && !array.is_array) {
-    return array.name;
+  if (!array.is_array && load.getType()->isIntegerTy()) {
+    return array.name + hidden_number(array, *offset);
   }
   const auto bytes = static_cast<std::int64_t>(layout_->getTypeStoreSize(load.getType()));
   const auto element = offset->divided_by(bytes);

@@ -11,6 +11,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
+#include "analyze/ir/descriptor.hpp"
 #include "analyze/ir/source_names.hpp"
 #include "analyze/ir/symbols.hpp"
 #include "core/value/polynomial.hpp"
@@ -57,6 +58,9 @@ class AddressReader {
   [[nodiscard]] Symbols& symbols() { return symbols_; }
   /// Numbers in memory that were taken as unchanged although nothing says so.
   [[nodiscard]] const std::set<std::string>& unchanged() const { return unchanged_; }
+  /// Arrays of Fortran that were taken as contiguous, or as beginning at 1.
+  [[nodiscard]] const std::set<std::string>& contiguous() const { return contiguous_; }
+  [[nodiscard]] const std::set<std::string>& begin_at_1() const { return begin_at_1_; }
 
  private:
   Part sum(const llvm::SCEVNAryExpr& expression, const llvm::Loop& loop);
@@ -65,6 +69,8 @@ class AddressReader {
   Part recurrence(const llvm::SCEVAddRecExpr& expression, const llvm::Loop& loop);
   Part extreme(const llvm::SCEVNAryExpr& expression, const llvm::Loop& loop);
   Part unknown(const llvm::SCEVUnknown& expression, const llvm::Loop& loop);
+  Part loaded(llvm::LoadInst& load, const llvm::SCEV& expression, const llvm::Loop& loop);
+  Part described(const DescriptorField& field);
   Part division(llvm::Value& value, const llvm::Loop& loop);
   Part opaque(const llvm::SCEV& expression, const llvm::Loop& loop);
   std::string load_name(llvm::LoadInst& load, const llvm::Loop& loop);
@@ -76,6 +82,8 @@ class AddressReader {
   const Counters* counters_;
   Symbols symbols_;
   std::set<std::string> unchanged_;
+  std::set<std::string> contiguous_;
+  std::set<std::string> begin_at_1_;
   std::string index_array_;
   struct Entry {
     Polynomial value;

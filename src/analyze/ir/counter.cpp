@@ -1,6 +1,7 @@
 #include "analyze/ir/counter.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
@@ -68,6 +69,32 @@ std::int64_t step_of(const llvm::SCEVAddRecExpr& recurrence, llvm::ScalarEvoluti
   return step.getSignificantBits() <= 32 ? step.getSExtValue() : 0;
 }
 
+/// From the first to the last element of a container: "x.end() - x.begin() - 8" in bytes is
+/// "x.size() - 1" in elements of 8.
+Polynomial in_elements(const Polynomial& span, std::int64_t divisor) {
+  for (const std::string& symbol : span.symbols()) {
+    constexpr std::string_view kEnd = ".end()";
+    if (!symbol.ends_with(kEnd)) {
+      continue;
+    }
+    const std::string name = symbol.substr(0, symbol.size() - kEnd.size());
+    const Polynomial length = Polynomial::symbol(symbol) - Polynomial::symbol(name + ".begin()");
+    if (span.coefficient(symbol) == 1 && span.coefficient(name + ".begin()") == -1) {
+      return span - length + Polynomial::symbol(name + ".size()") * divisor;
+    }
+  }
+  return span;
+}
+
+std::optional<TripCount> simplified(const Polynomial& span, std::int64_t divisor) {
+  if (!span.is_valid()) {
+    return std::nullopt;
+  }
+  const Polynomial elements = in_elements(span, divisor);
+  const auto whole = elements.divided_by(divisor);
+  return whole ? TripCount{*whole, 1} : TripCount{elements, divisor};
+}
+
 /// The span of a count of backedges, and what it is divided by.
 std::optional<TripCount> count_of(const llvm::SCEV& taken, const llvm::Loop& loop,
                                   AddressReader& reader) {
@@ -79,7 +106,7 @@ std::optional<TripCount> count_of(const llvm::SCEV& taken, const llvm::Loop& loo
     span = quotient->getLHS();
   }
   const auto length = divisor > 0 ? reader.trips(*span, loop) : std::nullopt;
-  return length && length->is_valid() ? std::optional(TripCount{*length, divisor}) : std::nullopt;
+  return length ? simplified(*length, divisor) : std::nullopt;
 }
 
 }  // namespace
@@ -118,6 +145,11 @@ std::optional<TripCount> count_by_comparison(llvm::CmpInst::Predicate goes_on,
   const auto number = step->constant();
   const bool is_up = goes_on == llvm::CmpInst::ICMP_SLT || goes_on == llvm::CmpInst::ICMP_ULT ||
                      goes_on == llvm::CmpInst::ICMP_SLE || goes_on == llvm::CmpInst::ICMP_ULE;
+  const bool is_exact = goes_on == llvm::CmpInst::ICMP_NE && number && *number != 0;
+  if (is_exact) {  // it would never end if it missed its end
+    const Polynomial way = *number > 0 ? *last - *first : *first - *last;
+    return simplified(way, *number > 0 ? *number : -*number);
+  }
   const bool is_down = goes_on == llvm::CmpInst::ICMP_SGT || goes_on == llvm::CmpInst::ICMP_UGT ||
                        goes_on == llvm::CmpInst::ICMP_SGE || goes_on == llvm::CmpInst::ICMP_UGE;
   if ((!is_up && !is_down) || (number && (is_up ? *number <= 0 : *number >= 0))) {
@@ -127,7 +159,7 @@ std::optional<TripCount> count_by_comparison(llvm::CmpInst::Predicate goes_on,
   const Polynomial stride = is_up ? *step : *step * -1;
   const Polynomial way = is_up ? *last - *first : *first - *last;
   const Polynomial span = way - closed + stride;
-  return number ? TripCount{span, is_up ? *number : -*number}
+  return number ? simplified(span, is_up ? *number : -*number)
                 : TripCount{reader.symbols().derived(DerivedSymbol::Kind::quotient, span, stride)};
 }
 
@@ -143,8 +175,7 @@ std::optional<TripCount> count_by_exit(const llvm::Loop& loop, llvm::BasicBlock&
   const auto* compared = branch != nullptr && branch->isConditional()
                              ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
                              : nullptr;
-  if (compared == nullptr || &block != loop.getLoopLatch() ||
-      !compared->getOperand(0)->getType()->isIntegerTy()) {
+  if (compared == nullptr || &block != loop.getLoopLatch()) {
     return std::nullopt;
   }
   const bool stays_if_true = loop.contains(branch->getSuccessor(0));

@@ -11,6 +11,7 @@
 #include "analyze/ir/address.hpp"
 #include "analyze/ir/condition.hpp"
 #include "analyze/ir/counter.hpp"
+#include "analyze/ir/descriptor.hpp"
 #include "analyze/ir/openmp.hpp"
 #include "analyze/ir/operation.hpp"
 #include "analyze/ir/source_names.hpp"
@@ -57,6 +58,12 @@ class NestBuilder {
     for (const std::string& name : reader_.unchanged()) {
       note("taken-as-unchanged",
            fmt::format("{} is taken as unchanged while the loop runs.", name));
+    }
+    for (const std::string& name : reader_.contiguous()) {
+      note("taken-as-contiguous", fmt::format("{} is taken as contiguous.", name));
+    }
+    for (const std::string& name : reader_.begin_at_1()) {
+      note("taken-from-1", fmt::format("The bounds of {} are taken as beginning at 1.", name));
     }
     nest_.derived = reader_.symbols().all_derived();
     return std::move(nest_);
@@ -117,7 +124,9 @@ class NestBuilder {
     const llvm::TypeSize size =
         pointer == nullptr ? llvm::TypeSize::getFixed(0)
                            : layout_->getTypeStoreSize(llvm::getLoadStoreType(&instruction));
-    if (pointer == nullptr || size.isScalable()) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (pointer == nullptr || size.isScalable() ||
+        (load != nullptr && is_of_descriptor(*load, *layout_))) {
       return;
     }
     ArrayAccess access;

@@ -71,6 +71,9 @@ std::string computed_by(const llvm::CallBase& call) {
     return "fma";
   }
   const llvm::DISubprogram* described = callee->getSubprogram();
+  if (described != nullptr && described->getName().starts_with("__builtin_")) {
+    return name;
+  }
   return described != nullptr ? described->getName().str()
                               : llvm::demangle(name).substr(0, llvm::demangle(name).find('('));
 }

@@ -15,6 +15,8 @@ namespace {
 /// C++ of many layers (expression templates) is readable only where all of them are inlined.
 constexpr int kInlineThreshold = 2000;
 
+/// Neither moves a block: names of counters stand in blocks that would go away.
+constexpr const char* kSmall = "sroa<modify-cfg>,early-cse";
 constexpr const char* kInRegisters = "sroa<modify-cfg>";
 
 constexpr const char* kSimple =
@@ -47,6 +49,17 @@ void run(llvm::Module& program, llvm::PassBuilder& builder, Analyses& analyses,
   all.run(program, analyses.modules);
 }
 
+/// What is called becomes small before it is asked whether it is small enough.
+void inline_layers(llvm::Module& program, llvm::PassBuilder& builder, Analyses& analyses) {
+  llvm::FunctionPassManager passes;
+  llvm::cantFail(builder.parsePassPipeline(passes, kSmall));
+  llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(kInlineThreshold));
+  inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(std::move(passes)));
+  llvm::ModulePassManager all;
+  all.addPass(std::move(inliner));
+  all.run(program, analyses.modules);
+}
+
 }  // namespace
 
 Analyses::Analyses(llvm::PassBuilder& builder) {
@@ -69,9 +82,7 @@ void prepare(llvm::Module& program, llvm::PassBuilder& builder, Analyses& analys
       }
     }
   }
-  llvm::ModulePassManager inlining;
-  inlining.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(kInlineThreshold)));
-  inlining.run(program, analyses.modules);
+  inline_layers(program, builder, analyses);
   run(program, builder, analyses, kInRegisters);
   for (llvm::Function& each : program) {
     if (!each.isDeclaration()) {

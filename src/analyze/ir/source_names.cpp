@@ -45,6 +45,8 @@ bool is_of_people(const llvm::DILocalVariable& variable) {
          !variable.getName().starts_with("_");
 }
 
+enum Rank : int { kHere = 1, kOwn = 2, kOfPeople = 4 };
+
 /// Names of people before those of libraries and compilers, variables of the function itself before
 /// those of functions that were inlined, a parameter before what was copied from it, and what is
 /// named where it is made before what takes its value later.
@@ -54,7 +56,11 @@ int rank_of(const llvm::DbgVariableRecord& record, const llvm::Value& value) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   const bool is_here = instruction == nullptr ? variable.isParameter()
                                               : record.getParent() == instruction->getParent();
-  return (is_of_people(variable) ? 4 : 0) + (is_own ? 2 : 0) + (is_here ? 1 : 0);
+  return (is_of_people(variable) ? kOfPeople : 0) + (is_own ? kOwn : 0) + (is_here ? kHere : 0);
+}
+
+bool is_own_name(const Named& named) {
+  return named.rank >= kOfPeople + kOwn;
 }
 
 std::optional<Named> named_by(llvm::Value& value) {
@@ -131,7 +137,7 @@ SourceArray loaded_array(llvm::LoadInst& load, const llvm::DataLayout& layout, i
     return pointed_to(whole.name + member.path, member.type);
   }
   const auto named = named_by(object);
-  if (!named) {
+  if (!named || (is_made_up(*named->variable) && (named->rank & kOwn) == 0)) {
     auto* inner = llvm::dyn_cast<llvm::LoadInst>(&object);
     if (inner == nullptr || depth > kMostLoads) {
       return {};
@@ -161,11 +167,62 @@ std::string variable_of(llvm::Value& value) {
   return name + (is_size ? ".size()" : path);
 }
 
+std::string own_variable_of(llvm::Value& value) {
+  const auto named = named_by(value);
+  return named && is_own_name(*named) ? variable_of(value) : std::string();
+}
+
+SourceArray described_array(llvm::Value& descriptor) {
+  const auto with_address = [](const llvm::DIType* type) {
+    const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(plain_type(type, false));
+    return composite != nullptr && is_array_type(composite) &&
+           composite->getRawDataLocation() != nullptr;
+  };
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(&descriptor)) {
+    llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> described;
+    global->getDebugInfo(described);
+    return !described.empty() && with_address(described.front()->getVariable()->getType())
+               ? global_array(*global)
+               : SourceArray();
+  }
+  const auto named = named_by(descriptor);
+  return named && with_address(named->variable->getType())
+             ? object_named(named->variable->getName().str(), named->variable->getType())
+             : SourceArray();
+}
+
+std::string bound_name(llvm::Value& value, const llvm::DataLayout& layout) {
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  if (load == nullptr || !load->getType()->isPointerTy()) {
+    return {};
+  }
+  std::uint64_t offset = 0;
+  llvm::Value& object = object_of(*load->getPointerOperand(), layout, offset);
+  const auto named = named_by(object);
+  if (!named) {
+    return {};
+  }
+  const llvm::DIType* type = plain_type(named->variable->getType(), !named->is_address);
+  const Member member = member_at(type, 8 * offset);
+  const std::string name = loaded_array(*load, layout, 0).name;
+  if (name.empty() || (member.name != "_M_start" && member.name != "_M_finish")) {
+    return {};
+  }
+  return name + (member.name == "_M_start" ? ".begin()" : ".end()");
+}
+
 SourceArray array_of(llvm::Value& base, const llvm::DataLayout& layout) {
   if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(&base)) {
     return global_array(*global);
   }
-  if (const auto named = named_by(base); named && !is_made_up(*named->variable)) {
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(&base);
+  const auto known = named_by(base);
+  if (load != nullptr && (!known || !is_own_name(*known))) {  // names of libraries say less
+    if (const SourceArray loaded = loaded_array(*load, layout, 0); !loaded.name.empty()) {
+      return loaded;
+    }
+  }
+  if (const auto& named = known; named && !is_made_up(*named->variable)) {
     const std::string name = named->variable->getName().str();
     if (named->is_address) {
       return object_named(name, named->variable->getType());
@@ -176,10 +233,7 @@ SourceArray array_of(llvm::Value& base, const llvm::DataLayout& layout) {
     const Member member = member_at(named->variable->getType(), named->offset_bits);
     return pointed_to(name + member.path, member.type);
   }
-  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&base)) {
-    return loaded_array(*load, layout, 0);
-  }
-  if (const auto named = named_by(base)) {  // of the object itself: its members have their names
+  if (const auto& named = known) {  // of the object itself: its members have their names
     return {"this", plain_type(named->variable->getType(), true), false};
   }
   return {};

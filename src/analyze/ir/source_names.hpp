@@ -16,6 +16,9 @@ namespace ridge::analyze {
 /// The variable that has this value, or the member of one: "n", "grid.nx"; empty: none is known.
 [[nodiscard]] std::string variable_of(llvm::Value& value);
 
+/// The same, if it is a variable of the function itself, not of one that was inlined.
+[[nodiscard]] std::string own_variable_of(llvm::Value& value);
+
 /// What a pointer points into.
 struct SourceArray {
   std::string name;
@@ -27,6 +30,13 @@ struct SourceArray {
 /// from. Members whose names belong to libraries ("_M_start") are left out: the elements of a
 /// vector y are "y". The name is empty where nothing is known.
 [[nodiscard]] SourceArray array_of(llvm::Value& base, const llvm::DataLayout& layout);
+
+/// The array of Fortran whose descriptor lies here; without a name: none does.
+[[nodiscard]] SourceArray described_array(llvm::Value& descriptor);
+
+/// "x.begin()", "x.end()" where the value is a pointer that was loaded from a container of the
+/// standard library; empty otherwise.
+[[nodiscard]] std::string bound_name(llvm::Value& value, const llvm::DataLayout& layout);
 
 /// "x.size()" where the value is the distance of two pointers of the object x over the size of an
 /// element; empty otherwise.

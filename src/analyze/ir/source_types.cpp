@@ -16,6 +16,22 @@ bool is_reference(const llvm::DIType* type) {
          tag == llvm::dwarf::DW_TAG_rvalue_reference_type;
 }
 
+/// A base class without members lies where the first member does.
+bool is_empty(const llvm::DIType* type) {
+  const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
+  if (composite == nullptr || composite->getSizeInBits() != 8) {
+    return false;
+  }
+  for (const llvm::DINode* node : composite->getElements()) {
+    const auto* member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(node);
+    if (member != nullptr && member->getTag() == llvm::dwarf::DW_TAG_member &&
+        !member->isStaticMember()) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// The direct member that holds this bit; nullptr: none does.
 const llvm::DIDerivedType* member_with(const llvm::DICompositeType& composite,
                                        std::uint64_t offset_bits) {
@@ -28,7 +44,7 @@ const llvm::DIDerivedType* member_with(const llvm::DICompositeType& composite,
     }
     const llvm::DIType* inner = plain_type(member->getBaseType(), false);
     const std::uint64_t size = inner == nullptr ? 0 : inner->getSizeInBits();
-    if (offset_bits >= member->getOffsetInBits() &&
+    if (!is_empty(inner) && offset_bits >= member->getOffsetInBits() &&
         offset_bits < member->getOffsetInBits() + size) {
       return member;
     }
@@ -36,8 +52,20 @@ const llvm::DIDerivedType* member_with(const llvm::DICompositeType& composite,
   return nullptr;
 }
 
+bool is_number_type(const llvm::DIType* type) {
+  const auto* basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(plain_type(type, false));
+  return basic != nullptr && (basic->getEncoding() == llvm::dwarf::DW_ATE_signed ||
+                              basic->getEncoding() == llvm::dwarf::DW_ATE_unsigned);
+}
+
+/// Libraries mark members that are not for people: "_M_start", "m_storage". Of numbers, "m_rows",
+/// people know the function of that name.
 std::string shown_name(const llvm::DIDerivedType& member) {
   const llvm::StringRef name = member.getName();
+  const llvm::DIFile* file = member.getFile();
+  if (name.starts_with("m_") && file != nullptr && file->getFilename().starts_with("/usr/")) {
+    return is_number_type(member.getBaseType()) ? "." + name.drop_front(2).str() + "()" : "";
+  }
   const bool is_shown =
       !name.empty() && !name.starts_with("_") && member.getTag() == llvm::dwarf::DW_TAG_member;
   return is_shown ? "." + name.str() : std::string();
@@ -164,13 +192,14 @@ const llvm::DIType* element_type(const llvm::DIType* type) {
 }
 
 Member member_at(const llvm::DIType* type, std::uint64_t offset_bits) {
-  Member found{{}, plain_type(type, false)};
+  Member found{{}, plain_type(type, false), {}};
   for (int depth = 0; depth < kMostDepth && is_structure(found.type); ++depth) {
     const auto* member = member_with(llvm::cast<llvm::DICompositeType>(*found.type), offset_bits);
     if (member == nullptr) {
-      return {found.path, nullptr};
+      return {found.path, nullptr, {}};
     }
     found.path += shown_name(*member);
+    found.name = member->getName().str();
     offset_bits -= member->getOffsetInBits();
     found.type = plain_type(member->getBaseType(), false);
   }

@@ -22,6 +22,7 @@ namespace ridge::analyze {
 struct Member {
   std::string path;  ///< ".shape.nx"; names of libraries ("_M_start") are left out
   const llvm::DIType* type = nullptr;  ///< nullptr: there is none at this offset
+  std::string name;                    ///< of the innermost one, as the library has it
 };
 
 /// The innermost member at this offset.

@@ -10,16 +10,17 @@ namespace {
 using Kind = DerivedSymbol::Kind;
 
 std::string factor_text(const Polynomial& number) {
-  const bool is_simple = number.terms().size() <= 1 && number.text().find('*') == std::string::npos;
+  const bool is_simple = number.constant().value_or(1) >= 0 && number.terms().size() <= 1 &&
+                         number.text().find('*') == std::string::npos;
   return is_simple ? number.text() : "(" + number.text() + ")";
 }
 
 std::string words(Kind kind, const Polynomial& left, const Polynomial& right) {
   switch (kind) {
     case Kind::quotient:
-      return factor_text(left) + "/" + factor_text(right);
+      return "(" + factor_text(left) + "/" + factor_text(right) + ")";
     case Kind::remainder:
-      return factor_text(left) + "%" + factor_text(right);
+      return "(" + factor_text(left) + "%" + factor_text(right) + ")";
     case Kind::least:
       return fmt::format("min({}, {})", left.text(), right.text());
     case Kind::greatest:
