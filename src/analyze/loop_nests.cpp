@@ -126,9 +126,8 @@ Result<std::vector<LoopNest>> loop_nests(std::string_view program, const std::st
   }
   llvm::PassBuilder builder;
   Analyses analyses(builder);
-  prepare(*parsed, builder, analyses, [&](const llvm::Function& each) {
-    return !function.empty() && wanted.contains(&each);
-  });
+  prepare(*parsed, builder, analyses,
+          [&](const llvm::Function& each) { return !function.empty() && wanted.contains(&each); });
   std::vector<LoopNest> nests;
   for (llvm::Function& each : *parsed) {  // what was inlined everywhere is not there any more
     if (!each.isDeclaration() && wanted.contains(&each)) {
