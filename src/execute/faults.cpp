@@ -80,6 +80,10 @@ void watch_stack_of_thread() {
     stack_of_thread.guard = guard;
   }
   stack_t stack{};
+  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) {
+    return;  // a sanitizer has made one, which it takes back itself
+  }
+  stack = {};
   stack.ss_sp = stack_of_thread.for_handler.data();
   stack.ss_size = stack_of_thread.for_handler.size();
   sigaltstack(&stack, nullptr);

@@ -53,13 +53,14 @@ TEST(Run, ArgumentsArriveAsTheyAre) {
               HasSubstr("abort()"));
 }
 
-TEST(Run, GlobalsAreFilledAndWhatItPrintsIsDropped) {
+TEST(Run, ItsSurroundingsAreMade) {
   EXPECT_TRUE(run(call("globals", {},
                        {{"table", array("table", 1000)},
                         {"moved", array("moved", 7), true},
                         {"length", integer("length", 7, 4)}}),
                   probe()));
   EXPECT_TRUE(run(call("prints"), probe()));
+  EXPECT_TRUE(run(call("expects_one_thread"), probe()));
 }
 
 TEST(Run, ALongCallIsTimedTwice) {

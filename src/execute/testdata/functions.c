@@ -78,6 +78,10 @@ void large_frame(int n) {
 int divides(int a, int b) { return a / b; }
 void traps(void) { __builtin_trap(); }
 void kills_itself(void) { raise(SIGKILL); }
+void expects_one_thread(void) {
+  const char* threads = getenv("OMP_NUM_THREADS");
+  if (threads == NULL || strcmp(threads, "1") != 0) abort();
+}
 void prints(void) {
   puts("printed");
   fprintf(stderr, "complained\n");
