@@ -191,16 +191,22 @@ class Placing {
     std::ranges::sort(order, {}, [](const auto& item) { return item.second->order; });
     const std::int64_t alignment = std::max<std::int64_t>(1, layout_->alignment);
     std::int64_t next = up_to_multiple(4096, alignment);
+    const auto too_large = [](const std::string& name) {
+      return fail(ErrorCode::bad_input, fmt::format("{} does not fit the address space", name),
+                  "take smaller sizes");
+    };
     for (auto& [name, extent] : order) {
+      if (extent->least < -kSpace || extent->end > kSpace || extent->end - extent->least > kSpace) {
+        return too_large(name);
+      }
       // Offset 0 is aligned, and the first byte that is touched lies behind what was placed before.
       const std::int64_t before = extent->least < 0 ? up_to_multiple(-extent->least, alignment)
                                                     : -(extent->least / alignment * alignment);
       const auto named = layout_->addresses.find(name);
       extent->begin = named == layout_->addresses.end() ? next + before : named->second;
       const std::int64_t end = extent->begin + extent->end;
-      if (extent->end - extent->least > kSpace || end > kSpace || end < 0) {
-        return fail(ErrorCode::bad_input, fmt::format("{} does not fit the address space", name),
-                    "take smaller sizes");
+      if (end > kSpace || end < 0) {
+        return too_large(name);
       }
       space_.arrays_.push_back(
           {name, extent->begin + extent->least, extent->end - extent->least, extent->is_written});
