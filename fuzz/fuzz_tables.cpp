@@ -1,6 +1,6 @@
 // The other JSON that Ridge reads, each through to what is made of it: published machines, tables
-// of microarchitectures and of caches, graphs of neural networks; and the geometry of caches from
-// the command line.
+// of microarchitectures and of caches, graphs of neural networks, models of loops; lists of compile
+// commands; and the geometry of caches from the command line.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -9,12 +9,17 @@
 #include "core/value/cache_geometry.hpp"
 #include "core/value/caches_elsewhere.hpp"
 #include "fuzz/json_mutation.hpp"
+#include "predict/model/predict_loop.hpp"
 #include "predict/network/layer_times.hpp"
 #include "predict/network/layers.hpp"
 #include "predict/projection/target_machine.hpp"
 #include "render/document/bench/specification_table.hpp"
+#include "render/document/model/loop_document.hpp"
+#include "render/document/model/sweep_svg.hpp"
 #include "render/document/network/network_table.hpp"
+#include "serialize/compile_commands.hpp"
 #include "serialize/known_caches.hpp"
+#include "serialize/loop_model.hpp"
 #include "serialize/microarchitecture.hpp"
 #include "serialize/network.hpp"
 #include "serialize/schema_name.hpp"
@@ -63,11 +68,33 @@ bool tensor_graph(std::string_view text) {
   return true;
 }
 
+bool loop_models(std::string_view text) {
+  auto models = serialize::parse_loop_models(text, "fuzzed.json");
+  if (!models) {
+    return false;
+  }
+  require(serialize::parse_loop_models(serialize::write_loop_models(*models), "again.json") ==
+          *models);
+  static const Machine machine;
+  for (LoopModel& model : models->models) {
+    model.predictions.push_back(predict::predict_loop(model, machine, nullptr, 1));
+  }
+  (void)render::loop_models_text(*models, {});
+  (void)render::loop_models_markdown(*models);
+  require(!render::loop_models_page(*models).empty());
+  require(!render::loop_sweep_svg(*models).empty());
+  return true;
+}
+
 bool read(std::string_view text) {
   const auto schema = serialize::schema_name(text, "fuzzed.json");
   if (!schema) {
     static const Machine machine;
-    return parse_cache_geometry(text, machine).has_value();
+    const bool is_list = serialize::parse_compile_commands(text, "fuzzed.json").has_value();
+    return parse_cache_geometry(text, machine).has_value() || is_list;
+  }
+  if (*schema == "ridge.loop-model/1") {
+    return loop_models(text);
   }
   if (*schema == "ridge.specification/1") {
     return specification(text);
@@ -81,8 +108,29 @@ bool read(std::string_view text) {
   return tensor_graph(text);
 }
 
+std::string fresh_loop_models() {
+  LoopModel model;
+  model.function = "jacobi";
+  model.loops = {{"i", "1", 1, "N - 2", 998, 4}};
+  model.accesses = {{"read a[i - 1]", "a", 8, false, false, false, 5},
+                    {"write b[i]", "b", 8, true, false, false, 5}};
+  model.operations = {{"fma", "fp64", 2, false}};
+  model.values = {{"N", 1000}};
+  model.conditions = {{Level::L1, "24*N <= 49152", true, 3, 1, "N", 2048}};
+  model.traffic = {{TrafficMethod::simulation, {{Level::L2, 16.0, 8.0}}, 0.01, {}}};
+  model.in_core.emplace().cycles = 3.0;
+  model.in_core->ports = {{"p0", 2.0}};
+  LoopModels models{"0.1.0", "2026-11-28T09:00:00Z", "a.c", "m", {model, model, model}};
+  models.models[1].values["N"] = 2000;
+  models.models[2].values["N"] = 4000;
+  return serialize::write_loop_models(models);
+}
+
 std::string fresh(unsigned seed) {
-  if (seed % 2 == 0) {
+  if (seed % 3 == 0) {
+    return fresh_loop_models();
+  }
+  if (seed % 3 == 1) {
     const auto& all = serialize::known_specifications();
     return serialize::write_specification(all[seed % all.size()]);
   }

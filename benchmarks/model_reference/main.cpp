@@ -1,5 +1,5 @@
 // Traffic of loop nests beside the predictions of another tool: model_reference TABLE
-#include <chrono>
+#include <ctime>
 
 #include <fmt/format.h>
 
@@ -32,15 +32,15 @@ int main(int argc, char** argv) {
     if (!row.figures) {
       continue;
     }
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const auto mine = ours(row);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     Count& count = counts[row.predictor];
     const double apart = mine ? difference(*row.figures, *mine) : INFINITY;
     const bool agrees = apart <= (row.predictor == "LC" ? 0.0 : 0.02);
     count.cases += row.cases;
     count.agree += agrees ? row.cases : 0;
-    count.slowest = std::max(count.slowest, seconds.count());
+    count.slowest = std::max(count.slowest, seconds);
     if (!agrees) {
       fmt::print("{} {} {} N {} M {}: {:.1f} %\n  theirs {}\n  ours   {}\n", row.predictor,
                  row.machine, row.kernel, row.values.at("N"),
@@ -49,8 +49,8 @@ int main(int argc, char** argv) {
     }
   }
   for (const auto& [predictor, count] : counts) {
-    fmt::print("{}: {} of {} agree ({:.1f} %), slowest {:.2f} s\n", predictor, count.agree,
-               count.cases, 100.0 * count.agree / count.cases, count.slowest);
+    fmt::print("{}: {} of {} agree ({:.1f} %), slowest {:.2f} s of CPU time\n", predictor,
+               count.agree, count.cases, 100.0 * count.agree / count.cases, count.slowest);
   }
   return 0;
 }

@@ -15,35 +15,10 @@
 #include <llvm/Support/SourceMgr.h>
 
 #include "analyze/ir/nest.hpp"
+#include "analyze/ir/prepare.hpp"
 
 namespace ridge::analyze {
 namespace {
-
-/// What makes loops countable and leaves them as they stand in the source: nothing that unrolls,
-/// vectorises, splits, merges or turns them into calls of memcpy.
-constexpr const char* kPipeline =
-    "cgscc(inline),function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
-    "fixpoint>,"
-    "sroa<modify-cfg>,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),early-cse<memssa>,"
-    "simplifycfg,"
-    "instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),instcombine<no-verify-"
-    "fixpoint>,loop-simplify,lcssa)";
-
-/// The analyses of one module, in the order in which they may be destroyed.
-struct Analyses {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-
-  explicit Analyses(llvm::PassBuilder& builder) {
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-  }
-};
 
 std::string source_name(const llvm::Function& function) {
   const llvm::DISubprogram* described = function.getSubprogram();
@@ -62,20 +37,53 @@ bool is_of_the_file(const llvm::Function& function) {
          path_of(*described) == path_of(*described->getUnit());
 }
 
-bool is_wanted(const llvm::Function& function, const std::string& name) {
-  if (function.isDeclaration()) {
-    return false;
+/// "axpy" of "axpy<double>".
+std::string without_arguments(const std::string& name) {
+  return name.starts_with("operator") ? name : name.substr(0, name.find('<'));
+}
+
+/// "Grid::", "fields::" of a member of a class, namespace or module.
+std::string scope_of(const llvm::DISubprogram& function) {
+  std::string names;
+  const llvm::DIScope* scope = function.getScope();
+  for (int depth = 0; scope != nullptr && depth < 16; ++depth, scope = scope->getScope()) {
+    if (llvm::isa<llvm::DIFile, llvm::DICompileUnit>(scope)) {
+      break;
+    }
+    names = scope->getName().str() + "::" + names;
   }
-  return name.empty() ? is_of_the_file(function)
-                      : source_name(function) == name || function.getName() == name;
+  return names;
+}
+
+/// By its name of the source, with or without arguments of a template and what it is a member of,
+/// or by that of the linker.
+bool is_called(const llvm::Function& function, const std::string& name) {
+  const std::string own = source_name(function);
+  if (own == name || without_arguments(own) == name || function.getName() == name) {
+    return true;
+  }
+  const llvm::DISubprogram* described = function.getSubprogram();
+  const std::string scope = described == nullptr ? std::string() : scope_of(*described);
+  return !scope.empty() && (scope + own == name || scope + without_arguments(own) == name);
+}
+
+/// Those of the file that was compiled before those of headers: not std::transform where the file
+/// has a transform of its own. Without a name, all of the file.
+std::set<const llvm::Function*> wanted_of(const llvm::Module& program, const std::string& name) {
+  std::set<const llvm::Function*> of_file;
+  std::set<const llvm::Function*> of_headers;
+  for (const llvm::Function& function : program) {
+    if (!function.isDeclaration() && (name.empty() || is_called(function, name))) {
+      (is_of_the_file(function) ? of_file : of_headers).insert(&function);
+    }
+  }
+  return of_file.empty() && !name.empty() ? of_headers : of_file;
 }
 
 std::vector<std::string> names_of(const llvm::Module& program) {
   std::set<std::string> names;
-  for (const llvm::Function& function : program) {
-    if (is_wanted(function, {})) {
-      names.insert(source_name(function));
-    }
+  for (const llvm::Function* function : wanted_of(program, {})) {
+    names.insert(source_name(*function));
   }
   return {names.begin(), names.end()};
 }
@@ -106,34 +114,25 @@ Result<std::vector<LoopNest>> loop_nests(std::string_view program, const std::st
     return fail(ErrorCode::bad_input,
                 fmt::format("{} is not LLVM's: {}", name, problem.getMessage().str()));
   }
+  parsed->setIsNewDbgInfoFormat(true);
   const std::vector<std::string> names = names_of(*parsed);
   if (names.empty()) {
     return fail(ErrorCode::bad_input, fmt::format("{} has no function of its own", name));
   }
-  for (llvm::Function& each : *parsed) {  // what is asked for stays a function of its own
-    if (!function.empty() && is_wanted(each, function)) {
-      each.removeFnAttr(llvm::Attribute::AlwaysInline);
-      each.addFnAttr(llvm::Attribute::NoInline);
-      each.setLinkage(llvm::GlobalValue::ExternalLinkage);
-      each.setComdat(nullptr);
-    }
+  const std::set<const llvm::Function*> wanted = wanted_of(*parsed, function);
+  if (wanted.empty()) {
+    return fail(ErrorCode::bad_input, fmt::format("{} has no function {}", name, function),
+                fmt::format("it has {}", fmt::join(names, ", ")));
   }
   llvm::PassBuilder builder;
   Analyses analyses(builder);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, kPipeline));
-  passes.run(*parsed, analyses.modules);
+  prepare(*parsed, builder, analyses,
+          [&](const llvm::Function& each) { return !function.empty() && wanted.contains(&each); });
   std::vector<LoopNest> nests;
-  bool is_found = function.empty();
-  for (llvm::Function& each : *parsed) {
-    if (is_wanted(each, function)) {
-      is_found = true;
+  for (llvm::Function& each : *parsed) {  // what was inlined everywhere is not there any more
+    if (!each.isDeclaration() && wanted.contains(&each)) {
       add_nests(nests, each, analyses);
     }
-  }
-  if (!is_found) {
-    return fail(ErrorCode::bad_input, fmt::format("{} has no function {}", name, function),
-                fmt::format("it has {}", fmt::join(names, ", ")));
   }
   return nests;
 }

@@ -16,7 +16,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 
-#include "analyze/ir/source_types.hpp"
+#include "analyze/ir/argument_types.hpp"
 
 namespace ridge::analyze {
 namespace {

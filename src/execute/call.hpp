@@ -64,7 +64,7 @@ struct Call {
   std::optional<unsigned> cpu{};            ///< to run on; nullopt: the first that is allowed
 };
 
-/// Of one call. Its arrays are as warm as the call before left them.
+/// Of one call, on the CPU. Its arrays are as warm as the call before left them.
 struct Measured {
   Estimate<Seconds> seconds;
   /// Of the core, by the clock probe beside each sample; nullopt: only the first call was timed.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <exception>
 #include <fcntl.h>
 #include <pthread.h>
@@ -61,8 +62,10 @@ void become_child(int errors, pid_t parent) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  dup2(nowhere, STDIN_FILENO);
-  dup2(nowhere, STDOUT_FILENO);
+  if (nowhere >= 0) {
+    dup2(nowhere, STDIN_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+  }
   dup2(errors, STDERR_FILENO);
 }
 
@@ -77,6 +80,13 @@ void lift_limit_of_threads() {
     pthread_setattr_default_np(&attributes);
     pthread_attr_destroy(&attributes);
   }
+}
+
+/// Of all threads of this process.
+double seconds_on_cpu() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 class Child {
@@ -98,7 +108,7 @@ class Child {
     const std::vector<platform::Visit> visits = planned_visits();
     report_.stage = Stage::timing;
     for (int round = 0; round == 0 || (round < kMostRounds && wants_more(visits)); ++round) {
-      keep(value_or_refuse(report_, platform::take_samples(cpus, probe_, visits)));
+      keep(visits, value_or_refuse(report_, platform::take_samples(cpus, probe_, visits)));
     }
     look_at_arrays();
     report_.stage = Stage::done;
@@ -187,19 +197,22 @@ class Child {
     const std::uintptr_t first = (span.first + kPage - 1) / kPage * kPage;
     const std::uintptr_t end = (span.first + span.bytes) / kPage * kPage;
     if (end > first) {
-      static_cast<void>(madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE));
+      static_cast<void>(madvise(span.data() + (first - span.first), end - first, MADV_HUGEPAGE));
     }
   }
 
   [[nodiscard]] std::vector<platform::Visit> planned_visits() {
     const double left = seconds_left();
     const double once = report_.first_call_seconds;
-    const auto work = [this](unsigned, std::uint64_t) {
+    const auto work = [this](unsigned, std::uint64_t sample) {
       watch_stack_of_thread();
       if (report_.calls_per_sample == 0) {
         find_calls_per_sample();
       }
+      const double begin = seconds_on_cpu();
       make_calls(report_.calls_per_sample);
+      on_cpu_.resize(std::max<std::size_t>(on_cpu_.size(), sample + 1));
+      on_cpu_[sample] = seconds_on_cpu() - begin;
     };
     if (once < call_.long_call.value() && 5.0 * once < left) {
       report_.calls_per_sample = 0;
@@ -207,28 +220,42 @@ class Child {
       return {{.work = work, .budget = Seconds{budget}, .least_samples = 8}};
     }
     const std::size_t calls = 3.0 * once < left ? 2 : 1.5 * once < left ? 1 : 0;
-    return {calls, {.work = work, .budget = Seconds{1e-9}, .least_samples = 1, .warm_ups = 0}};
+    std::vector<platform::Visit> visits;
+    for (std::size_t i = 0; i < calls; ++i) {
+      visits.push_back({.work = work,
+                        .budget = Seconds{1e-9},
+                        .least_samples = 1,
+                        .first_sample = i,
+                        .warm_ups = 0});
+    }
+    return visits;
   }
 
   void find_calls_per_sample() {
     constexpr double kMostGrowth = 10.0;
     std::uint64_t calls = 1;
     make_calls(1);
-    for (double seconds = seconds_of(1); seconds < 0.8 * kSampleSeconds;
-         seconds = seconds_of(calls)) {
+    while (true) {
+      const double seconds = seconds_of(calls);
+      if (seconds >= 0.8 * kSampleSeconds) {
+        break;
+      }
       const double growth = std::min(kMostGrowth, kSampleSeconds / std::max(seconds, 1e-9));
       calls = static_cast<std::uint64_t>(static_cast<double>(calls) * growth) + 1;
     }
     report_.calls_per_sample = calls;
   }
 
-  void keep(const std::vector<platform::TimingResult>& results) {
-    for (const platform::TimingResult& result : results) {
-      for (const platform::TimedSample& sample : result.samples) {
+  void keep(const std::vector<platform::Visit>& visits,
+            const std::vector<platform::TimingResult>& results) {
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      std::uint64_t number = visits[i].first_sample + visits[i].warm_ups;
+      for (const platform::TimedSample& sample : results[i].samples) {
         if (report_.samples < kMostSamples) {
-          report_.sample[report_.samples++] = {sample.time.value(), sample.clock.value(),
-                                               sample.burst_cycles};
+          report_.sample[report_.samples++] = {sample.time.value(), on_cpu_.at(number),
+                                               sample.clock.value(), sample.burst_cycles};
         }
+        ++number;
       }
     }
   }
@@ -257,6 +284,7 @@ class Child {
   Clock::time_point start_ = Clock::now();
   std::optional<LoadedCall> loaded_;
   std::optional<ArrayMemory> memory_;
+  std::vector<double> on_cpu_;  ///< seconds of each sample, by its number
 };
 
 }  // namespace

@@ -17,7 +17,10 @@ struct Span {
   std::uintptr_t first = 0;
   std::uint64_t bytes = 0;
 
-  [[nodiscard]] std::byte* data() const { return reinterpret_cast<std::byte*>(first); }
+  /// In the process that has it. An address, since the other process is told of it as well.
+  [[nodiscard]] std::byte* data() const {
+    return reinterpret_cast<std::byte*>(first);  // NOLINT(performance-no-int-to-ptr)
+  }
 };
 
 /// nullopt: it does not fit 64 bits.

@@ -206,8 +206,8 @@ Result<Measured> outcome_of(const Call& call, const Report& report, const Ended&
   std::vector<double> seconds;
   std::vector<double> cycles;
   for (const Sample& sample : quiet.samples) {
-    seconds.push_back(sample.seconds / calls);
-    cycles.push_back(sample.seconds / calls * sample.hertz);
+    seconds.push_back(sample.own_seconds() / calls);
+    cycles.push_back(sample.own_seconds() / calls * sample.hertz);
   }
   if (seconds.empty()) {
     seconds.push_back(report.first_call_seconds);

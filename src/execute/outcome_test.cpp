@@ -89,7 +89,8 @@ TEST(Outcome, TimesAreThoseOfOneCall) {
   made->calls_per_sample = 4;
   made->samples = 5;
   for (std::size_t i = 0; i < 5; ++i) {
-    made->sample[i] = {4e-6 * static_cast<double>(i + 1), 2e9, 1000.0};
+    const double seconds = 4e-6 * static_cast<double>(i + 1);
+    made->sample[i] = {i % 2 == 0 ? seconds : 1.0, i % 2 == 0 ? 1.0 : seconds, 2e9, 1000.0};
   }
   const auto measured = outcome_of(two_arrays(), *made, exited(0));
   ASSERT_TRUE(measured);
@@ -162,7 +163,7 @@ void outcome_sentences(tests::Sentences& sentences) {
   }
   made->samples = 100;
   for (std::size_t i = 0; i < 100; ++i) {
-    made->sample[i] = {1.0, 1e9, 1000.0 + 100.0 * static_cast<double>(i)};
+    made->sample[i] = {1.0, 1.0, 1e9, 1000.0 + 100.0 * static_cast<double>(i)};
   }
   made->has_small_pages = false;
   made->subnormal = -1;

@@ -6,8 +6,8 @@ namespace ridge::execute {
 namespace {
 
 std::vector<Sample> samples(std::size_t quiet, std::size_t disturbed) {
-  std::vector<Sample> made(quiet, Sample{1.0, 1e9, 1000.0});
-  made.insert(made.end(), disturbed, Sample{1.6, 1e9, 1400.0});
+  std::vector<Sample> made(quiet, Sample{1.0, 1.0, 1e9, 1000.0});
+  made.insert(made.end(), disturbed, Sample{1.6, 1.6, 1e9, 1400.0});
   return made;
 }
 

@@ -30,9 +30,8 @@ struct Text {
     characters[length] = '\0';
   }
   [[nodiscard]] std::string_view view() const {
-    return {characters.data(),
-            static_cast<std::size_t>(std::find(characters.begin(), characters.end() - 1, '\0') -
-                                     characters.begin())};
+    const std::string_view all(characters.data(), N - 1);
+    return all.substr(0, all.find('\0'));
   }
 };
 
@@ -46,8 +45,12 @@ struct Fault {
 };
 
 struct Sample {
-  double seconds = 0.0;  ///< of all calls of the sample
-  double hertz = 0.0;    ///< of the core
+  double seconds = 0.0;         ///< of all calls of the sample
+  double seconds_on_cpu = 0.0;  ///< less where others had the CPU in the meantime
+
+  /// What the calls took. The clock of the process is asked inside of what is timed.
+  [[nodiscard]] double own_seconds() const { return std::min(seconds, seconds_on_cpu); }
+  double hertz = 0.0;  ///< of the core
   double burst_cycles = 0.0;
 };
 

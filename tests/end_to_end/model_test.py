@@ -78,6 +78,28 @@ class Model(unittest.TestCase):
         for part in ("port_cycles", "chain_cycles", "front_end_cycles"):
             self.assertLessEqual(model["in_core"][part], model["in_core"]["cycles"] * 1.001)
 
+    def test_a_run_stands_beside_the_model(self):
+        (model,) = self.models("--function", "jacobi", "-D", "N=100", "-D", "M=12", "--run")
+        self.assertEqual(model["measured"]["iterations"], 98 * 10)
+        self.assertGreater(model["measured"]["seconds"]["median"], 0)
+
+    def test_a_run_asks_for_what_it_cannot_know(self):
+        def note(*words):
+            (model,) = self.models("--function", "gather", "-D", "N=100", "--run", *words)
+            return model.get("measured"), [each["text"] for each in model.get("notes", []) if each["code"] == "not-run"]
+        measured, texts = note()
+        self.assertIsNone(measured)
+        self.assertIn("-D x=4000 says how many elements", texts[0])
+        measured, texts = note("-D", "x=50")
+        self.assertEqual((measured["iterations"], texts), (100, []))
+
+    def test_what_a_run_does_wrong_is_said(self):
+        source = self.folder / "wrong.c"
+        source.write_text("#include <stdlib.h>\nvoid f(double *a, long n) { for (long i = 0; i < n; i++) a[i] = 1.0; abort(); }\n", "utf-8")
+        (model,) = self.models("-D", "n=100", "--run", file=source)
+        self.assertNotIn("measured", model)
+        self.assertIn("abort", json.dumps(model["notes"]))
+
     def test_machine_code_alone(self):
         program = support.compile_c("model_loops.c", ["-O2", "-c"], plain=True)
         done = self.ridge(program, "--json", "--function", "jacobi", "--cpu", "znver4")

@@ -1,17 +1,21 @@
 #include "analyze/ir/nest.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
+#include <fmt/format.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include "analyze/ir/address.hpp"
+#include "analyze/ir/condition.hpp"
+#include "analyze/ir/counter.hpp"
+#include "analyze/ir/descriptor.hpp"
+#include "analyze/ir/openmp.hpp"
+#include "analyze/ir/operation.hpp"
 #include "analyze/ir/source_names.hpp"
+#include "analyze/ir/source_types.hpp"
 
 namespace ridge::analyze {
 namespace {
@@ -25,95 +29,14 @@ std::vector<const llvm::Loop*> chain_of(const llvm::Loop& innermost) {
   return chain;
 }
 
-/// The recurrence of the first integer phi with a name whose step is a constant.
-const llvm::SCEVAddRecExpr* counted_by(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-  for (llvm::PHINode& phi : loop.getHeader()->phis()) {
-    if (!phi.getType()->isIntegerTy() || variable_of(phi).empty()) {
-      continue;
-    }
-    const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi));
-    if (recurrence != nullptr && recurrence->getLoop() == &loop && recurrence->isAffine() &&
-        llvm::isa<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution))) {
-      return recurrence;
-    }
-  }
-  return nullptr;
-}
-
-Counter counter_of(const llvm::Loop& loop, const FunctionLoops& in, AddressReader& reader) {
-  const Counter unnamed{"i" + std::to_string(loop.getLoopDepth()), Polynomial(0), 1};
-  const llvm::SCEVAddRecExpr* recurrence = counted_by(loop, *in.evolution);
-  if (recurrence == nullptr) {
-    return unnamed;
-  }
-  const auto first = reader.polynomial(*recurrence->getStart(), loop);
-  const auto step =
-      reader.polynomial(*recurrence->getStepRecurrence(*in.evolution), loop)->constant();
-  const std::string name = counter_name(loop);
-  // `while (n--)` counts with a parameter: the name would stand for two numbers.
-  const bool is_clear = first && first->is_valid() && !first->symbols().contains(name);
-  return is_clear && step && *step != 0 ? Counter{name, *first, *step} : unnamed;
-}
-
-std::optional<TripCount> trips_of(const llvm::Loop& loop, const FunctionLoops& in,
-                                  AddressReader& reader) {
-  const llvm::SCEV* taken = in.evolution->getBackedgeTakenCount(&loop);
-  if (llvm::isa<llvm::SCEVCouldNotCompute>(taken)) {
-    return std::nullopt;
-  }
-  std::int64_t divisor = 1;
-  if (const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(taken)) {
-    const auto constant = reader.polynomial(*quotient->getRHS(), loop);
-    divisor = constant ? constant->constant().value_or(0) : 0;
-    taken = quotient->getLHS();
-  }
-  const auto span = reader.polynomial(*taken, loop);
-  return span && span->is_valid() && divisor > 0 ? std::optional(TripCount{*span, divisor})
-                                                 : std::nullopt;
-}
-
-unsigned line_of(const llvm::Instruction& instruction) {
-  const llvm::DebugLoc& place = instruction.getDebugLoc();
+unsigned line_of(const llvm::DebugLoc& place) {
   return place ? place.getLine() : 0;
 }
 
-std::string_view precision_of(const llvm::Type& type) {
-  const llvm::Type* scalar = type.getScalarType();
-  return scalar->isDoubleTy()  ? "fp64"
-         : scalar->isFloatTy() ? "fp32"
-         : scalar->isHalfTy()  ? "fp16"
-                               : "";
-}
-
-/// What an instruction computes; empty: nothing that counts.
-std::string computed_by(const llvm::Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::FAdd:
-    case llvm::Instruction::FSub:
-      return "add";
-    case llvm::Instruction::FMul:
-      return "mul";
-    case llvm::Instruction::FDiv:
-      return "div";
-    case llvm::Instruction::Call:
-      break;
-    default:
-      return {};
-  }
-  const auto& call = llvm::cast<llvm::CallBase>(instruction);
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
-    const auto id = intrinsic->getIntrinsicID();
-    if (id == llvm::Intrinsic::fmuladd || id == llvm::Intrinsic::fma) {
-      return "fma";
-    }
-    return id == llvm::Intrinsic::sqrt ? "sqrt" : "";
-  }
-  const llvm::Function* callee = call.getCalledFunction();
-  if (callee == nullptr) {
-    return "call through a pointer";
-  }
-  const bool is_root = callee->getName() == "sqrt" || callee->getName() == "sqrtf";
-  return is_root ? "sqrt" : callee->getName().str();
+/// Elements of a vector type; 1 of all others.
+unsigned elements_of(const llvm::Type& type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  return vector == nullptr ? 1 : vector->getNumElements();
 }
 
 class NestBuilder {
@@ -127,16 +50,22 @@ class NestBuilder {
   LoopNest build() {
     describe_function();
     for (const llvm::Loop* loop : chain_of(*innermost_)) {
-      const Counter counter = counter_of(*loop, *in_, reader_);
-      counters_[loop] = counter;
-      reader_.enter(counter);
-      const llvm::DebugLoc start = loop->getStartLoc();
-      nest_.levels.push_back({counter.name, counter.first, counter.step,
-                              trips_of(*loop, *in_, reader_), start ? start.getLine() : 0});
+      add_level(*loop);
     }
-    for (llvm::BasicBlock& block : *in_->function) {
-      add_block(block);
+    for (llvm::BasicBlock* block : chain_of(*innermost_).front()->blocks()) {
+      add_block(*block);
     }
+    for (const std::string& name : reader_.unchanged()) {
+      note("taken-as-unchanged",
+           fmt::format("{} is taken as unchanged while the loop runs.", name));
+    }
+    for (const std::string& name : reader_.contiguous()) {
+      note("taken-as-contiguous", fmt::format("{} is taken as contiguous.", name));
+    }
+    for (const std::string& name : reader_.begin_at_1()) {
+      note("taken-from-1", fmt::format("The bounds of {} are taken as beginning at 1.", name));
+    }
+    nest_.derived = reader_.symbols().all_derived();
     return std::move(nest_);
   }
 
@@ -149,20 +78,39 @@ class NestBuilder {
     }
   }
 
-  /// The loops of the nest around the block, innermost at most; nullptr: it lies in none of them,
-  /// or in another loop within them.
-  const llvm::Loop* loop_of(const llvm::BasicBlock& block) const {
-    const llvm::Loop* loop = in_->loops->getLoopFor(&block);
-    return loop != nullptr && counters_.contains(loop) ? loop : nullptr;
+  void note(const std::string& code, const std::string& text) {
+    const Note made{code, text};
+    if (std::ranges::find(nest_.notes, made) == nest_.notes.end()) {
+      nest_.notes.push_back(made);
+    }
+  }
+
+  void add_level(const llvm::Loop& loop) {
+    const Counter counter = counter_of(loop, *in_, reader_);
+    counters_[&loop] = counter;
+    const Trips trips = trips_of(loop, *in_, reader_);
+    LoopLevel level{counter.name, counter.first, counter.step, trips.count,
+                    line_of(loop.getStartLoc())};
+    level.ends_early = trips.ends_early;
+    level.is_conditional = !is_always_entered(loop, *in_);
+    level.is_work_shared = is_work_shared(loop);
+    if (!level.trips) {
+      note("trips-unknown",
+           fmt::format("How often the loop over {} runs is not known before it does.",
+                       level.counter));
+    } else if (level.ends_early) {
+      note("ends-early", fmt::format("The loop over {} may end early: {} iterations are the most.",
+                                     level.counter, level.trips->text()));
+    }
+    nest_.levels.push_back(std::move(level));
   }
 
   void add_block(llvm::BasicBlock& block) {
-    const llvm::Loop* loop = loop_of(block);
-    if (loop == nullptr) {
-      return;
+    const llvm::Loop* loop = in_->loops->getLoopFor(&block);
+    if (loop == nullptr || !counters_.contains(loop)) {
+      return;  // of another loop beside the innermost one
     }
-    const llvm::BasicBlock* latch = loop->getLoopLatch();
-    const bool is_conditional = latch == nullptr || !in_->dominators->dominates(&block, latch);
+    const bool is_conditional = !runs_always(block, *loop, *in_);
     for (llvm::Instruction& instruction : block) {
       add_access(instruction, *loop, is_conditional);
       if (loop == innermost_) {
@@ -173,41 +121,62 @@ class NestBuilder {
 
   void add_access(llvm::Instruction& instruction, const llvm::Loop& loop, bool is_conditional) {
     llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    if (pointer == nullptr) {
+    const llvm::TypeSize size =
+        pointer == nullptr ? llvm::TypeSize::getFixed(0)
+                           : layout_->getTypeStoreSize(llvm::getLoadStoreType(&instruction));
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (pointer == nullptr || size.isScalable() ||
+        (load != nullptr && is_of_descriptor(*load, *layout_))) {
       return;
     }
-    const llvm::SCEV* address = in_->evolution->getSCEVAtScope(pointer, &loop);
-    const auto* base = llvm::dyn_cast<llvm::SCEVUnknown>(in_->evolution->getPointerBase(address));
     ArrayAccess access;
-    access.bytes =
-        static_cast<unsigned>(layout_->getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
+    access.bytes = static_cast<unsigned>(size.getFixedValue());
+    access.elements = elements_of(*llvm::getLoadStoreType(&instruction));
     access.depth = loop.getLoopDepth();
     access.is_write = llvm::isa<llvm::StoreInst>(instruction);
     access.is_conditional = is_conditional;
-    access.line = line_of(instruction);
-    access.array = base == nullptr ? "?" : array_name(*base->getValue(), *layout_);
-    AddressReader reader(*in_->evolution, *layout_, counters_);
-    if (base != nullptr && in_->evolution->isLoopInvariant(base, &loop)) {
-      access.offset = reader.polynomial(*in_->evolution->removePointerBase(address), loop);
-    }
-    access.index_array = access.offset ? "" : reader.index_array();
+    access.line = line_of(instruction.getDebugLoc());
+    find_address(access, *pointer, loop);
     nest_.accesses.push_back(std::move(access));
   }
 
-  void add_operation(const llvm::Instruction& instruction, bool is_conditional) {
-    LoopOperation made{computed_by(instruction), std::string(precision_of(*instruction.getType())),
-                       1, is_conditional};
-    if (made.what.empty()) {
+  void find_address(ArrayAccess& access, llvm::Value& pointer, const llvm::Loop& loop) {
+    const llvm::SCEV* address = in_->evolution->getSCEVAtScope(&pointer, &loop);
+    const auto* base = llvm::dyn_cast<llvm::SCEVUnknown>(in_->evolution->getPointerBase(address));
+    if (base == nullptr) {
+      access.array = "?";
       return;
     }
+    const SourceArray array = reader_.array(*base->getValue(), loop);
+    access.array = array.name;
+    const Index index = in_->evolution->isLoopInvariant(base, &loop)
+                            ? reader_.index(*in_->evolution->removePointerBase(address), loop)
+                            : Index();
+    access.offset = index.offset;
+    access.index_array = index.array;
+    if (index.offset) {
+      access.part = part_of(array.type, array.is_array, *index.offset);
+    } else if (index.shown) {
+      const auto elements = index.shown->divided_by(access.bytes / access.elements);
+      const std::string part = part_of(array.type, array.is_array, *index.shown);
+      access.part = !part.empty() ? part : (elements ? "[" + elements->text() + "]" : "");
+    }
+  }
+
+  void add_operation(const llvm::Instruction& instruction, bool is_conditional) {
+    auto made = operation_of(instruction);
+    if (!made) {
+      return;
+    }
+    made->is_conditional = is_conditional;
     const auto same = std::ranges::find_if(nest_.operations, [&](const LoopOperation& other) {
-      return other.what == made.what && other.precision == made.precision &&
-             other.is_conditional == made.is_conditional;
+      return other.what == made->what && other.precision == made->precision &&
+             other.is_conditional == made->is_conditional;
     });
     if (same == nest_.operations.end()) {
-      nest_.operations.push_back(std::move(made));
+      nest_.operations.push_back(*std::move(made));
     } else {
-      ++same->count;
+      same->count += made->count;
     }
   }
 

@@ -62,6 +62,11 @@ double mean_footprint(const Walk& walk, const Cluster& cluster, std::size_t firs
   return static_cast<double>(std::max(footprint_of(moves, cluster).value, std::int64_t{1}));
 }
 
+/// The outermost loop inside which nothing new is touched, or the innermost one.
+std::size_t first_loop(const Walk& walk, const Cluster& cluster) {
+  return std::min<std::size_t>(cluster.stream->depth, walk.loops.size() - 1);
+}
+
 }  // namespace
 
 Known footprint(const Walk& walk, const Cluster& cluster, std::size_t first, const Known& times) {
@@ -84,27 +89,27 @@ double base_traffic(const Walk& walk, const Cluster& cluster) {
     return step;
   }
   // Wherever the piece begins: all lines that it may lie in, by how often it does.
-  const double lines =
-      step == 0.0 && width <= line ? 1.0 : (width - std::min(width, 8.0)) / line + 1.0;
-  return lines * line / (step == 0.0 ? walk.loops.back().mean : 1.0);
+  double bytes = step == 0.0 && width <= line ? line : width - std::min(width, 8.0) + line;
+  for (std::size_t i = first_loop(walk, cluster); step == 0.0 && i < walk.loops.size(); ++i) {
+    bytes /= std::max(1.0, walk.loops[i].mean);
+  }
+  return bytes;
 }
 
 std::vector<Rung> rungs_of(const Walk& walk, const Cluster& cluster, double base) {
   constexpr double kReuse = 0.9;  // less is what rows have in common at their ends
+  const auto line = static_cast<double>(kLineBytes);
   std::vector<Rung> rungs;
-  double inner = mean_footprint(walk, cluster, walk.loops.size() - 1);
-  if (cluster.stream->steps.back().value == 0 || inner < static_cast<double>(kLineBytes)) {
-    inner = std::max(inner, static_cast<double>(kLineBytes));
-  }
+  double inner = std::max(line, mean_footprint(walk, cluster, first_loop(walk, cluster)));
   double bytes = base;
-  for (std::size_t i = walk.loops.size() - 1; i-- > 0;) {
-    const double outer = mean_footprint(walk, cluster, i);
+  for (std::size_t i = first_loop(walk, cluster); i-- > 0;) {
+    const double outer = std::max(line, mean_footprint(walk, cluster, i));
     const double apart = walk.loops[i].mean * inner;
     if (outer < kReuse * apart) {
       bytes *= outer / apart;
       rungs.push_back({i, bytes});
     }
-    inner = std::max(outer, static_cast<double>(kLineBytes));
+    inner = outer;
   }
   return rungs;
 }

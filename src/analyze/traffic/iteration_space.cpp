@@ -9,11 +9,10 @@
 namespace ridge::analyze {
 namespace {
 
-constexpr std::int64_t kPage = 4096;
 constexpr std::int64_t kLine = 64;
 
-std::int64_t page_up(std::int64_t address) {
-  return (address + kPage - 1) / kPage * kPage;
+std::int64_t up_to_multiple(std::int64_t value, std::int64_t of) {
+  return (value + of - 1) / of * of;
 }
 
 Error without_value(const std::string& symbol) {
@@ -82,7 +81,7 @@ class Placing {
  public:
   Placing(const LoopNest& nest, const Polynomial::Values& values, const Layout& layout,
           const IndexValues& indices)
-      : nest_(&nest), values_(&values), layout_(layout), indices_(&indices) {
+      : nest_(&nest), values_(&values), layout_(&layout), indices_(&indices) {
     for (const LoopLevel& level : nest.levels) {
       counters_.push_back(level.counter);
     }
@@ -190,12 +189,14 @@ class Placing {
       order.emplace_back(name, &extent);
     }
     std::ranges::sort(order, {}, [](const auto& item) { return item.second->order; });
-    std::int64_t next = kPage;
+    const std::int64_t alignment = std::max<std::int64_t>(1, layout_->alignment);
+    std::int64_t next = up_to_multiple(4096, alignment);
     for (auto& [name, extent] : order) {
-      // Of arrays that begin below their first element, the first page that is touched.
-      const std::int64_t before = extent->least < 0 ? page_up(-extent->least) : 0;
-      const std::int64_t pages = extent->least / kPage * kPage;
-      extent->begin = next + before - (extent->least > 0 ? pages : 0);
+      // Offset 0 is aligned, and the first byte that is touched lies behind what was placed before.
+      const std::int64_t before = extent->least < 0 ? up_to_multiple(-extent->least, alignment)
+                                                    : -(extent->least / alignment * alignment);
+      const auto named = layout_->addresses.find(name);
+      extent->begin = named == layout_->addresses.end() ? next + before : named->second;
       const std::int64_t end = extent->begin + extent->end;
       if (extent->end - extent->least > kSpace || end > kSpace || end < 0) {
         return fail(ErrorCode::bad_input, fmt::format("{} does not fit the address space", name),
@@ -203,7 +204,7 @@ class Placing {
       }
       space_.arrays_.push_back(
           {name, extent->begin + extent->least, extent->end - extent->least, extent->is_written});
-      next = page_up(end) + static_cast<std::int64_t>(layout_.gap_bytes);
+      next = std::max(next, up_to_multiple(end + layout_->gap, alignment));
     }
     return {};
   }
@@ -273,7 +274,7 @@ class Placing {
 
   const LoopNest* nest_;
   const Polynomial::Values* values_;
-  Layout layout_;
+  const Layout* layout_;
   const IndexValues* indices_;
   std::vector<std::string> counters_;
   std::map<std::string, Extent> extents_;
@@ -328,6 +329,20 @@ double IterationSpace::iterations_within(std::size_t loop) const {
     counters[around] = trips(around, counters) / 2;
   }
   return count_from(loop + 1, counters, is_rectangular());
+}
+
+std::int64_t IterationSpace::period_of(std::size_t loop) const {
+  std::int64_t period = 1;
+  for (const PlacedAccess& access : accesses_) {
+    Counters counters(loops(), 0);
+    const std::int64_t first = access.address.at(counters);
+    counters[loop] = 1;
+    const std::int64_t step = std::abs(access.address.at(counters) - first);
+    if (access.indices == nullptr && step > 0 && step < kLine) {
+      period = std::max(period, up_to_multiple(kLine, step) / step);
+    }
+  }
+  return period;
 }
 
 double IterationSpace::iterations_at(double part) const {

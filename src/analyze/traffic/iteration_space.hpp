@@ -58,9 +58,11 @@ struct PlacedArray {
   bool is_written = false;
 };
 
-/// Arrays lie one after the other, each at the beginning of a page, so many bytes further apart.
+/// Where arrays lie: those that are named at their addresses, the others one after the other.
 struct Layout {
-  std::uint64_t gap_bytes = 0;
+  std::int64_t alignment = 4096;  ///< of the beginning of each; a page
+  std::int64_t gap = 0;           ///< bytes between them
+  std::map<std::string, std::int64_t> addresses;
 };
 
 class IterationSpace {
@@ -80,6 +82,9 @@ class IterationSpace {
   [[nodiscard]] double iterations() const;
   /// In one iteration of this loop.
   [[nodiscard]] double iterations_within(std::size_t loop) const;
+  /// Iterations of this loop in which what moves by less than a line meets all places in one; at
+  /// least 1.
+  [[nodiscard]] std::int64_t period_of(std::size_t loop) const;
   /// In the iteration of the outermost loop at this part of it, 0 to 1.
   [[nodiscard]] double iterations_at(double part) const;
   [[nodiscard]] const std::vector<PlacedAccess>& accesses() const { return accesses_; }

@@ -5,9 +5,6 @@
 #include <cstdlib>
 #include <map>
 
-#include "analyze/traffic/footprint.hpp"
-#include "analyze/traffic/reuse.hpp"
-
 namespace ridge::analyze {
 namespace {
 
@@ -61,14 +58,6 @@ ReuseOption nothing_held(const Walk& walk, const std::vector<Reference>& referen
   return option;
 }
 
-Result<void> check(const Polynomial& bytes) {
-  if (bytes.is_valid()) {
-    return {};
-  }
-  return fail(ErrorCode::bad_input, "the bytes that the nest touches do not fit 64 bits",
-              "take smaller sizes");
-}
-
 /// Of longer windows those that save next to nothing.
 void drop_useless(std::vector<ReuseOption>& options) {
   constexpr double kWorthWhile = 0.01;
@@ -85,31 +74,37 @@ void drop_useless(std::vector<ReuseOption>& options) {
 
 }  // namespace
 
+LayerConditions conditions_of(const Walk& walk, Distances distances) {
+  LayerConditions made;
+  made.left_out = walk.left_out;
+  unsigned accesses = 0;
+  Polynomial whole;
+  for (const Stream& stream : walk.streams) {
+    const bool is_inner = stream.depth == walk.loops.size();
+    accesses += is_inner ? stream.accesses : 0;
+    made.written += is_inner && stream.is_written ? 1 : 0;
+    whole += extent_of(walk, stream);
+  }
+  const std::vector<Reference> references = references_of(walk, distances);
+  made.options.push_back({whole, accesses, 0, 0.0, 0.0, 0.0});
+  for (const Window& window : windows_of(walk, references)) {
+    made.options.push_back(option_for(walk, references, window, accesses));
+  }
+  made.options.push_back(nothing_held(walk, references, accesses));
+  drop_useless(made.options);
+  return made;
+}
+
 Result<LayerConditions> layer_conditions(const LoopNest& nest, const Polynomial::Values& values) {
   auto walk = walk_of(nest, values);
   if (!walk) {
     return tl::make_unexpected(walk.error());
   }
-  LayerConditions made;
-  made.left_out = walk->left_out;
-  unsigned accesses = 0;
-  Polynomial whole;
-  for (const Stream& stream : walk->streams) {
-    const bool is_inner = stream.depth == walk->loops.size();
-    accesses += is_inner ? stream.accesses : 0;
-    made.written += is_inner && stream.is_written ? 1 : 0;
-    whole += extent_of(*walk, stream);
+  LayerConditions made = conditions_of(*walk, Distances::addresses);
+  if (!made.options.front().bytes->is_valid()) {
+    return fail(ErrorCode::bad_input, "the bytes that the nest touches do not fit 64 bits",
+                "take smaller sizes");
   }
-  if (const auto checked = check(whole); !checked) {
-    return tl::make_unexpected(checked.error());
-  }
-  const std::vector<Reference> references = references_of(*walk);
-  made.options.push_back({whole, accesses, 0, 0.0, 0.0, 0.0});
-  for (const Window& window : windows_of(*walk, references)) {
-    made.options.push_back(option_for(*walk, references, window, accesses));
-  }
-  made.options.push_back(nothing_held(*walk, references, accesses));
-  drop_useless(made.options);
   return made;
 }
 

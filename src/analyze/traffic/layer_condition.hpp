@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/traffic/reuse.hpp"
 #include "core/result.hpp"
 #include "core/value/loop_nest.hpp"
 
@@ -44,6 +45,9 @@ struct LayerConditions {
 /// trips are not known.
 [[nodiscard]] Result<LayerConditions> layer_conditions(const LoopNest& nest,
                                                        const Polynomial::Values& values);
+
+/// The same of a nest that has been read.
+[[nodiscard]] LayerConditions conditions_of(const Walk& walk, Distances distances);
 
 /// The first option whose condition is true in a cache of this size.
 [[nodiscard]] const ReuseOption& option_in(const LayerConditions& conditions,

@@ -72,13 +72,17 @@ Reference finished(const Walk& walk, Reference reference) {
   return reference;
 }
 
-void add_walked(const Walk& walk, const Stream& stream, std::vector<Reference>& references) {
+void add_walked(const Walk& walk, const Stream& stream, Distances distances,
+                std::vector<Reference>& references) {
   const std::int64_t stride = std::abs(stream.steps.back().value);
   const Polynomial* before = nullptr;
   std::int64_t value_before = 0;
   for (const auto& [value, place] : stream.places) {
     Reference reference{{&stream, stream.bytes, stream.bytes}, true, std::nullopt, {}, 0.0, {}};
-    if (before != nullptr) {
+    if (before != nullptr && distances == Distances::iterations) {
+      reference.gap = gap_over_loops(walk, stream, value - value_before);
+      reference.bytes_to_next = reference.gap ? reference.gap->numerator * stride : Polynomial();
+    } else if (before != nullptr) {
       reference.bytes_to_next = place - *before;
       const double steps = static_cast<double>(value - value_before) / static_cast<double>(stride);
       reference.gap = window_of(walk, steps, reference.bytes_to_next, stride);
@@ -137,10 +141,14 @@ Known iterations_within(const Walk& walk, std::size_t loop) {
   return product;
 }
 
-std::vector<Reference> references_of(const Walk& walk) {
+std::vector<Reference> references_of(const Walk& walk, Distances distances) {
   std::vector<Reference> references;
   for (const Stream& stream : walk.streams) {
-    is_walked(walk, stream) ? add_walked(walk, stream, references)
+    // What never moves stays in registers, or in the line that is used all the time.
+    if (std::ranges::all_of(stream.steps, [](const Known& step) { return step.value == 0; })) {
+      continue;
+    }
+    is_walked(walk, stream) ? add_walked(walk, stream, distances, references)
                             : add_scattered(walk, stream, references);
   }
   return references;

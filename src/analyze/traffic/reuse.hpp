@@ -27,7 +27,12 @@ struct Reference {
   std::vector<Rung> rungs;
 };
 
-[[nodiscard]] std::vector<Reference> references_of(const Walk& walk);
+/// What tells how far apart accesses of a stream are in time that goes from element to element:
+/// their addresses, as if the loops did not leave out anything (Kerncraft's way, with the ends of
+/// rows in), or the iterations between them (of loops that are cut into blocks).
+enum class Distances { addresses, iterations };
+
+[[nodiscard]] std::vector<Reference> references_of(const Walk& walk, Distances distances);
 
 /// All windows over which something is reused, the longest first.
 [[nodiscard]] std::vector<Window> windows_of(const Walk& walk,

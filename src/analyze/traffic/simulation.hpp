@@ -12,7 +12,8 @@ namespace ridge::analyze {
 struct SimulationOptions {
   Layout layout;
   IndexValues indices;  ///< by index array: then accesses through it are simulated too
-  /// What may be spent: accesses, a line that comes from memory counted as 60 of them.
+  /// What may be spent: accesses, a line that comes from beyond the first cache counted as 30 of
+  /// them.
   double budget = 1e8;
 };
 
@@ -20,7 +21,7 @@ struct SimulationOptions {
 /// that runs again and again: sets and ways, victim caches and write-allocate are simulated
 /// (cachesim/README.md), for one core with its part of what `cores` share. Nests within the budget
 /// are simulated whole, once to warm up and once to count. Of others windows are, after a warm-up
-/// that fills the caches, until they show the same; `relative_error` is how far they lie apart.
+/// that fills the caches; `relative_error` is how far the halves of the windows lie apart.
 /// Conditional accesses count as if they always happened. Errors: `bad_input` where a symbol has no
 /// value, trips are not known, the nest never runs, an address depends on an index array that is
 /// not given, or the caches cannot be simulated.

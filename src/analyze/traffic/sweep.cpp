@@ -127,7 +127,7 @@ bool Sweep::next_row() {
   return false;
 }
 
-std::int64_t Sweep::advance(std::int64_t iterations, bool to_row_end, bool thinned) {
+std::int64_t Sweep::advance(std::int64_t iterations, bool thinned) {
   std::int64_t passed = 0;
   while (passed < iterations && !is_at_end_) {
     if (row_trips_ < 0 && !is_inside()) {
@@ -139,7 +139,7 @@ std::int64_t Sweep::advance(std::int64_t iterations, bool to_row_end, bool thinn
     }
     const std::int64_t begin = counters_.back();
     const std::int64_t left = row_trips_ - begin;
-    const std::int64_t now = to_row_end ? left : std::min(left, iterations - passed);
+    const std::int64_t now = std::min(left, iterations - passed);
     run_row(begin, begin + now, thinned);
     passed += now;
     if (counters_.back() >= row_trips_) {
@@ -152,7 +152,7 @@ std::int64_t Sweep::advance(std::int64_t iterations, bool to_row_end, bool thinn
 
 std::int64_t Sweep::whole(bool thinned) {
   begin_anew();
-  return advance(INT64_MAX, true, thinned);
+  return advance(INT64_MAX, thinned);
 }
 
 void Sweep::touch_arrays() {

@@ -18,10 +18,9 @@ class Sweep {
   /// where there are several loops.
   void jump_to(double part);
 
-  /// At least so many iterations, less where the nest ends before. `to_row_end`: further on, to the
-  /// end of the innermost loop. `thinned`: of iterations that follow one another on the same lines
-  /// only the first is simulated. How many were passed.
-  std::int64_t advance(std::int64_t iterations, bool to_row_end, bool thinned);
+  /// So many iterations, less where the nest ends before. `thinned`: of iterations that follow one
+  /// another on the same lines only the first is simulated. How many were passed.
+  std::int64_t advance(std::int64_t iterations, bool thinned);
 
   /// Once through the nest from its beginning. How many iterations there are.
   std::int64_t whole(bool thinned);

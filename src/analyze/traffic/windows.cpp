@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 namespace ridge::analyze {
 namespace {
@@ -27,30 +28,49 @@ CrossedBytes difference(const CrossedBytes& after, const CrossedBytes& before) {
   return made;
 }
 
-/// Half the distance between the parts that lie furthest apart, over their mean; of the boundary
-/// where it is greatest. Boundaries with next to no traffic do not count.
+Part sum_of(std::span<const Part> parts) {
+  Part sum = parts.front();
+  for (const Part& part : parts.subspan(1)) {
+    for (std::size_t i = 0; i < sum.bytes.boundaries.size(); ++i) {
+      sum.bytes.boundaries[i].read += part.bytes.boundaries[i].read;
+      sum.bytes.boundaries[i].written += part.bytes.boundaries[i].written;
+    }
+    sum.bytes.dirtied += part.bytes.dirtied;
+    sum.iterations += part.iterations;
+  }
+  return sum;
+}
+
+/// Distance between the two parts that lie furthest apart, over their mean; of the boundary where
+/// it is greatest. Boundaries with next to no traffic do not count.
 double apart(const std::vector<Part>& parts) {
   constexpr double kCounts = 0.01;
-  double error = 0.0;
-  double most = 0.0;
-  const std::size_t boundaries = parts.empty() ? 0 : parts.front().bytes.boundaries.size();
-  for (int pass = 0; pass < 2; ++pass) {
-    for (std::size_t i = 0; i < boundaries; ++i) {
-      std::vector<double> rates;
-      for (const Part& part : parts) {
-        rates.push_back(part.rate(i));
-      }
-      const auto [least, greatest] = std::ranges::minmax(rates);
-      const double mean =
-          std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
-      if (pass == 0) {
-        most = std::max(most, mean);
-      } else if (mean > kCounts * most) {
-        error = std::max(error, (greatest - least) / 2.0 / mean);
-      }
+  const std::size_t boundaries = parts.front().bytes.boundaries.size();
+  const auto rates = [&](std::size_t boundary) {
+    std::vector<double> made;
+    for (const Part& part : parts) {
+      made.push_back(part.rate(boundary));
     }
+    return made;
+  };
+  double most = 0.0;
+  for (std::size_t i = 0; i < boundaries; ++i) {
+    most = std::max(most, std::ranges::max(rates(i)));
   }
-  return error;
+  double distance = 0.0;
+  for (std::size_t i = 0; i < boundaries; ++i) {
+    const std::vector<double> all = rates(i);
+    const auto [least, greatest] = std::ranges::minmax(all);
+    const double mean =
+        std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+    distance = mean > kCounts * most ? std::max(distance, (greatest - least) / mean) : distance;
+  }
+  return distance;
+}
+
+std::vector<Part> halves_of(std::span<const Part> parts) {
+  const std::size_t half = parts.size() / 2;
+  return {sum_of(parts.first(half)), sum_of(parts.subspan(half))};
 }
 
 class Sampler {
@@ -65,23 +85,16 @@ class Sampler {
         budget_(budget) {}
 
   Sample sample() {
-    const bool is_rectangular = space_->is_rectangular();
-    const int places = is_rectangular ? 2 : 5;
+    // Where all rows are alike, one place stands for all.
+    const int places = space_->is_rectangular() ? 1 : 5;
     Sample made;
     made.rates.resize(levels_->size());
-    std::vector<Part> all;
     for (int place = 0; place < places; ++place) {
       sweep_.jump_to(place_of((place + 0.5) / places));
-      made.is_filled = warm_up(budget_ / 2.0 / places, place == 0) && made.is_filled;
+      made.is_filled = warm_up(budget_ / 2.0 / places) && made.is_filled;
       const std::vector<Part> parts = windows(budget_ / 2.0 / places);
-      add(parts, places, made);
-      if (!is_rectangular) {
-        made.relative_error = std::max(made.relative_error, apart(parts));
-      }
-      all.insert(all.end(), parts.begin(), parts.end());
-    }
-    if (is_rectangular) {
-      made.relative_error = apart(all);
+      made.relative_error = std::max(made.relative_error, apart(halves_of(parts)));
+      add(sum_of(parts), places, made);
     }
     return made;
   }
@@ -109,7 +122,7 @@ class Sampler {
     bool is_empty = false;
     while (passed < iterations && !is_empty) {
       const auto left = static_cast<std::int64_t>(std::ceil(iterations - passed));
-      const auto now = static_cast<double>(sweep_.advance(left, ends_rows_, thinned));
+      const auto now = static_cast<double>(sweep_.advance(left, thinned));
       passed += now;
       is_empty = now == 0.0 && sweep_.is_at_end();
       if (sweep_.is_at_end()) {
@@ -119,29 +132,29 @@ class Sampler {
     return passed;
   }
 
-  /// Until the last cache has been filled with new lines, or the budget is spent. Whether it has.
-  bool warm_up(double budget, bool is_first) {
+  /// Until the last cache has been filled twice with new lines, since its sets do not fill at the
+  /// same time, or the budget is spent. Whether it has.
+  bool warm_up(double budget) {
     constexpr int kSteps = 64;
     double capacity = 0.0;
+    double touched = 0.0;
     for (const ServingCache& level : *levels_) {
       capacity += static_cast<double>(level.bytes);
     }
-    double touched = 0.0;
     for (const PlacedArray& array : space_->arrays()) {
       touched += static_cast<double>(array.bytes);
     }
     const bool is_held = touched <= static_cast<double>(levels_->back().reach_bytes);
-    if (is_held && is_first) {
+    if (is_held) {
       sweep_.touch_arrays();
     }
     const double begin = caches_->crossed().boundaries.back().read;
     const double all = budget / cost_ * (is_held ? 0.25 : 1.0);
-    const double step = std::max(1.0, all / kSteps);
     bool is_filled = is_held;
-    for (double passed = 0.0; passed < all && (!is_filled || is_held);) {
-      passed += run(step, !is_held) / thinning(!is_held);
-      is_filled = is_held || caches_->crossed().boundaries.back().read - begin >
-                                 (is_first ? 1.1 : 0.5) * capacity;
+    for (double passed = 0.0; passed < all && (is_held || !is_filled);) {
+      passed += run(std::max(1.0, all / kSteps), !is_held) / thinning(!is_held);
+      is_filled =
+          is_held || caches_->crossed().boundaries.back().read - begin > kFillings * capacity;
     }
     run(window_iterations(budget) / 2.0, false);
     return is_filled;
@@ -153,64 +166,53 @@ class Sampler {
 
   /// Whole iterations of an outer loop where they fit.
   [[nodiscard]] double window_iterations(double budget) const {
-    constexpr int kWindows = 4;
     const double affordable = std::max(1.0, budget / cost_ / kWindows);
-    double iterations = affordable;
     for (std::size_t loop = 0; loop + 1 < space_->loops(); ++loop) {
       const double within = space_->iterations_within(loop);
+      const double period = within * static_cast<double>(space_->period_of(loop));
       if (within >= 1.0 && within <= affordable) {
-        iterations = std::floor(affordable / within) * within;
-        break;
+        const double unit = period <= 2.0 * affordable ? period : within;
+        return std::max(1.0, std::floor(affordable / unit)) * unit;
       }
     }
-    return iterations;
+    return affordable;
   }
 
-  /// Windows until the last ones show the same, or twice as many as are needed.
+  /// The second half alone where the first one shows something else.
   std::vector<Part> windows(double budget) {
-    constexpr std::size_t kWindows = 4;
-    constexpr double kSteady = 0.02;
+    constexpr double kSame = 0.005;
+    constexpr double kSteady = 0.03;
     const double iterations = window_iterations(budget);
     std::vector<Part> parts;
     CrossedBytes before = caches_->crossed();
-    for (std::size_t i = 0; i < 2 * kWindows; ++i) {
+    while (parts.size() < kWindows && (parts.size() != kWindows / 2 || apart(parts) > kSame)) {
       Part part;
       part.iterations = run(iterations, false);
       const CrossedBytes after = caches_->crossed();
       part.bytes = difference(after, before);
       before = after;
       parts.push_back(std::move(part));
-      if (parts.size() > kWindows) {
-        parts.erase(parts.begin());
-      }
-      if (parts.size() == kWindows && apart(parts) <= kSteady) {
-        break;
-      }
+    }
+    if (parts.size() == kWindows && apart(halves_of(parts)) > kSteady) {
+      parts.erase(parts.begin(), parts.begin() + kWindows / 2);
     }
     return parts;
   }
 
-  void add(const std::vector<Part>& parts, int places, Sample& sample) const {
-    double iterations = 0.0;
-    std::vector<CrossedBytes::Boundary> sums(levels_->size());
-    double dirtied = 0.0;
-    for (const Part& part : parts) {
-      iterations += part.iterations;
-      dirtied += part.bytes.dirtied;
-      for (std::size_t i = 0; i < sums.size(); ++i) {
-        sums[i].read += part.bytes.boundaries[i].read;
-        sums[i].written += part.bytes.boundaries[i].written;
-      }
-    }
+  void add(Part sum, int places, Sample& sample) const {
     if (!sample.is_filled) {
-      sums.back().written = std::max(sums.back().written, dirtied);
+      sum.bytes.boundaries.back().written =
+          std::max(sum.bytes.boundaries.back().written, sum.bytes.dirtied);
     }
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      sample.rates[i].read += sums[i].read / iterations / places;
-      sample.rates[i].written += sums[i].written / iterations / places;
+    for (std::size_t i = 0; i < sample.rates.size(); ++i) {
+      sample.rates[i].read += sum.bytes.boundaries[i].read / sum.iterations / places;
+      sample.rates[i].written += sum.bytes.boundaries[i].written / sum.iterations / places;
     }
-    sample.iterations += iterations;
+    sample.iterations += sum.iterations;
   }
+
+  static constexpr std::size_t kWindows = 8;
+  static constexpr double kFillings = 2.0;
 
   const IterationSpace* space_;
   const std::vector<ServingCache>* levels_;
@@ -218,7 +220,6 @@ class Sampler {
   Sweep sweep_;
   double cost_;
   double budget_;
-  bool ends_rows_ = false;
 };
 
 }  // namespace

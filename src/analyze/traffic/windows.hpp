@@ -8,13 +8,13 @@
 namespace ridge::analyze {
 
 /// What a line that comes from beyond the first cache costs to simulate, in accesses that hit.
-inline constexpr double kAccessesPerLine = 60.0;
+inline constexpr double kAccessesPerLine = 30.0;
 
 struct Sample {
   std::vector<CrossedBytes::Boundary> rates;  ///< bytes per iteration, below each cache
-  double relative_error = 0.0;  ///< half the distance between the windows furthest apart
+  double relative_error = 0.0;  ///< distance between the halves of the windows, over their mean
   double iterations = 0.0;      ///< in the windows
-  bool is_filled = true;        ///< the warm-up displaced all that the last cache held
+  bool is_filled = true;        ///< the warm-up filled the last cache twice
 };
 
 /// `cost`: of an iteration, in accesses; `budget`: for all.

@@ -97,6 +97,18 @@ Result<std::pair<SourceLanguage, std::string>> compiler_for(const std::string& f
       [&](const std::string& compiler) { return std::pair(*language, compiler); });
 }
 
+/// Without the list of passes that flang was told to leave out.
+std::string without_passes(const std::string& words) {
+  std::string kept;
+  for (std::size_t begin = 0; begin < words.size();) {
+    const std::size_t end = std::min(words.find('\n', begin), words.size() - 1) + 1;
+    const std::string_view line = std::string_view(words).substr(begin, end - begin);
+    kept += line.starts_with("BISECT: ") ? std::string_view() : line;
+    begin = end;
+  }
+  return kept;
+}
+
 /// One compilation under way.
 class Compilation {
  public:
@@ -120,7 +132,7 @@ class Compilation {
     if (status.code == 0) {
       return output_.content();
     }
-    std::string words = errors_.content();
+    std::string words = without_passes(errors_.content());
     return tl::make_unexpected(
         words.empty() ? fmt::format("the compiler ended with {}", status.shell_code()) : words);
   }
@@ -164,8 +176,13 @@ std::vector<std::string> common_words(const CompileRequest& request) {
 std::vector<std::string> words_for_program(const std::string& compiler, SourceLanguage language,
                                            const CompileRequest& request) {
   std::vector<std::string> words{compiler, "-O1", "-g"};
-  if (language != SourceLanguage::fortran) {
+  if (language == SourceLanguage::fortran) {
+    words.insert(words.end(), {"-mllvm", "-opt-bisect-limit=0"});  // no passes of LLVM
+  } else {
     words.insert(words.end(), {"-Xclang", "-disable-llvm-passes", "-fno-discard-value-names"});
+  }
+  if (language == SourceLanguage::cxx) {
+    words.emplace_back("-fstandalone-debug");  // types of the library, too, have their members
   }
   const auto common = common_words(request);
   words.insert(words.end(), common.begin(), common.end());

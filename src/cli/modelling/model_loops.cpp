@@ -12,6 +12,8 @@
 #include "analyze/describe_loop.hpp"
 #include "analyze/in_core.hpp"
 #include "analyze/loop_nests.hpp"
+#include "analyze/traffic/blocking.hpp"
+#include "analyze/traffic/comparison.hpp"
 #include "analyze/traffic/conditions.hpp"
 #include "analyze/traffic/simulation.hpp"
 #include "cli/modelling/compile.hpp"
@@ -200,6 +202,11 @@ class Modelling {
     }
     auto simulated = analyze::traffic_by_simulation(nest, sizes, machine_, request_.cores);
     if (simulated) {
+      if (!model.traffic.empty()) {
+        auto reasons = analyze::explain_differences(nest, sizes, machine_, request_.cores,
+                                                    model.traffic.front(), *simulated);
+        std::ranges::move(reasons, std::back_inserter(simulated->notes));
+      }
       model.traffic.push_back(std::move(*simulated));
     } else {
       model.notes.push_back(
@@ -230,6 +237,7 @@ class Modelling {
     }
     model.conditions = std::move(*conditions);
     model.traffic.push_back(std::move(*traffic));
+    model.blocking = analyze::blocking_advice(nest, sizes, machine_, request_.cores);
   }
 
   void add_in_core(LoopModel& model, const LoopNest& nest) const {

@@ -9,6 +9,7 @@
 #include "render/chart/text.hpp"
 #include "render/document/model/loop_tables.hpp"
 #include "render/document/model/loop_words.hpp"
+#include "render/document/model/measured_words.hpp"
 
 namespace ridge::render {
 namespace {
@@ -42,6 +43,8 @@ LoopSection section_of(const LoopModel& model) {
   for (const LoopPrediction& prediction : model.predictions) {
     section.parts.push_back(prediction_part(model, prediction));
   }
+  section.parts.push_back(
+      {.code = {}, .sentences = measured_words(model), .tables = {}, .sweep = {}});
   section.parts.push_back({.code = {}, .sentences = note_words(model), .tables = {}, .sweep = {}});
   return section;
 }

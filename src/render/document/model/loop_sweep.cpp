@@ -12,6 +12,7 @@
 #include "render/chart/format_si.hpp"
 #include "render/chart/text.hpp"
 #include "render/document/model/loop_words.hpp"
+#include "render/document/model/measured_words.hpp"
 
 namespace ridge::render {
 namespace {
@@ -233,8 +234,14 @@ std::vector<LoopSweep> sweeps_of(const LoopGroup& group) {
 
 PageTable sweep_table(const LoopSweep& sweep) {
   PageTable table{sweep.title, {sweep.symbol}, 0, {}};
+  const bool has_runs = std::ranges::any_of(sweep.points, [](const SweepPoint& point) {
+    return measured_cycles(*point.model).has_value();
+  });
   if (!sweep.unit.empty()) {
     table.heading.push_back(sweep.unit + "/iteration");
+    if (has_runs) {
+      table.heading.emplace_back("measured cycles");
+    }
     table.heading.emplace_back("mostly");
   }
   const std::vector<Level> levels = levels_of(sweep);
@@ -245,6 +252,10 @@ PageTable sweep_table(const LoopSweep& sweep) {
     std::vector<std::string> row{std::to_string(point.value)};
     if (!sweep.unit.empty()) {
       row.push_back(number(point.time));
+      if (has_runs) {
+        const auto measured = measured_cycles(*point.model);
+        row.push_back(measured ? number(*measured) : std::string(kUnknown));
+      }
       row.push_back(clean(point.part));
     }
     for (const Level level : levels) {
