@@ -53,8 +53,8 @@ LoopPrediction predict_loop(const LoopModel& model, const Machine& machine,
   prediction.threads = choice->used;
   if (!choice->exact) {
     add_note(prediction.notes, "threads-not-measured",
-             fmt::format("no ceiling with {}: that of {} is used", counted(threads, "thread"),
-                         choice->used));
+             fmt::format("no ceiling with {}: that with {} is used", counted(threads, "thread"),
+                         counted(choice->used, "thread")));
   }
   prediction.naive = naive_roofline(model, ceilings, choice->used);
   prediction.hierarchical =

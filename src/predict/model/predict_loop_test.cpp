@@ -1,6 +1,7 @@
 #include "predict/model/predict_loop.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -156,9 +157,12 @@ TEST(PredictLoop, ALineOfWorkIsThatOfTheWidestElement) {
 }  // namespace
 
 void loop_prediction_sentences(tests::Sentences& sentences) {
+  std::set<std::string> said;
   const auto add = [&](const std::string& name, const LoopPrediction& prediction) {
     for (const Note& note : prediction.notes) {
-      sentences.add(fmt::format("{}: {}", name, note.code), note.text);
+      if (said.insert(note.text).second) {  // each once: others are the roof's
+        sentences.add(fmt::format("{}: {}, {}", name, note.code, said.size()), note.text);
+      }
     }
     for (const EcmTransfer& transfer : prediction.ecm.value_or(EcmModel()).transfers) {
       if (!transfer.missing.empty()) {

@@ -72,7 +72,7 @@ std::string method_words(const ModelledTraffic& traffic) {
     return "conditions";
   }
   return traffic.relative_error
-             ? fmt::format("simulated (+- {})", percent(*traffic.relative_error, 1))
+             ? fmt::format("simulated (+- {})", percent(traffic.relative_error, 1))
              : std::string("simulated");
 }
 
