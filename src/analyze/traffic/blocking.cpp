@@ -35,38 +35,54 @@ Walk blocked(const Walk& walk, std::size_t loop, std::int64_t block) {
   return made;
 }
 
+/// Layer conditions with blocks of one loop.
+struct Cut {
+  std::size_t loop = 0;
+  std::int64_t block = 0;
+  bool is_innermost = false;
+  LayerConditions conditions;
+};
+
+/// A quarter longer each time, up to all trips.
+std::vector<Cut> cuts_of(const Walk& walk) {
+  std::vector<Cut> cuts;
+  for (std::size_t loop = walk.loops.size(); loop-- > 1;) {
+    const std::int64_t trips = walk.loops[loop].trips.value;
+    const bool is_innermost = loop + 1 == walk.loops.size();
+    for (std::int64_t block = kShortestBlock; block < trips; block += block / 4) {
+      cuts.push_back({loop, block, is_innermost,
+                      conditions_of(blocked(walk, loop, block), Distances::iterations)});
+    }
+  }
+  return cuts;
+}
+
 /// What crosses the boundary below a cache of this size, in bytes per iteration. Rows that end at
 /// each block touch a line more than they use.
-double traffic_with(const Walk& walk, std::size_t loop, std::int64_t block,
-                    std::uint64_t cache_bytes) {
-  const Walk cut = blocked(walk, loop, block);
-  const LayerConditions conditions = conditions_of(cut, Distances::iterations);
+double traffic_with(const Cut& cut, std::uint64_t cache_bytes) {
   const auto found =
-      std::find_if(conditions.options.begin() + 1, conditions.options.end(),
+      std::find_if(cut.conditions.options.begin() + 1, cut.conditions.options.end(),
                    [&](const ReuseOption& option) { return holds_in(option, {}, cache_bytes); });
-  const double ends =
-      loop + 1 == walk.loops.size()
-          ? static_cast<double>(kLineBytes * found->misses) / static_cast<double>(block)
-          : 0.0;
+  const double ends = cut.is_innermost ? static_cast<double>(kLineBytes * found->misses) /
+                                             static_cast<double>(cut.block)
+                                       : 0.0;
   return traffic_of(*found) + ends;
 }
 
-/// The longest block of this loop with as little traffic as the shortest ones have.
-std::optional<BlockingAdvice> advice_for(const Walk& walk, std::size_t loop, double now,
-                                         const ServingCache& cache) {
-  const std::uint64_t half = cache.reach_bytes / 2;
-  const std::int64_t trips = walk.loops[loop].trips.value;
-  BlockingAdvice best;
-  best.level = cache.level;
-  for (std::int64_t block = kShortestBlock; block < trips;
-       block += std::max<std::int64_t>(1, block / 16)) {
-    const double saved = now - traffic_with(walk, loop, block, half);
-    if (saved >= best.bytes_saved * 0.999 && saved > kWorthWhile * now) {
-      best.block = block;
-      best.bytes_saved = std::max(saved, best.bytes_saved);
-    }
+/// Longer blocks while they save no less.
+void lengthen(const Walk& walk, std::uint64_t cache_bytes, double now, const Cut& cut,
+              BlockingAdvice& advice) {
+  std::int64_t low = cut.block;
+  std::int64_t high = std::min(low + low / 4, walk.loops[cut.loop].trips.value);
+  while (high - low > std::max<std::int64_t>(1, low / 64)) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const Cut longer{cut.loop, middle, cut.is_innermost,
+                     conditions_of(blocked(walk, cut.loop, middle), Distances::iterations)};
+    const double saved = now - traffic_with(longer, cache_bytes);
+    (saved >= advice.bytes_saved ? low : high) = middle;
+    advice.bytes_saved = std::max(advice.bytes_saved, saved);
   }
-  return best.block > 0 ? std::optional(best) : std::nullopt;
+  advice.block = low;
 }
 
 }  // namespace
@@ -79,18 +95,23 @@ std::vector<BlockingAdvice> blocking_advice(const LoopNest& nest, const Polynomi
   if (!walk || !conditions || !conditions->left_out.empty()) {
     return advice;
   }
+  const std::vector<Cut> cuts = cuts_of(*walk);
   for (const ServingCache& cache : serving_caches(machine, cores)) {
     const double now = traffic_of(option_in(*conditions, values, cache.reach_bytes));
-    std::optional<BlockingAdvice> best;
-    for (std::size_t loop = walk->loops.size(); now > 0.0 && loop-- > 1;) {
-      auto found = advice_for(*walk, loop, now, cache);
-      if (found && (!best || found->bytes_saved > best->bytes_saved)) {
-        found->loop = nest.levels[loop].counter;
-        best = std::move(found);
+    const std::uint64_t half = cache.reach_bytes / 2;
+    const Cut* best = nullptr;
+    BlockingAdvice made{cache.level, {}, 0, kWorthWhile * now};
+    for (const Cut& cut : cuts) {
+      const double saved = now - traffic_with(cut, half);
+      if (saved > made.bytes_saved) {
+        best = &cut;
+        made.bytes_saved = saved;
       }
     }
-    if (best) {
-      advice.push_back(std::move(*best));
+    if (best != nullptr) {
+      made.loop = nest.levels[best->loop].counter;
+      lengthen(*walk, half, now, *best, made);
+      advice.push_back(std::move(made));
     }
   }
   return advice;

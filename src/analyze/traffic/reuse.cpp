@@ -40,9 +40,9 @@ Window window_of(const Walk& walk, double steps, const Polynomial& numerator,
 }
 
 /// Of a distance between two places: how many iterations of each loop lie between, most moving loop
-/// first. nullopt: no whole number of them leads from one to the other.
-std::optional<Window> gap_over_loops(const Walk& walk, const Stream& stream,
-                                     std::int64_t distance) {
+/// first, until they are this near. nullopt: no whole number of them leads from one to the other.
+std::optional<Window> gap_over_loops(const Walk& walk, const Stream& stream, std::int64_t distance,
+                                     std::int64_t near) {
   std::vector<std::size_t> order(walk.loops.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     order[i] = i;
@@ -54,13 +54,15 @@ std::optional<Window> gap_over_loops(const Walk& walk, const Stream& stream,
   for (const std::size_t loop : order) {
     const std::int64_t step = stream.steps[loop].value;
     const std::int64_t times =
-        step == 0 ? 0 : std::llround(static_cast<double>(distance) / static_cast<double>(step));
+        step == 0 || std::abs(distance) <= near
+            ? 0
+            : std::llround(static_cast<double>(distance) / static_cast<double>(step));
     const Known within = iterations_within(walk, loop);
     distance -= times * step;
     steps += static_cast<double>(times) * static_cast<double>(within.value);
     numerator += within.polynomial * times;
   }
-  if (std::abs(distance) >= kLineBytes) {
+  if (std::abs(distance) > near) {
     return std::nullopt;
   }
   return window_of(walk, std::abs(steps), steps < 0 ? numerator * -1 : numerator, 1);
@@ -80,7 +82,7 @@ void add_walked(const Walk& walk, const Stream& stream, Distances distances,
   for (const auto& [value, place] : stream.places) {
     Reference reference{{&stream, stream.bytes, stream.bytes}, true, std::nullopt, {}, 0.0, {}};
     if (before != nullptr && distances == Distances::iterations) {
-      reference.gap = gap_over_loops(walk, stream, value - value_before);
+      reference.gap = gap_over_loops(walk, stream, value - value_before, 0);
       reference.bytes_to_next = reference.gap ? reference.gap->numerator * stride : Polynomial();
     } else if (before != nullptr) {
       reference.bytes_to_next = place - *before;
@@ -117,7 +119,7 @@ void add_scattered(const Walk& walk, const Stream& stream, std::vector<Reference
   for (const auto& [value, cluster] : clusters_of(stream)) {
     Reference reference{cluster, false, std::nullopt, {}, 0.0, {}};
     if (before) {
-      reference.gap = gap_over_loops(walk, stream, value - *before);
+      reference.gap = gap_over_loops(walk, stream, value - *before, kLineBytes - 1);
     }
     before = value;
     reference = finished(walk, std::move(reference));

@@ -11,6 +11,9 @@
 namespace ridge::analyze {
 namespace {
 
+/// So much more than for a sample may be spent where no sample is needed.
+constexpr double kForAll = 2.5;
+
 /// Accesses that an iteration is worth; a line from beyond the first cache takes as long as many.
 double cost_per_iteration(const LoopNest& nest, const Polynomial::Values& values) {
   double accesses = 1.0;
@@ -89,8 +92,8 @@ Result<ModelledTraffic> traffic_by_simulation(const LoopNest& nest,
   const double cost = cost_per_iteration(nest, values);
   const double passes = 1.0 + 1.0 / static_cast<double>(space->iterations_per_line());
   ModelledTraffic made =
-      iterations * cost * passes <= options.budget
-          ? of_whole(*space, levels, *caches, iterations * cost * 2.0 > options.budget)
+      iterations * cost * passes <= kForAll * options.budget
+          ? of_whole(*space, levels, *caches, iterations * cost * 2.0 > kForAll * options.budget)
           : of_windows(sample_windows(*space, levels, *caches, cost, options.budget), levels,
                        iterations);
   made.method = TrafficMethod::simulation;

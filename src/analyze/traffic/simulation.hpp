@@ -12,8 +12,8 @@ namespace ridge::analyze {
 struct SimulationOptions {
   Layout layout;
   IndexValues indices;  ///< by index array: then accesses through it are simulated too
-  /// What may be spent: accesses, a line that comes from beyond the first cache counted as 30 of
-  /// them.
+  /// What may be spent on a sample: accesses, a line that comes from beyond the first cache counted
+  /// as 30 of them. Twice as much where all iterations can be simulated.
   double budget = 1e8;
 };
 

@@ -160,7 +160,7 @@ TEST(Simulation, OfASampleIsThatOfAll) {
        {std::pair<std::string, Polynomial::Values>{"five_points", {{"N", 300}, {"M", 400}}},
         {"matmul", {{"N", 60}}},
         {"matmul_ikj", {{"N", 60}}},
-        {"lower_triangle", {{"N", 500}}},
+        {"lower_triangle", {{"N", 700}}},
         {"five_points_by_columns", {{"N", 300}, {"M", 400}}}}) {
     SCOPED_TRACE(function);
     const LoopNest looked_at =
