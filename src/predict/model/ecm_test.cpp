@@ -13,7 +13,8 @@ namespace {
 using testing::kIterationsOfALine;
 using testing::Lines;
 
-/// Cycles for each cache line of work, as the papers print them.
+/// Cycles for each cache line of work, as the papers have them: transfers follow from clocks and
+/// bandwidths, in-core terms were quoted without the papers at hand.
 struct Published {
   std::string name;
   double overlapping = 0.0;
