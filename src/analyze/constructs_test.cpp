@@ -143,7 +143,8 @@ TEST(Constructs, AnyScheduleIsTheWholeLoop) {
   EXPECT_THAT(lines("openmp.c", "with_if"), ElementsAre("for i from 0: n shared", "write y[i]",
                                                         "for i from 0: n shared", "write y[i]"));
   EXPECT_THAT(lines("openmp.c", "criticals"),
-              ElementsAre("for i from 0: n shared", "read y[i]", "read y[0]", "write y[0]"));
+              ElementsAre("for i from 0: n shared", "read y[i]", "read s[0]", "write s[0]",
+                          "read y[0]", "write y[0]"));
 }
 
 TEST(Constructs, ViewsAndFunctorsAreTheirArrays) {
@@ -298,6 +299,47 @@ TEST(Constructs, WhatIsTakenOfDescriptorsIsSaid) {
   EXPECT_THAT(codes(nest("fortran.f90", "assumed")), Each("taken-as-contiguous"));
   EXPECT_THAT(codes(testing_programs::nests("fortran.f90", "on_module")[1]),
               ElementsAre("taken-from-1"));
+}
+
+TEST(Constructs, VectorsCopiesAndAtomicUpdatesAreAccesses) {
+  EXPECT_THAT(lines("odd.c", "intrinsics"), ElementsAre("for i from 0 by 4: (n - 1)/4 + 1",
+                                                        "read b[i..i + 3]", "write a[i..i + 3]"));
+  EXPECT_THAT(lines("odd.c", "copy_struct"),
+              ElementsAre("for i from 0: n", "read b[i]", "write a[i]"));
+  EXPECT_EQ(nest("odd.c", "copy_struct").accesses[0].bytes, 64U);
+  EXPECT_THAT(lines("odd.c", "atomic"), ElementsAre("for i from 0: n", "read a[i]", "write a[i]"));
+  EXPECT_THAT(codes(nest("odd.c", "masked")), Each("access-not-read"));
+  EXPECT_EQ(codes(nest("odd.c", "gather")).size(), 1U);
+}
+
+TEST(Constructs, OddLoopsAreReadAsFarAsTheyAreUnderstood) {
+  EXPECT_THAT(testing_programs::nests("odd.c", "irreducible"), IsEmpty());
+  EXPECT_THAT(lines("odd.c", "self"), ElementsAre("for i1 from 0: ?"));
+  EXPECT_THAT(lines("odd.c", "sw"), Contains("for i from 0: n at most"));
+  EXPECT_THAT(lines("odd.c", "vla"), ElementsAre("for i from 1: n - 1", "write t[?]"));
+  EXPECT_THAT(lines("odd.c", "neg"), ElementsAre("for i from 0 by -1: n", "write a[-i]"));
+  EXPECT_THAT(lines("odd.c", "wrap8"), ElementsAre("for i from 0: n", "write a[i]"));
+}
+
+TEST(Constructs, WithoutDebugInformationNamesAreTheCompilers) {
+  const auto found = loop_nests(R"(
+define void @f(ptr %a, i64 %n) {
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %p = getelementptr double, ptr %a, i64 %i
+  store double 0.0, ptr %p
+  %next = add nsw i64 %i, 1
+  %goes = icmp slt i64 %next, %n
+  br i1 %goes, label %loop, label %end
+end:
+  ret void
+})",
+                                "f.ll");
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_EQ(found->size(), 1U);
+  EXPECT_EQ(found->front().accesses[0].text(), "write %a[i1]");
+  EXPECT_THAT(codes(found->front()), ElementsAre("no-names"));
 }
 
 TEST(Constructs, CallsHaveTheirNames) {

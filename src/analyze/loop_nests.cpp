@@ -6,9 +6,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -106,13 +109,23 @@ void add_nests(std::vector<LoopNest>& nests, llvm::Function& function, Analyses&
 Result<std::vector<LoopNest>> loop_nests(std::string_view program, const std::string& name,
                                          const std::string& function) {
   llvm::LLVMContext context;
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
   llvm::SMDiagnostic problem;
   const auto parsed =
       llvm::parseIR(llvm::MemoryBufferRef(llvm::StringRef(program.data(), program.size()), name),
                     problem, context);
   if (parsed == nullptr) {
     return fail(ErrorCode::bad_input,
-                fmt::format("{} is not LLVM's: {}", name, problem.getMessage().str()));
+                fmt::format("{} is not LLVM's: {}", name, problem.getMessage().str()),
+                "compile it with clang 19 or flang 19");
+  }
+  bool has_broken_names = false;
+  if (llvm::verifyModule(*parsed, nullptr, &has_broken_names)) {
+    return fail(ErrorCode::bad_input, fmt::format("{} is no valid program of LLVM", name),
+                "compile it with clang 19 or flang 19");
+  }
+  if (has_broken_names) {
+    llvm::StripDebugInfo(*parsed);
   }
   parsed->setIsNewDbgInfoFormat(true);
   const std::vector<std::string> names = names_of(*parsed);

@@ -12,6 +12,7 @@
 #include "analyze/ir/condition.hpp"
 #include "analyze/ir/counter.hpp"
 #include "analyze/ir/descriptor.hpp"
+#include "analyze/ir/memory_use.hpp"
 #include "analyze/ir/openmp.hpp"
 #include "analyze/ir/operation.hpp"
 #include "analyze/ir/source_names.hpp"
@@ -31,12 +32,6 @@ std::vector<const llvm::Loop*> chain_of(const llvm::Loop& innermost) {
 
 unsigned line_of(const llvm::DebugLoc& place) {
   return place ? place.getLine() : 0;
-}
-
-/// Elements of a vector type; 1 of all others.
-unsigned elements_of(const llvm::Type& type) {
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
-  return vector == nullptr ? 1 : vector->getNumElements();
 }
 
 class NestBuilder {
@@ -75,6 +70,9 @@ class NestBuilder {
     if (const llvm::DISubprogram* described = in_->function->getSubprogram()) {
       nest_.function = described->getName().str();
       nest_.file = described->getFilename().str();
+    } else {
+      note("no-names",
+           fmt::format("{} was compiled without -g: names are the compiler's.", nest_.function));
     }
   }
 
@@ -120,24 +118,21 @@ class NestBuilder {
   }
 
   void add_access(llvm::Instruction& instruction, const llvm::Loop& loop, bool is_conditional) {
-    llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    const llvm::TypeSize size =
-        pointer == nullptr ? llvm::TypeSize::getFixed(0)
-                           : layout_->getTypeStoreSize(llvm::getLoadStoreType(&instruction));
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (pointer == nullptr || size.isScalable() ||
-        (load != nullptr && is_of_descriptor(*load, *layout_))) {
+    if (load != nullptr && is_of_descriptor(*load, *layout_)) {
       return;
     }
-    ArrayAccess access;
-    access.bytes = static_cast<unsigned>(size.getFixedValue());
-    access.elements = elements_of(*llvm::getLoadStoreType(&instruction));
-    access.depth = loop.getLoopDepth();
-    access.is_write = llvm::isa<llvm::StoreInst>(instruction);
-    access.is_conditional = is_conditional;
-    access.line = line_of(instruction.getDebugLoc());
-    find_address(access, *pointer, loop);
-    nest_.accesses.push_back(std::move(access));
+    for (const MemoryUse& use : memory_uses_of(instruction, *layout_)) {
+      ArrayAccess access;
+      access.bytes = use.bytes;
+      access.elements = use.elements;
+      access.depth = loop.getLoopDepth();
+      access.is_write = use.is_write;
+      access.is_conditional = is_conditional;
+      access.line = line_of(instruction.getDebugLoc());
+      find_address(access, *use.pointer, loop);
+      nest_.accesses.push_back(std::move(access));
+    }
   }
 
   void find_address(ArrayAccess& access, llvm::Value& pointer, const llvm::Loop& loop) {
@@ -154,21 +149,25 @@ class NestBuilder {
                             : Index();
     access.offset = index.offset;
     access.index_array = index.array;
-    if (index.offset) {
+    constexpr unsigned kLargestScalar = 16;  // more is a copy of a whole structure
+    if (index.offset && access.bytes / access.elements <= kLargestScalar) {
       access.part = part_of(array.type, array.is_array, *index.offset);
-    } else if (index.shown) {
+    } else if (!index.offset && index.shown) {
       const auto elements = index.shown->divided_by(access.bytes / access.elements);
       const std::string part = part_of(array.type, array.is_array, *index.shown);
       access.part = !part.empty() ? part : (elements ? "[" + elements->text() + "]" : "");
     }
   }
 
-  void add_operation(const llvm::Instruction& instruction, bool is_conditional) {
+  void add_operation(llvm::Instruction& instruction, bool is_conditional) {
     auto made = operation_of(instruction);
     if (!made) {
       return;
     }
     made->is_conditional = is_conditional;
+    if (made->what.starts_with("llvm.") && memory_uses_of(instruction, *layout_).empty()) {
+      note("access-not-read", fmt::format("What {} accesses is not read.", made->what));
+    }
     const auto same = std::ranges::find_if(nest_.operations, [&](const LoopOperation& other) {
       return other.what == made->what && other.precision == made->precision &&
              other.is_conditional == made->is_conditional;
