@@ -116,7 +116,7 @@ std::string fresh_loop_models() {
                     {"write b[i]", "b", 8, true, false, false, 5}};
   model.operations = {{"fma", "fp64", 2, false}};
   model.values = {{"N", 1000}};
-  model.conditions = {{Level::L1, "24*N <= 49152", true, 3, 1, "N", 2048}};
+  model.conditions = {{Level::L1, "24*N <= 48 KiB", true, 3, 1, "N", 2048}};
   model.traffic = {{TrafficMethod::simulation, {{Level::L2, 16.0, 8.0}}, 0.01, {}}};
   model.in_core.emplace().cycles = 3.0;
   model.in_core->ports = {{"p0", 2.0}};

@@ -9,6 +9,7 @@
 
 #include "analyze/traffic/layer_condition.hpp"
 #include "analyze/traffic/serving_caches.hpp"
+#include "core/quantity/words.hpp"
 
 namespace ridge::analyze {
 namespace {
@@ -141,7 +142,8 @@ class Explaining {
         return fmt::format(
             ". The condition {} <= {} needs {:.0f} % of the cache: near its limit it "
             "is true for some lines and not for others.",
-            option.bytes->text(), caches_[boundary].reach_bytes, 100.0 * part);
+            option.bytes->text(), binary_size(static_cast<double>(caches_[boundary].reach_bytes)),
+            100.0 * part);
       }
     }
     return std::nullopt;

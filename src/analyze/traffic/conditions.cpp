@@ -7,6 +7,7 @@
 
 #include "analyze/traffic/layer_condition.hpp"
 #include "analyze/traffic/serving_caches.hpp"
+#include "core/quantity/words.hpp"
 
 namespace ridge::analyze {
 namespace {
@@ -40,7 +41,8 @@ ReuseCondition condition_of(const LoopNest& nest, const ReuseOption& option,
   made.misses = option.misses;
   made.holds = holds_in(option, values, cache.reach_bytes);
   if (option.bytes) {
-    made.condition = fmt::format("{} <= {}", option.bytes->text(), cache.reach_bytes);
+    made.condition = fmt::format("{} <= {}", option.bytes->text(),
+                                 binary_size(static_cast<double>(cache.reach_bytes)));
     made.symbol = deciding_symbol(nest, *option.bytes);
   }
   if (made.symbol) {

@@ -58,7 +58,7 @@ TEST(Conditions, SayTheSizeUpToWhichTheyHold) {
   const auto all = conditions("five_points", {{"N", 1000}, {"M", 5000}}, usual());
   const ReuseCondition* held = first_of(all, Level::L1);
   ASSERT_NE(held, nullptr);
-  EXPECT_EQ(held->condition, "32*N - 16 <= 32768");
+  EXPECT_EQ(held->condition, "32*N - 16 <= 32 KiB");
   EXPECT_EQ(held->symbol, "N");
   EXPECT_EQ(held->up_to, 1024);
   EXPECT_EQ(held->hits, 3U);
@@ -71,11 +71,11 @@ TEST(Conditions, SayTheSizeUpToWhichTheyHold) {
 TEST(Conditions, CoresDivideWhatTheyShare) {
   const Polynomial::Values values{{"N", 300}, {"M", 400}};
   EXPECT_EQ(first_of(conditions("seven_points", values, usual(), 1), Level::L3)->condition,
-            "32*N^2 - 16*N <= 20971520");
+            "32*N^2 - 16*N <= 20 MiB");
   EXPECT_EQ(first_of(conditions("seven_points", values, usual(), 8), Level::L3)->condition,
-            "48*N - 32 <= 2621440");
+            "48*N - 32 <= 2.5 MiB");
   EXPECT_EQ(first_of(conditions("seven_points", values, usual(), 64), Level::L3)->condition,
-            "48*N - 32 <= 2621440");
+            "48*N - 32 <= 2.5 MiB");
 }
 
 TEST(Conditions, TrafficFollowsTheFirstThatHolds) {
@@ -91,7 +91,7 @@ TEST(Conditions, AVictimCacheTakesCleanLinesAndAddsToTheOneBefore) {
   EXPECT_THAT(traffic("five_points", {{"N", 9000}, {"M", 4000}}, with_victim()),
               ElementsAre(32.0, 8.0, 16.0, 16.0, 16.0, 8.0));
   const auto all = conditions("seven_points", {{"N", 100}, {"M", 200}}, with_victim());
-  EXPECT_EQ(first_of(all, Level::L3)->condition, "32*N^2 - 16*N <= 17301504");  // 16.5 MiB
+  EXPECT_EQ(first_of(all, Level::L3)->condition, "32*N^2 - 16*N <= 16.5 MiB");  // 16.5 MiB
 }
 
 TEST(Conditions, StoresThatDoNotAllocateReadNothing) {
@@ -122,7 +122,7 @@ TEST(Conditions, OuterLoopsComeBackToAVector) {
   const ReuseCondition* l2 = first_of(all, Level::L2);
   ASSERT_TRUE(l1 != nullptr && l2 != nullptr);
   EXPECT_EQ(l1->misses, 2U);  // A and x
-  EXPECT_EQ(l2->condition, "16*M <= 262144");
+  EXPECT_EQ(l2->condition, "16*M <= 256 KiB");
   EXPECT_EQ(l2->up_to, 16384);
   EXPECT_EQ(l2->misses, 1U);
   const auto bytes = traffic("reference.c:matvec", values, usual());
@@ -133,7 +133,7 @@ TEST(Conditions, OuterLoopsComeBackToAVector) {
 TEST(Conditions, AWalkDownColumnsComesBackToItsLines) {
   const Polynomial::Values values{{"N", 1000}, {"M", 1000}};
   const auto all = conditions("reference.c:matvec_by_columns", values, usual());
-  EXPECT_EQ(first_of(all, Level::L2)->condition, "80*N <= 262144");
+  EXPECT_EQ(first_of(all, Level::L2)->condition, "80*N <= 256 KiB");
   const auto bytes = traffic("reference.c:matvec_by_columns", values, usual());
   EXPECT_NEAR(bytes[0], 80.0, 0.1);  // a line, and two elements
   EXPECT_NEAR(bytes[1], 8.0, 0.1);
@@ -144,8 +144,8 @@ TEST(Conditions, AWalkDownColumnsComesBackToItsLines) {
 TEST(Conditions, AProductOfMatricesHoldsARowThenAMatrix) {
   const Polynomial::Values values{{"N", 1000}};
   const auto all = conditions("reference.c:matmul", values, usual());
-  EXPECT_EQ(first_of(all, Level::L2)->condition, "72*N <= 262144");
-  EXPECT_EQ(first_of(all, Level::L3)->condition, "8*N^2 + 16*N <= 20971520");
+  EXPECT_EQ(first_of(all, Level::L2)->condition, "72*N <= 256 KiB");
+  EXPECT_EQ(first_of(all, Level::L3)->condition, "8*N^2 + 16*N <= 20 MiB");
   const auto bytes = traffic("reference.c:matmul", values, usual());
   EXPECT_NEAR(bytes[0], 72.0, 0.2);
   EXPECT_NEAR(bytes[2], 8.0, 0.1);

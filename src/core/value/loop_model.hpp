@@ -56,7 +56,7 @@ struct ModelledOperation {
 /// A layer condition: which reuse a cache can hold, and up to which size.
 struct ReuseCondition {
   Level level = Level::L1;
-  std::string condition;  ///< "24*N <= 49152"; empty: nothing need be held
+  std::string condition;  ///< "24*N <= 48 KiB"; empty: nothing need be held
   bool holds = false;     ///< the first of the level that does is the one that counts
   unsigned hits = 0;
   unsigned misses = 0;                ///< accesses whose line comes from beyond

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/quantity/words.hpp"
 #include "core/value/loop_model.hpp"
 
 namespace ridge::render {
@@ -84,8 +85,8 @@ struct LoopModelsForTests {
  private:
   static void add_conditions(LoopModel& model, std::int64_t size) {
     const auto add = [&](Level level, std::int64_t bytes, std::int64_t up_to) {
-      model.conditions.push_back(
-          {level, "24*N <= " + std::to_string(bytes), size <= up_to, 4, 2, "N", up_to});
+      model.conditions.push_back({level, "24*N <= " + binary_size(static_cast<double>(bytes)),
+                                  size <= up_to, 4, 2, "N", up_to});
       model.conditions.push_back({level, "", true, 2, 4, {}, {}});
     };
     add(Level::L1, 32768, kFirst);

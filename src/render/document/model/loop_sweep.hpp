@@ -50,7 +50,7 @@ struct LoopSweep {
 /// A row for each size: time, what takes most of it, traffic across each boundary.
 [[nodiscard]] PageTable sweep_table(const LoopSweep& sweep);
 
-/// "24*N <= 49152 (L1) is true up to N = 2048", a sentence each.
+/// "24*N <= 48 KiB (L1) is true up to N = 2048", a sentence each.
 [[nodiscard]] std::vector<std::string> break_words(const LoopSweep& sweep);
 
 }  // namespace ridge::render
