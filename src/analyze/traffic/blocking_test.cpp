@@ -50,7 +50,7 @@ TEST(Blocking, HoldsAVectorThatAnOuterLoopComesBackTo) {
 /// What is advised, done: the simulated traffic of one block is what was promised.
 TEST(Blocking, WhatIsSavedIsWhatABlockSaves) {
   const LoopNest stencil = nest("stencils.c", "five_points");
-  const Polynomial::Values wide{{"N", 9000}, {"M", 400}};
+  const Polynomial::Values wide{{"N", 9000}, {"M", 60}};
   const auto advice = blocking_advice(stencil, wide, usual(), 1);
   ASSERT_FALSE(advice.empty());
   LoopNest block = stencil;  // the addresses stay those of wide rows
