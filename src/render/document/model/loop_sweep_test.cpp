@@ -94,8 +94,8 @@ TEST(LoopSweep, EverySizeHasAMarkAndEveryBreakAName) {
   }
   const std::size_t in_legend = 1;  // DRAM alone
   EXPECT_EQ(marks, Loops::sweep().size() + in_legend);
-  EXPECT_THAT(drawn, HasSubstr("L1: 24*N &lt;= 32768 up to 1365"));
-  EXPECT_THAT(drawn, HasSubstr("L3: 24*N &lt;= 20971520 up to 873813"));
+  EXPECT_THAT(drawn, HasSubstr("L1: 24*N &lt;= 32 KiB up to 1365"));
+  EXPECT_THAT(drawn, HasSubstr("L3: 24*N &lt;= 20 MiB up to 873813"));
 }
 
 TEST(LoopSweep, ExtremesAreDrawn) {
