@@ -135,6 +135,15 @@ class NestBuilder {
     }
   }
 
+  /// Also a pointer that is read from the same place in each iteration: a row of an array of rows.
+  bool is_fixed_base(const llvm::SCEVUnknown& base, const llvm::Loop& loop) const {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(base.getValue());
+    return in_->evolution->isLoopInvariant(&base, &loop) ||
+           (load != nullptr && load->isSimple() &&
+            in_->evolution->isLoopInvariant(in_->evolution->getSCEV(load->getPointerOperand()),
+                                            &loop));
+  }
+
   void find_address(ArrayAccess& access, llvm::Value& pointer, const llvm::Loop& loop) {
     const llvm::SCEV* address = in_->evolution->getSCEVAtScope(&pointer, &loop);
     const auto* base = llvm::dyn_cast<llvm::SCEVUnknown>(in_->evolution->getPointerBase(address));
@@ -144,7 +153,7 @@ class NestBuilder {
     }
     const SourceArray array = reader_.array(*base->getValue(), loop);
     access.array = array.name;
-    const Index index = in_->evolution->isLoopInvariant(base, &loop)
+    const Index index = is_fixed_base(*base, loop)
                             ? reader_.index(*in_->evolution->removePointerBase(address), loop)
                             : Index();
     access.offset = index.offset;
