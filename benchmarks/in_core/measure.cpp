@@ -1,25 +1,26 @@
-// Cycles of functions `double f(double*, double*, double*, double*, int*, long)` of a shared object, and which
-// instructions they run how often: the difference of two lengths of the arrays, all in L1.
+// Cycles of functions `double f(double*, double*, double*, double*, int*, long)` of a shared
+// object, and which instructions they run how often: the difference of two lengths of the arrays,
+// all in L1.
 //
 //     in_core_measure LIBRARY NAME...
 //
-// Prints a JSON object a line. Cycles are those of the core: the clock is held against a chain of multiplications, three cycles
-// each, that runs between the calls. Steps are those of a child that is run one instruction at a time.
+// Prints a JSON object a line. Cycles are those of the core: the clock is held against a chain of
+// multiplications, three cycles each, that runs between the calls. Steps are those of a child that
+// is run one instruction at a time.
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <map>
 #include <string>
-#include <vector>
-
-#include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 #include <x86intrin.h>
 
 namespace {
@@ -35,9 +36,10 @@ constexpr int kMultiplicationCycles = 3;
 constexpr int kRounds = 100;
 constexpr int kRuns = 12;
 
-/// Arrays of up to 64 KiB whose addresses lead to few pages again and again, so that long loops stay in L1: loops of few passes
-/// end well predicted, and longer ones do not. Those that are read begin a little further on in their pages than the one that is
-/// written: a load that runs behind a store to the same place of a page waits for it.
+/// Arrays of up to 64 KiB whose addresses lead to few pages again and again, so that long loops
+/// stay in L1: loops of few passes end well predicted, and longer ones do not. Those that are read
+/// begin a little further on in their pages than the one that is written: a load that runs behind a
+/// store to the same place of a page waits for it.
 class Arrays {
  public:
   Arrays() {
@@ -53,7 +55,9 @@ class Arrays {
       indices_[k] = static_cast<int>((k * 37) % 509);
     }
   }
-  double run(Kernel kernel, long n) { return kernel(all_[0], all_[1], all_[2], all_[3], indices_, n); }
+  double run(Kernel kernel, long n) {
+    return kernel(all_[0], all_[1], all_[2], all_[3], indices_, n);
+  }
 
  private:
   static constexpr std::size_t kFolded = 8192;
@@ -62,13 +66,15 @@ class Arrays {
 
   static void* map_again_and_again() {
     const int file = memfd_create("array", 0);
-    auto* const base = static_cast<char*>(mmap(nullptr, kTimes * kFolded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    auto* const base = static_cast<char*>(
+        mmap(nullptr, kTimes * kFolded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     if (file < 0 || ftruncate(file, kFolded) != 0 || base == MAP_FAILED) {
       std::perror("no memory for the arrays");
       std::exit(1);
     }
     for (std::size_t i = 0; i < kTimes; ++i) {
-      if (mmap(base + i * kFolded, kFolded, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+      if (mmap(base + i * kFolded, kFolded, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+               0) == MAP_FAILED) {
         std::perror("no memory for the arrays");
         std::exit(1);
       }
@@ -107,7 +113,8 @@ std::uint64_t timed(Arrays& arrays, Kernel kernel, long n) {
   return ticks() - begin;
 }
 
-/// Least ticks of each, of all rounds: what else runs on the machine, or on the other half of the core, only adds to them.
+/// Least ticks of each, of all rounds: what else runs on the machine, or on the other half of the
+/// core, only adds to them.
 struct Least {
   std::uint64_t of_short = ~0ULL;
   std::uint64_t of_long = ~0ULL;
@@ -124,7 +131,8 @@ struct Least {
   }
   /// Cycles that kFewer - kFew more elements take.
   [[nodiscard]] double cycles() const {
-    const double tick = kMultiplications * kMultiplicationCycles / static_cast<double>(longer_chain - chain);
+    const double tick =
+        kMultiplications * kMultiplicationCycles / static_cast<double>(longer_chain - chain);
     return static_cast<double>(of_long - of_short) * tick * (kFewer - kFew) / (kLong - kShort);
   }
 };
@@ -169,7 +177,8 @@ void print(const std::string& name, double cycles, const std::map<std::uint64_t,
 int main(int count, char** arguments) {
   void* const library = count > 2 ? dlopen(arguments[1], RTLD_NOW) : nullptr;
   if (library == nullptr) {
-    std::fprintf(stderr, "in_core_measure LIBRARY NAME...: %s\n", count > 2 ? dlerror() : "what is to be measured?");
+    std::fprintf(stderr, "in_core_measure LIBRARY NAME...: %s\n",
+                 count > 2 ? dlerror() : "what is to be measured?");
     return 2;
   }
   static Arrays arrays;
