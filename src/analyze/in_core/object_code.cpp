@@ -53,6 +53,7 @@ bool holds(llvm::Expected<T> wanted) {
 
 /// LLVM ends the process where relocations or their symbols lie outside of the file.
 bool is_sound(const object::ELF64LEObjectFile& file) {
+  using namespace llvm::ELF;
   const auto& elf = file.getELFFile();
   auto sections = elf.sections();
   if (!sections) {
@@ -60,10 +61,11 @@ bool is_sound(const object::ELF64LEObjectFile& file) {
     return false;
   }
   for (const auto& section : *sections) {
-    if (section.sh_type == llvm::ELF::SHT_REL) {
-      return false;  // x86-64 has the other kind only
+    const bool has_symbols = section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM;
+    if (section.sh_type == SHT_REL || (has_symbols && !holds(elf.symbols(&section)))) {
+      return false;  // x86-64 has no relocations of the one kind
     }
-    if (section.sh_type != llvm::ELF::SHT_RELA) {
+    if (section.sh_type != SHT_RELA || !file.isRelocatableObject()) {
       continue;
     }
     auto symbols = elf.getSection(section.sh_link);
@@ -214,7 +216,7 @@ Result<ObjectCode> ObjectCode::read(std::string_view object, const std::string& 
                 "compile it for x86-64: other processors cannot be modelled yet");
   }
   const auto* const elf = llvm::dyn_cast<object::ELF64LEObjectFile>(parts->file.get());
-  if (elf == nullptr || (parts->file->isRelocatableObject() && !is_sound(*elf))) {
+  if (elf == nullptr || !is_sound(*elf)) {
     return fail(ErrorCode::bad_input, fmt::format("{} is damaged", name), "compile it again");
   }
   if (parts->file->isRelocatableObject()) {
