@@ -56,7 +56,13 @@ void add_places(InCoreLoop& found, const ObjectCode& object, const ObjectFunctio
 }
 
 void add_notes(InCoreModel& model, const Function& function, const Loop& loop,
-               const CoreModel& core) {
+               const CoreModel& core, unsigned crossing_loads) {
+  if (crossing_loads != 0) {
+    model.notes.push_back(
+        {"loads-cross-lines",
+         "Some loads are not aligned to their width, since others of the same array are. It was "
+         "assumed that as many as possible are aligned."});
+  }
   if (loop.blocks.size() > 1) {
     model.notes.push_back(
         {"branches-in-loop",
@@ -90,8 +96,7 @@ double most_of(const std::vector<double>& cycles, std::uint64_t units) {
 }
 
 void add_cycles(InCoreModel& model, const CoreModel& core, const LoopCode& code) {
-  const std::vector<double> ports = unit_cycles(code.operations, core.units().size(),
-                                                {core.load_units(), code.hidden_load_cycles});
+  const std::vector<double> ports = unit_cycles(code.operations, core.units().size(), code.hidden);
   const double divider = divider_cycles(code.operations);
   for (std::size_t i = 0; i < ports.size(); ++i) {
     if (ports[i] > 0.0) {
@@ -134,8 +139,9 @@ InCoreLoop analyse(CoreModel& core, const ObjectCode& object, const ObjectFuncti
   found.model.compiler = name;
   found.model.address = function.instructions[function.blocks[loop.header].first].address;
   found.model.instructions = static_cast<unsigned>(body.size());
-  add_cycles(found.model, core, loop_code(core, body, code));
-  add_notes(found.model, function, loop, core);
+  const LoopCode made = loop_code(core, body, code);
+  add_cycles(found.model, core, made);
+  add_notes(found.model, function, loop, core, made.crossing_loads);
   return found;
 }
 

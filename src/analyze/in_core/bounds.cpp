@@ -42,10 +42,10 @@ Busiest busiest(std::span<const Demand> demands) {
 }  // namespace
 
 std::vector<double> unit_cycles(std::span<const MicroOperation> operations, std::size_t units,
-                                Demand besides) {
+                                std::span<const Demand> besides) {
   std::map<std::uint64_t, double> by_units;
-  if (besides.units != 0 && besides.cycles > 0.0) {
-    by_units[besides.units] = besides.cycles;
+  for (const Demand& each : besides) {
+    by_units[each.units] += each.cycles;
   }
   for (const MicroOperation& each : operations) {
     if (each.use.units != 0) {

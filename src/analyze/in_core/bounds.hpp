@@ -9,16 +9,11 @@
 
 namespace ridge::analyze {
 
-/// Work that one of some units is to do.
-struct Demand {
-  std::uint64_t units = 0;
-  double cycles = 0.0;
-};
-
 /// Cycles that the operations of one pass, and `besides`, keep each of so many units busy where
 /// they are spread as evenly as their choices allow.
 [[nodiscard]] std::vector<double> unit_cycles(std::span<const MicroOperation> operations,
-                                              std::size_t units, Demand besides = {});
+                                              std::size_t units,
+                                              std::span<const Demand> besides = {});
 
 /// Cycles from one pass to the next along the longest chain of waits: the greatest mean over the
 /// cycles of the graph. 0: no chain.

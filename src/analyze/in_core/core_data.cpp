@@ -13,7 +13,7 @@ namespace json = llvm::json;
 // Where LLVM looks for them: beside their types.
 
 /// "2*15+1*5": two micro-operations for port 1 or 5, one for 5.
-static bool fromJSON(const json::Value& value, std::vector<PortUse>& uses, json::Path path) {
+static bool fromJSON(const json::Value& value, std::vector<RuleUse>& uses, json::Path path) {
   const auto text = value.getAsString();
   if (!text) {
     path.report("expected a text such as 1*015");
@@ -23,7 +23,7 @@ static bool fromJSON(const json::Value& value, std::vector<PortUse>& uses, json:
   text->split(parts, '+', -1, /*KeepEmpty=*/false);
   for (const llvm::StringRef part : parts) {
     const auto [count, ports] = part.split('*');
-    PortUse use{ports.str(), 0};
+    RuleUse use{ports.str(), 0};
     if (count.getAsInteger(10, use.count) || ports.empty()) {
       path.report("expected a text such as 1*015");
       return false;
@@ -60,10 +60,12 @@ static bool fromJSON(const json::Value& value, CoreData& core, json::Path path) 
   json::ObjectMapper map(value, path);
   return map && map.map("name", core.name) && map.map("cpus", core.cpus) &&
          map.map("measured", core.measured) && map.map("ports", core.ports) &&
+         map.mapOptional("port_prefix", core.port_prefix) &&
          map.map("rename_width", core.rename_width) && map.map("retire_width", core.retire_width) &&
          map.map("reorder_buffer", core.reorder_buffer) && map.map("scheduler", core.scheduler) &&
          map.map("load_scheduler", core.load_scheduler) &&
          map.map("store_scheduler", core.store_scheduler) &&
+         map.mapOptional("renames_stores", core.renames_stores) &&
          map.mapOptional("renames_increments", core.renames_increments) &&
          map.mapOptional("taken_branch_ports", core.taken_branch_ports) &&
          map.mapOptional("gather_cycles", core.gather_cycles) &&
@@ -72,6 +74,11 @@ static bool fromJSON(const json::Value& value, CoreData& core, json::Path path) 
          map.mapOptional("gather_lane_cycles", core.gather_lane_cycles) &&
          map.mapOptional("least_pass_cycles", core.least_pass_cycles) &&
          map.mapOptional("fuses_indexed_loads", core.fuses_indexed_loads) &&
+         map.mapOptional("counts_macro_operations", core.counts_macro_operations) &&
+         map.mapOptional("memory_units", core.memory_units) &&
+         map.mapOptional("has_full_width", core.has_full_width) &&
+         map.mapOptional("vector_load_ports", core.vector_load_ports) &&
+         map.mapOptional("vector_store_ports", core.vector_store_ports) &&
          map.map("load_ports", core.load_ports) &&
          map.map("wide_load_ports", core.wide_load_ports) &&
          map.map("store_address_ports", core.store_address_ports) &&

@@ -12,7 +12,7 @@
 namespace ridge::analyze {
 
 /// So many micro-operations, each of which one of the ports takes. A letter is a port: "0156B".
-struct PortUse {
+struct RuleUse {
   std::string ports;
   std::uint64_t count = 1;
 };
@@ -25,7 +25,7 @@ struct InstructionRule {
   std::string form;                     ///< "load", "store", "register", "gather"; empty: any
   bool masked = false;                  ///< only with a mask of AVX-512
   bool has_uses = false;                ///< else those of LLVM stay
-  std::vector<PortUse> uses;            ///< none: done while renaming
+  std::vector<RuleUse> uses;            ///< none: done while renaming
   int latency = -1;                     ///< cycles from registers to the result; -1: LLVM's
   int chained_latency = -1;             ///< to an instruction of the same rule; -1: as latency
   std::uint64_t divider_cycles = 0;     ///< for which the divider takes no other
@@ -38,6 +38,7 @@ struct CoreData {
   std::vector<std::string> cpus;  ///< LLVM's names of those that have the core
   bool measured = false;          ///< else untested
   std::string ports;              ///< of LLVM's units in their order, a letter each; "-": none
+  std::string port_prefix;        ///< names are made of it and the letter; empty: LLVM's stay
   std::uint64_t rename_width = 0;
   std::uint64_t retire_width = 0;
   std::uint64_t reorder_buffer = 0;
@@ -54,16 +55,22 @@ struct CoreData {
   double store_commit_cycles = 0.0;
   /// For a load that two lines hold: no load port takes another one so long.
   double line_crossing_cycles = 0.0;
+  bool counts_macro_operations = false;  ///< the front end, as LLVM counts them
+  bool has_full_width = false;  ///< LLVM's model takes two halves for 512 bits, the core does not
+  std::string memory_units;     ///< of LLVM's, for loads and stores: not looked at
   std::string load_ports;
-  std::string wide_load_ports;  ///< of more than 32 bytes
+  std::string vector_load_ports;   ///< empty: as load_ports
+  std::string vector_store_ports;  ///< of data; empty: as store_data_ports
+  std::string wide_load_ports;     ///< of more than 32 bytes
   std::string store_address_ports;
   std::string store_data_ports;
   std::uint64_t wide_store_cycles = 1;  ///< of store data ports, for more than 32 bytes
   std::string closed_by_wide;           ///< ports for vectors, where some instruction has 512 bits
   std::uint64_t load_latency = 5;       ///< into a general register
   std::uint64_t vector_load_latency = 7;
-  std::uint64_t store_to_load_latency = 5;
-  std::vector<InstructionRule> rules;  ///< the first that fits counts
+  std::uint64_t store_to_load_latency = 5;  ///< from the value stored to the value loaded
+  bool renames_stores = false;              ///< that takes no time for moves into general registers
+  std::vector<InstructionRule> rules;       ///< the first that fits counts
 };
 
 /// Error: `bad_input` for what is no such file, `name` in the message.

@@ -56,13 +56,17 @@ class CoreModel {
   [[nodiscard]] std::size_t scheduler(std::uint64_t units) const;
   [[nodiscard]] double least_pass_cycles() const;
   [[nodiscard]] unsigned store_to_load_latency() const;
+  [[nodiscard]] bool renames_stores() const { return data_ != nullptr && data_->renames_stores; }
 
  private:
   explicit CoreModel(SchedulingModel model) : model_(std::move(model)) {}
   void probe_memory_units();
   void add_memory(InstructionCost& cost, const machine_code::Instruction& instruction) const;
-  void add_llvms(InstructionCost& cost, const ScheduledInstruction& scheduled,
-                 bool with_memory) const;
+  /// `halved`: LLVM counts two halves of what the core does at once.
+  void add_llvms(InstructionCost& cost, const ScheduledInstruction& scheduled, bool with_memory,
+                 bool halved) const;
+  void split_latency(InstructionCost& cost, const machine_code::Instruction& instruction) const;
+  void close_ports(InstructionCost& cost) const;
   void apply(InstructionCost& cost, const InstructionRule& rule) const;
   void count_slots(InstructionCost& cost, const machine_code::Instruction& instruction,
                    const ScheduledInstruction& scheduled) const;

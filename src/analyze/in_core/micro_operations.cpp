@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <tuple>
 
@@ -17,6 +18,7 @@ namespace {
 using machine_code::Dependence;
 using machine_code::Instruction;
 using machine_code::kRegisters;
+using machine_code::MemoryOperand;
 
 std::string_view mnemonic_of(const Instruction& instruction) {
   return machine_code::mnemonic_text(machine_code::Architecture::x86_64, instruction.mnemonic);
@@ -35,12 +37,13 @@ bool fuses_with_jump(const Instruction& instruction) {
 /// at most those whose displacements differ by whole vectors can all be aligned: the largest such
 /// group is taken to be. What addresses of other registers are is not known, and they count as
 /// aligned.
-double crossing_loads(std::span<const Instruction> body) {
+/// By their width in bytes.
+std::map<std::int64_t, double> crossing_loads(std::span<const Instruction> body) {
   constexpr std::int64_t kLine = 64;
   using Address = std::tuple<unsigned, unsigned, unsigned, std::int64_t>;  // with the width
   std::map<Address, std::map<std::int64_t, unsigned>> groups;
   for (const Instruction& each : body) {
-    for (const machine_code::MemoryOperand& operand : each.memory()) {
+    for (const MemoryOperand& operand : each.memory()) {
       const bool is_vector = operand.bytes >= 16 && operand.bytes <= kLine && operand.lanes == 1;
       if (operand.load && is_vector && !operand.broadcast && !operand.base.is_none()) {
         const std::int64_t width = operand.bytes;
@@ -50,7 +53,7 @@ double crossing_loads(std::span<const Instruction> body) {
       }
     }
   }
-  double crossing = 0.0;
+  std::map<std::int64_t, double> crossing;
   for (const auto& [address, residues] : groups) {
     unsigned all = 0;
     unsigned most = 0;
@@ -58,7 +61,10 @@ double crossing_loads(std::span<const Instruction> body) {
       all += count;
       most = std::max(most, count);
     }
-    crossing += (all - most) * static_cast<double>(std::get<3>(address)) / kLine;
+    if (all != most) {
+      const std::int64_t width = std::get<3>(address);
+      crossing[width] += (all - most) * static_cast<double>(width) / kLine;
+    }
   }
   return crossing;
 }
@@ -102,8 +108,9 @@ class Builder {
     for (const Dependence& each : dependences_) {
       add_waits(each, each.writer, each.carried ? 1 : 0);
     }
+    add_waits_through_memory();
     if (core_.data() != nullptr) {
-      made_.hidden_load_cycles = hidden_load_cycles();
+      add_hidden_work();
     }
     return std::move(made_);
   }
@@ -143,14 +150,15 @@ class Builder {
     if (!parts.compute.empty()) {
       made_.operations[parts.compute.front()].divider_cycles = cost.divider_cycles;
     }
-    wait_for(parts.compute, parts.loads, 0, cost.load_latency);
+    const int load_latency = static_cast<int>(cost.load_latency);
+    wait_for(parts.compute, parts.loads, 0, load_latency);
     wait_for(parts.store_data, parts.results(), 0,
-             parts.compute.empty() ? cost.load_latency : cost.latency);
+             parts.compute.empty() ? load_latency : static_cast<int>(cost.latency));
     parts_.push_back(std::move(parts));
   }
 
   void wait_for(const std::vector<std::uint32_t>& readers,
-                const std::vector<std::uint32_t>& writers, unsigned passes, unsigned latency) {
+                const std::vector<std::uint32_t>& writers, unsigned passes, int latency) {
     for (const std::uint32_t reader : readers) {
       for (const std::uint32_t writer : writers) {
         made_.operations[reader].waits.push_back({writer, passes, latency});
@@ -185,17 +193,98 @@ class Builder {
                              : from.compute.empty() ? cost.load_latency
                              : chained              ? *cost.chained_latency
                                                     : cost.latency;
+    const int cycles = static_cast<int>(latency);
     if (through.for_address && !(to.loads.empty() && to.store_addresses.empty())) {
-      wait_for(to.loads, from.results(), passes, latency);
-      wait_for(to.store_addresses, from.results(), passes, latency);
+      wait_for(to.loads, from.results(), passes, cycles);
+      wait_for(to.store_addresses, from.results(), passes, cycles);
     } else if (!to.compute.empty()) {
-      wait_for(to.compute, from.results(), passes, latency);
+      wait_for(to.compute, from.results(), passes, cycles);
     } else {
-      wait_for(to.store_data, from.results(), passes, latency);
+      wait_for(to.store_data, from.results(), passes, cycles);
       if (to.store_data.empty()) {  // a load that merges into its register
         wait_for(to.loads, from.results(), passes, latency);
       }
     }
+  }
+
+  /// What a register changes by from one pass to the next, where that is a constant.
+  [[nodiscard]] std::optional<std::int64_t> step_of(machine_code::Register one) const {
+    std::int64_t step = 0;
+    for (std::size_t i = 0; i < body_.size(); ++i) {
+      if (!one.is_none() && body_[i].writes.contains(one)) {
+        if (!costs_[i].increment) {
+          return std::nullopt;
+        }
+        step += *costs_[i].increment;
+      }
+    }
+    return step;
+  }
+
+  /// By how much `one` has changed when the instruction at `position` begins.
+  [[nodiscard]] std::int64_t step_before(machine_code::Register one, std::size_t position) const {
+    std::int64_t step = 0;
+    for (std::size_t i = 0; i < position && !one.is_none(); ++i) {
+      step += body_[i].writes.contains(one) ? costs_[i].increment.value_or(0) : 0;
+    }
+    return step;
+  }
+
+  /// Loads of what a store of the loop wrote, in the same pass or some before. Only where both have
+  /// the same registers, which change by constants.
+  void add_waits_through_memory() {
+    for (std::uint32_t i = 0; i < body_.size(); ++i) {
+      for (const MemoryOperand& store : body_[i].memory()) {
+        const auto step = store.store ? step_of_address(store) : std::nullopt;
+        for (std::uint32_t k = 0; step && k < body_.size(); ++k) {
+          for (const MemoryOperand& load : body_[k].memory()) {
+            if (load.load && has_same_form(store, load)) {
+              add_wait(i, store, k, load, *step);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> step_of_address(const MemoryOperand& of) const {
+    const auto base = step_of(of.base);
+    const auto index = step_of(of.index);
+    const bool is_plain = of.lanes == 1 && !of.repeated && !of.masked;
+    return base && index && is_plain ? std::optional(*base + *index * of.scale) : std::nullopt;
+  }
+
+  static bool has_same_form(const MemoryOperand& a, const MemoryOperand& b) {
+    return a.base == b.base && a.index == b.index && a.scale == b.scale && a.segment == b.segment &&
+           a.rip_relative == b.rip_relative && a.lanes == b.lanes;
+  }
+
+  [[nodiscard]] std::int64_t place_of(const MemoryOperand& of, std::uint32_t instruction) const {
+    const auto fixed = static_cast<std::int64_t>(of.address);
+    return (of.rip_relative ? fixed : of.displacement) + step_before(of.base, instruction) +
+           step_before(of.index, instruction) * of.scale;
+  }
+
+  void add_wait(std::uint32_t writer, const MemoryOperand& store, std::uint32_t reader,
+                const MemoryOperand& load, std::int64_t step) {
+    constexpr std::int64_t kMostPasses = 8;
+    const std::int64_t ahead = place_of(store, writer) - place_of(load, reader);
+    if (step == 0 ? ahead != 0 : ahead % step != 0 || ahead / step < 0) {
+      return;
+    }
+    std::int64_t passes = step == 0 ? 0 : ahead / step;
+    if (step == 0 && writer >= reader) {
+      passes = 1;
+    }
+    if (passes > kMostPasses || (passes == 0 && writer >= reader)) {
+      return;
+    }
+    // The value is there some cycles after it was stored, whatever a load takes else.
+    const bool is_renamed = body_[reader].moves && body_[reader].vector_bits == 0 &&
+                            load.index.is_none() && core_.renames_stores();
+    const int latency = is_renamed ? 0 : static_cast<int>(core_.store_to_load_latency());
+    wait_for(parts_[reader].loads, parts_[writer].store_data, static_cast<unsigned>(passes),
+             latency - static_cast<int>(costs_[reader].load_latency));
   }
 
   /// The branch that closes the loop is taken.
@@ -215,18 +304,23 @@ class Builder {
     }
   }
 
-  [[nodiscard]] double hidden_load_cycles() {
+  void add_hidden_work() {
     const CoreData& data = *core_.data();
     double stores = 0.0;
     for (const Instruction& each : body_) {
-      for (const machine_code::MemoryOperand& operand : each.memory()) {
-        stores += operand.store ? 1.0 : 0.0;
-      }
+      stores += static_cast<double>(std::ranges::count_if(each.memory(), &MemoryOperand::store));
     }
-    const double ports = std::popcount(core_.load_units());
-    const double crossing = crossing_loads(body_);
+    if (stores * data.store_commit_cycles > 0.0) {
+      made_.hidden.push_back({core_.load_units(), stores * data.store_commit_cycles});
+    }
+    double crossing = 0.0;
+    for (const auto& [bytes, loads] : crossing_loads(body_)) {
+      const std::uint64_t ports =
+          bytes > 32 ? core_.ports(data.wide_load_ports) : core_.load_units();
+      made_.hidden.push_back({ports, loads * data.line_crossing_cycles * std::popcount(ports)});
+      crossing += loads;
+    }
     made_.crossing_loads = static_cast<unsigned>(std::ceil(crossing));
-    return stores * data.store_commit_cycles + crossing * data.line_crossing_cycles * ports;
   }
 
   CoreModel& core_;

@@ -12,11 +12,18 @@
 
 namespace ridge::analyze {
 
-/// It starts `latency` cycles after `on` started, at the earliest.
+/// It starts `latency` cycles after `on` started, at the earliest. Less than 0: it may start
+/// before, as a load whose value comes from a store.
 struct Wait {
   std::uint32_t on = 0;  ///< among the micro-operations
   unsigned passes = 0;   ///< of so many passes before
-  unsigned latency = 0;
+  int latency = 0;
+};
+
+/// Work that one of some units is to do.
+struct Demand {
+  std::uint64_t units = 0;
+  double cycles = 0.0;
 };
 
 struct MicroOperation {
@@ -34,7 +41,7 @@ struct LoopCode {
   std::vector<std::string> unknown;        ///< instructions that nothing is known of
   /// For which load ports are busy beside what the operations take: stores that are written to L1,
   /// loads that two lines hold.
-  double hidden_load_cycles = 0.0;
+  std::vector<Demand> hidden;
   unsigned crossing_loads = 0;  ///< that do not lie in one line each time
 };
 

@@ -1,11 +1,16 @@
 #include "analyze/in_core/object_code.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <llvm/DebugInfo/DIContext.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/DebugInfo/DWARF/DWARFDebugLine.h>
+#include <llvm/DebugInfo/DWARF/DWARFDie.h>
+#include <llvm/DebugInfo/DWARF/DWARFUnit.h>
 #include <llvm/Object/ELFObjectFile.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBufferRef.h>
@@ -18,10 +23,13 @@ namespace {
 
 namespace object = llvm::object;
 
-llvm::DILineInfoSpecifier how_named() {
-  return {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
-          llvm::DINameKind::ShortName};
-}
+/// The lines of one compiled file.
+struct Lines {
+  const llvm::DWARFDebugLine::LineTable* table = nullptr;
+  llvm::StringRef folder;
+};
+
+constexpr std::uint64_t kAnySection = object::SectionedAddress::UndefSection;
 
 std::span<const std::uint8_t> bytes_of(llvm::StringRef text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
@@ -34,6 +42,46 @@ T value_or(llvm::Expected<T> wanted, T otherwise) {
   }
   llvm::consumeError(wanted.takeError());
   return otherwise;
+}
+
+template <class T>
+bool holds(llvm::Expected<T> wanted) {
+  const bool does = static_cast<bool>(wanted);
+  llvm::consumeError(wanted.takeError());
+  return does;
+}
+
+/// LLVM ends the process where relocations or their symbols lie outside of the file.
+bool is_sound(const object::ELF64LEObjectFile& file) {
+  using namespace llvm::ELF;
+  const auto& elf = file.getELFFile();
+  auto sections = elf.sections();
+  if (!sections) {
+    llvm::consumeError(sections.takeError());
+    return false;
+  }
+  for (const auto& section : *sections) {
+    const bool has_symbols = section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM;
+    if (section.sh_type == SHT_REL || (has_symbols && !holds(elf.symbols(&section)))) {
+      return false;  // x86-64 has no relocations of the one kind
+    }
+    if (section.sh_type != SHT_RELA || !file.isRelocatableObject()) {
+      continue;
+    }
+    auto symbols = elf.getSection(section.sh_link);
+    auto relocations = elf.relas(section);
+    const bool is_readable = static_cast<bool>(symbols) && static_cast<bool>(relocations);
+    bool is_whole = is_readable;
+    for (std::size_t i = 0; is_readable && is_whole && i < relocations->size(); ++i) {
+      is_whole = holds(elf.getRelocationSymbol((*relocations)[i], *symbols));
+    }
+    llvm::consumeError(symbols.takeError());
+    llvm::consumeError(relocations.takeError());
+    if (!is_whole) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// Of a section that holds code; nullopt of others, and where the file belies itself.
@@ -65,6 +113,14 @@ std::vector<ObjectFunction> functions_of(const object::ELFObjectFileBase& file,
                      code.subspan(begin, size)});
   }
   std::ranges::stable_sort(found, {}, &ObjectFunction::address);
+  // Assembly need not say how long a function is: then it reaches to the next one.
+  for (ObjectFunction& each : found) {
+    if (each.code.empty()) {
+      const auto next = std::ranges::upper_bound(found, each.address, {}, &ObjectFunction::address);
+      const std::uint64_t end = next == found.end() ? code.size() : next->address;
+      each.code = code.subspan(each.address, end - each.address);
+    }
+  }
   const auto same = std::ranges::unique(found, {}, &ObjectFunction::address);
   found.erase(same.begin(), same.end());
   if (found.empty()) {
@@ -80,6 +136,7 @@ struct ObjectCode::Parts {
   std::optional<machine_code::ElfImage> image;  ///< of a linked file
   std::vector<machine_code::FunctionRange> ranges;
   std::unique_ptr<llvm::DWARFContext> lines;
+  std::vector<Lines> lines_of_units;
   std::vector<ObjectFunction> functions;
 
   void add_functions() {
@@ -96,24 +153,46 @@ struct ObjectCode::Parts {
     for (const machine_code::FunctionRange& range : ranges) {
       const auto code = image->bytes_at(range.begin, range.end - range.begin);
       if (code && !code->empty()) {
-        functions.push_back({std::string(range.name),
-                             {},
-                             range.begin,
-                             object::SectionedAddress::UndefSection,
-                             *code});
+        functions.push_back({std::string(range.name), {}, range.begin, kAnySection, *code});
       }
     }
   }
 
-  /// The function of the source that a symbol stands for: the outermost one at its first address.
+  /// What LLVM looks up for an address by itself reads broken trees of entries out of bounds. So
+  /// tables of lines are asked one by one, and entries of functions are walked.
+  void add_lines() {
+    for (const std::unique_ptr<llvm::DWARFUnit>& unit : lines->compile_units()) {
+      const auto* const table = lines->getLineTableForUnit(unit.get());
+      if (table != nullptr) {
+        const char* const folder = unit->getCompilationDir();
+        lines_of_units.push_back({table, folder == nullptr ? "" : folder});
+      }
+    }
+  }
+
+  /// Functions of the source by their first address.
   void add_names() {
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> names;
+    for (const std::unique_ptr<llvm::DWARFUnit>& unit : lines->compile_units()) {
+      unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false);
+      for (unsigned i = 0; i < unit->getNumDIEs(); ++i) {
+        const llvm::DWARFDie entry = unit->getDIEAtIndex(i);
+        std::uint64_t low = 0;
+        std::uint64_t high = 0;
+        std::uint64_t section = 0;
+        if (entry.getTag() != llvm::dwarf::DW_TAG_subprogram ||
+            !entry.getLowAndHighPC(low, high, section)) {
+          continue;
+        }
+        const char* const name = entry.getShortName();
+        if (name != nullptr) {
+          names[{image ? kAnySection : section, low}] = name;
+        }
+      }
+    }
     for (ObjectFunction& each : functions) {
-      const llvm::DIInliningInfo at =
-          lines->getInliningInfoForAddress({each.address, each.section}, how_named());
-      const std::uint32_t frames = at.getNumberOfFrames();
-      const bool is_known =
-          frames != 0 && at.getFrame(frames - 1).FunctionName != llvm::DILineInfo::BadString;
-      each.name = is_known ? at.getFrame(frames - 1).FunctionName : each.symbol;
+      const auto found = names.find({image ? kAnySection : each.section, each.address});
+      each.name = found != names.end() ? found->second : each.symbol;
     }
   }
 };
@@ -136,6 +215,10 @@ Result<ObjectCode> ObjectCode::read(std::string_view object, const std::string& 
     return fail(ErrorCode::bad_input, fmt::format("{} holds no code of x86-64", name),
                 "compile it for x86-64: other processors cannot be modelled yet");
   }
+  const auto* const elf = llvm::dyn_cast<object::ELF64LEObjectFile>(parts->file.get());
+  if (elf == nullptr || !is_sound(*elf)) {
+    return fail(ErrorCode::bad_input, fmt::format("{} is damaged", name), "compile it again");
+  }
   if (parts->file->isRelocatableObject()) {
     parts->add_functions();
   } else {
@@ -156,6 +239,7 @@ Result<ObjectCode> ObjectCode::read(std::string_view object, const std::string& 
   parts->lines =
       llvm::DWARFContext::create(*parts->file, llvm::DWARFContext::ProcessDebugRelocations::Process,
                                  nullptr, "", forget, forget);
+  parts->add_lines();
   parts->add_names();
   return ObjectCode(std::move(parts));
 }
@@ -177,12 +261,18 @@ Result<machine_code::Function> ObjectCode::take_apart(const ObjectFunction& func
 }
 
 SourcePlace ObjectCode::place_of(const ObjectFunction& function, std::uint64_t address) const {
-  const llvm::DILineInfo at =
-      parts_->lines->getLineInfoForAddress({address, function.section}, how_named());
-  if (at.FileName == llvm::DILineInfo::BadString) {
-    return {};
+  for (const Lines& lines : parts_->lines_of_units) {
+    const std::uint32_t row = lines.table->lookupAddress({address, function.section});
+    if (row >= lines.table->Rows.size()) {
+      continue;
+    }
+    SourcePlace place{{}, lines.table->Rows[row].Line};
+    const bool is_named = lines.table->getFileNameByIndex(
+        lines.table->Rows[row].File, lines.folder,
+        llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, place.file);
+    return is_named ? place : SourcePlace();
   }
-  return {at.FileName, at.Line};
+  return {};
 }
 
 }  // namespace ridge::analyze

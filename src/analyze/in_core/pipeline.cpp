@@ -136,7 +136,9 @@ class Pipeline {
     Cycle ready = operation.use.units == 0 ? renamed : renamed + 1;
     for (const Wait& wait : operation.waits) {
       if (wait.passes <= pass_) {
-        ready = std::max(ready, starts_[(pass_ - wait.passes) % depth_][wait.on] + wait.latency);
+        const Cycle start = starts_[(pass_ - wait.passes) % depth_][wait.on];
+        ready = std::max(ready, start + static_cast<Cycle>(std::max<std::int64_t>(
+                                            wait.latency, -static_cast<std::int64_t>(start))));
       }
     }
     const Cycle start = operation.use.units == 0 ? ready : start_on_unit(operation, ready, renamed);
