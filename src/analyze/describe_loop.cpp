@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace ridge::analyze {
 namespace {
@@ -32,6 +33,9 @@ class IterationCount {
 
   /// Whether what lies inside depends on the counter of this level.
   [[nodiscard]] bool is_needed(std::size_t level, std::size_t target) const {
+    if (!nest_.derived.empty()) {
+      return true;  // they may hold the counter
+    }
     const std::string& counter = nest_.levels[level].counter;
     for (std::size_t inner = level + 1; inner <= target; ++inner) {
       const LoopLevel& loop = nest_.levels[inner];
@@ -66,6 +70,9 @@ class IterationCount {
         return false;
       }
       values_[loop.counter] = *first + i * loop.step;
+      if (!nest_.derived.empty()) {
+        values_ = with_derived(nest_, std::move(values_));
+      }
       if (!walk(level + 1, target)) {
         return false;
       }
@@ -94,6 +101,12 @@ std::set<std::string> parameters_of(const LoopNest& nest) {
   for (const ArrayAccess& access : nest.accesses) {
     if (access.offset) {
       add_symbols(symbols, *access.offset);
+    }
+  }
+  for (auto derived = nest.derived.rbegin(); derived != nest.derived.rend(); ++derived) {
+    if (symbols.erase(derived->name) > 0) {
+      add_symbols(symbols, derived->left);
+      add_symbols(symbols, derived->right);
     }
   }
   for (const LoopLevel& level : nest.levels) {
@@ -125,6 +138,7 @@ LoopModel describe_loop(const LoopNest& nest, const Polynomial::Values& values) 
     model.operations.push_back(
         {operation.what, operation.precision, operation.count, operation.is_conditional});
   }
+  model.notes = nest.notes;
   return model;
 }
 

@@ -50,6 +50,19 @@ TEST(DescribeLoop, ATriangleThatIsTooLargeToWalkHasNoMean) {
   EXPECT_FALSE(describe_loop(triangle(), {{"N", 1LL << 40U}}).loops.at(1).iterations);
 }
 
+TEST(DescribeLoop, PartsOfDerivedSymbolsAreParameters) {
+  LoopNest nest = triangle();
+  nest.levels[1].trips = TripCount{symbol("min(j, 2)")};  // for (i = 0; i <= min(j, 2); i++)
+  nest.derived = {{"min(j, 2)", DerivedSymbol::Kind::least, symbol("j"), 2}};
+  EXPECT_THAT(parameters_of(nest), ElementsAre("N"));
+  EXPECT_EQ(describe_loop(nest, {{"N", 4}}).loops.at(1).iterations, 2)
+      << "1, 2, 3 and 3, mean 2.25";
+  nest.levels[0].trips = TripCount{symbol("(n/2)") - 1};
+  nest.derived.insert(nest.derived.begin(),
+                      {"(n/2)", DerivedSymbol::Kind::quotient, symbol("n"), 2});
+  EXPECT_THAT(parameters_of(nest), ElementsAre("N", "n"));
+}
+
 TEST(DescribeLoop, ParametersAreNoCounters) {
   EXPECT_THAT(parameters_of(triangle()), ElementsAre("N"));
 }

@@ -171,10 +171,11 @@ class Modelling {
                 fmt::format("loops begin at lines {}", fmt::join(lines, ", ")));
   }
 
-  LoopModel model(const LoopNest& nest, const Sizes& sizes) const {
+  LoopModel model(const LoopNest& nest, const Sizes& given) const {
+    const Sizes sizes = with_derived(nest, given);
     LoopModel made = describe_loop(nest, sizes);
     for (const std::string& name : macros_) {
-      if (const auto value = sizes.find(name); value != sizes.end()) {
+      if (const auto value = given.find(name); value != given.end()) {
         made.values.insert(*value);
       }
     }
