@@ -126,6 +126,9 @@ TEST(LoopTables, TheLevelThatDataComeFromIsMarked) {
   prediction.ecm->transfers[2].cycles = 0.0;
   EXPECT_EQ(prediction_tables(model, prediction)[1].rows[3][1], "");
   EXPECT_EQ(prediction_tables(model, prediction)[1].rows[2][1], "at this size");
+  prediction.ecm->transfers[1].cycles.reset();
+  prediction.ecm->levels.resize(2);
+  EXPECT_EQ(prediction_tables(model, prediction)[1].rows[0][1], "") << "nobody knows";
 }
 
 TEST(LoopTables, MethodsStandBesideEachOther) {

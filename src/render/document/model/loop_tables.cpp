@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -145,8 +146,11 @@ PageTable roofline_table(const LoopModel& model, const LoopPrediction& predictio
   return table;
 }
 
-/// The outermost level that anything comes from.
-Level furthest_level(const EcmModel& ecm) {
+/// The outermost level that anything comes from; nullopt: a transfer is not known.
+std::optional<Level> furthest_level(const EcmModel& ecm) {
+  if (ecm.levels.size() <= ecm.transfers.size()) {
+    return std::nullopt;
+  }
   Level furthest = Level::L1;
   for (std::size_t i = 0; i < ecm.transfers.size() && i + 1 < ecm.levels.size(); ++i) {
     if (ecm.transfers[i].cycles.value_or(0.0) > 0.0) {
@@ -162,7 +166,7 @@ PageTable ecm_table(const LoopPrediction& prediction) {
                   2,
                   {}};
   if (prediction.ecm) {
-    const Level furthest = furthest_level(*prediction.ecm);
+    const std::optional<Level> furthest = furthest_level(*prediction.ecm);
     for (const EcmLevel& level : prediction.ecm->levels) {
       table.rows.push_back(
           {std::string(to_string(level.level)), level.level == furthest ? "at this size" : "",
