@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "abi/version.h"
+#include "analyze/dependences.hpp"
 #include "analyze/describe_loop.hpp"
 #include "analyze/in_core.hpp"
 #include "analyze/loop_nests.hpp"
@@ -179,6 +180,7 @@ class Modelling {
         made.values.insert(*value);
       }
     }
+    std::ranges::move(analyze::dependence_notes(nest), std::back_inserter(made.notes));
     add_in_core(made, nest);
     const auto unbound = names_without_value(nest, sizes);
     if (unbound.empty()) {
