@@ -93,6 +93,18 @@ class Model(unittest.TestCase):
         measured, texts = note("-D", "x=50")
         self.assertEqual((measured["iterations"], texts), (100, []))
 
+    def test_an_index_file_has_its_accesses_simulated(self):
+        """Each line once in turn: 64 byte for each element that is gathered."""
+        file = self.folder / "index.txt"
+        file.write_text("\n".join(str(8 * (i * 7919 % 20000)) for i in range(20000)), "utf-8")
+        (model,) = self.models("--function", "gather", "-D", "N=20000", "--index", f"index={file}", "--run")
+        (simulated,) = [traffic for traffic in model["traffic"] if traffic["method"] == "simulation"]
+        read = simulated["crossings"][0]["read"]
+        self.assertLess(abs(read - (64 + 8 + 4)) / read, 0.03, "x, y before it is written, index")
+        self.assertEqual(model["measured"]["iterations"], 20000)
+        file.write_text("1 2 three", "utf-8")
+        self.assertIn("index.txt:1: `three`", self.refused(BAD_INPUT, SOURCE, "--index", f"index={file}"))
+
     def test_what_a_run_does_wrong_is_said(self):
         source = self.folder / "wrong.c"
         source.write_text("#include <stdlib.h>\nvoid f(double *a, long n) { for (long i = 0; i < n; i++) a[i] = 1.0; abort(); }\n", "utf-8")

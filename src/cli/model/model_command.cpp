@@ -72,6 +72,10 @@ ModelRequest request_of(const ModelOptions& options) {
   request.function = options.function;
   request.line = options.line;
   request.sizes = options.sizes;
+  for (const auto& [array, file] : options.index_files) {
+    std::error_code error;
+    request.index_files[array] = fs::absolute(file, error).string();
+  }
   request.cpu = options.cpu;
   request.by_conditions = options.traffic != "simulation";
   request.by_simulation = options.traffic != "conditions";

@@ -41,12 +41,14 @@ Result<std::optional<ModelOptions>> parse_model_options(const std::vector<std::s
   ModelOptions options;
   std::vector<std::string> files;
   std::vector<std::string> definitions;
+  std::vector<std::string> indices;
   std::optional<unsigned> cores;
   OptionParser parser("model", embedded::model_help);
   parser.positional("files", files);
   parser.option("--function", options.function);
   parser.option("--line", options.line);
   parser.repeated("-D", definitions);
+  parser.repeated("--index", indices);
   parser.option("--from", options.commands);
   parser.option("--machine", options.machine);
   parser.option("--cpu", options.cpu);
@@ -79,6 +81,14 @@ Result<std::optional<ModelOptions>> parse_model_options(const std::vector<std::s
     return tl::make_unexpected(sizes.error());
   }
   options.sizes = std::move(*sizes);
+  for (const std::string& word : indices) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return fail(ErrorCode::usage, fmt::format("model: --index {} names no file", word),
+                  "--index col=columns.txt: the array of the source, and a file of whole numbers");
+    }
+    options.index_files[word.substr(0, equals)] = word.substr(equals + 1);
+  }
   if (auto fine = check(options); !fine) {
     return tl::make_unexpected(fine.error());
   }

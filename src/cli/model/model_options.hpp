@@ -1,6 +1,7 @@
 // The command line of `ridge model`.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,14 +15,15 @@ struct ModelOptions {
   std::string file;  ///< source, object or program
   std::optional<std::string> function;
   std::optional<unsigned> line;
-  std::vector<Sizes> sizes;             ///< at least one set
-  std::optional<std::string> commands;  ///< compile_commands.json, whose flags are taken
-  std::optional<std::string> machine;   ///< machine file; absent: this machine
-  std::optional<std::string> cpu;       ///< as LLVM names it; absent: that of the flags, or ours
-  std::optional<std::string> traffic;   ///< "conditions", "simulation" or "both"
-  unsigned cores = 1;                   ///< that run the loop at once
-  std::vector<std::string> flags;       ///< for the compiler
-  bool run = false;                     ///< the loops too, to hold the models against it
+  std::vector<Sizes> sizes;                        ///< at least one set
+  std::map<std::string, std::string> index_files;  ///< by index array
+  std::optional<std::string> commands;             ///< compile_commands.json, whose flags are taken
+  std::optional<std::string> machine;              ///< machine file; absent: this machine
+  std::optional<std::string> cpu;      ///< as LLVM names it; absent: that of the flags, or ours
+  std::optional<std::string> traffic;  ///< "conditions", "simulation" or "both"
+  unsigned cores = 1;                  ///< that run the loop at once
+  std::vector<std::string> flags;      ///< for the compiler
+  bool run = false;                    ///< the loops too, to hold the models against it
   std::optional<std::string> output;
   bool force = false;
   bool json = false;

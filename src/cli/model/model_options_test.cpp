@@ -45,6 +45,7 @@ TEST(ModelOptions, WhatCannotBeIsRefused) {
   EXPECT_THAT(refusal({"a.c", "--cores", "0"}), HasSubstr("--cores"));
   EXPECT_THAT(refusal({"a.c", "--traffic", "guess"}), HasSubstr("guess"));
   EXPECT_THAT(refusal({"a.c", "-D", "N"}), HasSubstr("-D N"));
+  EXPECT_THAT(refusal({"a.c", "--index", "col"}), HasSubstr("--index col"));
   EXPECT_THAT(refusal({"a.c", "--run", "--cpu", "znver4"}), HasSubstr("--run"));
   EXPECT_THAT(refusal({"a.c", "--run", "--cores", "2"}), HasSubstr("--run"));
   EXPECT_THAT(refusal({"a.c", "--from", "c.json", "--", "-I."}), HasSubstr("--from"));

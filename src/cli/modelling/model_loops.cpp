@@ -18,6 +18,7 @@
 #include "analyze/traffic/conditions.hpp"
 #include "analyze/traffic/simulation.hpp"
 #include "cli/modelling/compile.hpp"
+#include "cli/modelling/index_files.hpp"
 #include "cli/modelling/run_loop.hpp"
 #include "platform/topology.hpp"
 
@@ -86,6 +87,11 @@ class Modelling {
 
   Result<LoopModels> run() {
     LoopModels models = head_of(request_, machine_);
+    auto indices = read_index_files(request_.index_files);
+    if (!indices) {
+      return tl::make_unexpected(indices.error());
+    }
+    simulation_.indices = std::move(*indices);
     for (const Sizes& sizes : request_.sizes) {
       if (auto fine = compile_for(sizes); !fine) {
         return tl::make_unexpected(fine.error());
@@ -203,11 +209,12 @@ class Modelling {
     if (!request_.by_simulation) {
       return;
     }
-    auto simulated = analyze::traffic_by_simulation(nest, sizes, machine_, request_.cores);
+    auto simulated =
+        analyze::traffic_by_simulation(nest, sizes, machine_, request_.cores, simulation_);
     if (simulated) {
       if (!model.traffic.empty()) {
         auto reasons = analyze::explain_differences(nest, sizes, machine_, request_.cores,
-                                                    model.traffic.front(), *simulated);
+                                                    model.traffic.front(), *simulated, simulation_);
         std::ranges::move(reasons, std::back_inserter(simulated->notes));
       }
       model.traffic.push_back(std::move(*simulated));
@@ -221,7 +228,8 @@ class Modelling {
     if (!request_.runs) {
       return;
     }
-    auto measured = run_loop(program_->request, program_->bitcode, nest, sizes);
+    auto measured =
+        run_loop(program_->request, program_->bitcode, nest, sizes, simulation_.indices);
     if (measured) {
       model.measured = std::move(*measured);
     } else {
@@ -271,6 +279,7 @@ class Modelling {
 
   const ModelRequest& request_;
   const Machine& machine_;
+  analyze::SimulationOptions simulation_;
   std::optional<Program> program_;
   std::set<std::string> macros_;  ///< sizes that are no parameters
 };

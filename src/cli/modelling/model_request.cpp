@@ -51,6 +51,11 @@ bool take(ModelRequest& request, const std::string& word, const std::string& val
     const auto sizes = sizes_from(value);
     request.sizes.push_back(sizes.value_or(Sizes()));
     return sizes.has_value();
+  } else if (word == "--index") {
+    const std::size_t equals = value.find('=');
+    request.index_files[value.substr(0, equals)] =
+        equals == std::string::npos ? std::string() : value.substr(equals + 1);
+    return equals != std::string::npos;
   } else if (word == "--cpu") {
     request.cpu = value;
   } else if (word == "--traffic") {
@@ -86,6 +91,9 @@ std::vector<std::string> words_of(const ModelRequest& request) {
   }
   for (const Sizes& sizes : request.sizes) {
     add("--size", sizes_text(sizes));
+  }
+  for (const auto& [array, file] : request.index_files) {
+    add("--index", array + "=" + file);
   }
   if (request.cpu) {
     add("--cpu", *request.cpu);

@@ -1,6 +1,7 @@
 // What ridge-model is asked: the words that `ridge model` starts it with.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct ModelRequest {
   std::optional<std::string> function;
   std::optional<unsigned> line;
   std::vector<Sizes> sizes;
+  std::map<std::string, std::string> index_files;  ///< by index array
   std::optional<std::string> cpu;
   bool by_conditions = true;
   bool by_simulation = true;

@@ -13,6 +13,7 @@ TEST(ModelRequest, ComesBackAsItWasGiven) {
   request.function = "axpy<double>";
   request.line = 12;
   request.sizes = {{{"N", 4}, {"lo", -2}}, {{"N", 8}, {"lo", -2}}};
+  request.index_files = {{"col", "a=b.txt"}, {"row", "r.txt"}};
   request.cpu = "znver4";
   request.by_conditions = false;
   request.cores = 3;
@@ -23,6 +24,7 @@ TEST(ModelRequest, ComesBackAsItWasGiven) {
   EXPECT_EQ(words_of(*again), words_of(request));
   EXPECT_EQ(again->sizes, request.sizes);
   EXPECT_EQ(again->flags, request.flags);
+  EXPECT_EQ(again->index_files, request.index_files);
   EXPECT_FALSE(again->by_conditions);
   EXPECT_TRUE(again->runs);
   EXPECT_TRUE(again->by_simulation);

@@ -70,8 +70,8 @@ std::optional<execute::Element> element_of(const analyze::Parameter& parameter) 
 class CallBuilder {
  public:
   CallBuilder(const std::vector<LoopNest>& nests, const Sizes& sizes,
-              const analyze::Extents& extents)
-      : nests_(nests), sizes_(sizes), extents_(extents) {}
+              const analyze::Extents& extents, const IndexContents& indices)
+      : nests_(nests), sizes_(sizes), extents_(extents), indices_(indices) {}
 
   Result<execute::Argument> argument(const analyze::Parameter& parameter) const {
     switch (parameter.passing) {
@@ -103,14 +103,14 @@ class CallBuilder {
     made.element = *element;
     const auto bytes = static_cast<std::int64_t>(parameter.bytes);
     if (extents_.unknown.contains(parameter.name)) {
-      const auto elements = sizes_.find(parameter.name);
-      if (elements == sizes_.end() || elements->second < 1) {
+      const std::int64_t elements = elements_of(parameter.name);
+      if (elements < 1) {
         return fail(
             ErrorCode::bad_input,
             fmt::format("how far {} reaches depends on what the loop reads", parameter.name),
             fmt::format("-D {}=4000 says how many elements it has", parameter.name));
       }
-      made.extent = static_cast<std::uint64_t>(elements->second);
+      made.extent = static_cast<std::uint64_t>(elements);
     } else if (const auto known = extents_.known.find(parameter.name);
                known != extents_.known.end()) {
       const std::int64_t first = std::min<std::int64_t>(0, known->second.first);
@@ -121,6 +121,9 @@ class CallBuilder {
       made.extent = 1;  // no loop comes there
     }
     made.below = indexed_by(parameter.name);
+    if (const auto contents = indices_.find(parameter.name); contents != indices_.end()) {
+      made.integers = contents->second;
+    }
     return made;
   }
 
@@ -153,6 +156,23 @@ class CallBuilder {
     return execute::Argument(std::move(made));
   }
 
+  /// Of an array whose addresses depend on data; 0: not known.
+  std::int64_t elements_of(const std::string& array) const {
+    if (const auto size = sizes_.find(array); size != sizes_.end()) {
+      return size->second;
+    }
+    std::int64_t elements = 0;
+    for (const LoopNest& nest : nests_) {
+      for (const ArrayAccess& access : nest.accesses) {
+        const auto contents = indices_.find(access.index_array);
+        if (access.array == array && contents != indices_.end()) {
+          elements = std::max(elements, *std::ranges::max_element(contents->second) + 1);
+        }
+      }
+    }
+    return elements;
+  }
+
   /// Elements of the array that is indexed with this one; 0: none is.
   std::int64_t indexed_by(const std::string& index) const {
     for (const LoopNest& nest : nests_) {
@@ -169,6 +189,7 @@ class CallBuilder {
   const std::vector<LoopNest>& nests_;
   const Sizes& sizes_;
   const analyze::Extents& extents_;
+  const IndexContents& indices_;
 };
 
 Result<void> add_globals(execute::Call& call, const analyze::Signature& signature,
@@ -221,12 +242,13 @@ LoopMeasurement measurement_of(const execute::Measured& measured, std::int64_t i
 }  // namespace
 
 Result<execute::Call> call_of(const analyze::Signature& signature,
-                              const std::vector<LoopNest>& nests, const Sizes& sizes) {
+                              const std::vector<LoopNest>& nests, const Sizes& sizes,
+                              const IndexContents& indices) {
   const auto extents = analyze::extents(nests, sizes);
   if (!extents) {
     return tl::make_unexpected(extents.error());
   }
-  const CallBuilder builder(nests, sizes, *extents);
+  const CallBuilder builder(nests, sizes, *extents, indices);
   execute::Call call;
   call.symbol = signature.symbol;
   for (const analyze::Parameter& parameter : signature.parameters) {
@@ -240,7 +262,8 @@ Result<execute::Call> call_of(const analyze::Signature& signature,
 }
 
 Result<LoopMeasurement> run_loop(const CompileRequest& request, const std::string& program,
-                                 const LoopNest& nest, const Sizes& sizes) {
+                                 const LoopNest& nest, const Sizes& sizes,
+                                 const IndexContents& indices) {
   const auto nests = analyze::loop_nests(program, request.file, nest.function);
   const auto signature = analyze::signature_of(program, request.file, nest.function);
   if (!nests || !signature) {
@@ -254,7 +277,7 @@ Result<LoopMeasurement> run_loop(const CompileRequest& request, const std::strin
     return fail(ErrorCode::bad_input, "how often the loop runs is not known",
                 "-D gives the sizes that it depends on values");
   }
-  auto call = call_of(*signature, *nests, sizes);
+  auto call = call_of(*signature, *nests, sizes, indices);
   if (!call) {
     return tl::make_unexpected(call.error());
   }
