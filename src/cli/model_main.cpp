@@ -17,6 +17,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/modelling/compile.hpp"
 #include "cli/modelling/model_loops.hpp"
 #include "cli/modelling/model_request.hpp"
 #include "serialize/loop_model.hpp"
@@ -55,6 +56,11 @@ Result<void> enter(const std::string& directory) {
 }
 
 Result<LoopModels> model_file(const ModelRequest& request, const Machine& machine) {
+  if (request.file.ends_with(".s") || request.file.ends_with(".S")) {
+    return assemble(request.file).and_then([&](const std::string& object) {
+      return model_code(request, machine, object);
+    });
+  }
   constexpr std::string_view kMagic = "\177ELF";
   std::ifstream stream(request.file, std::ios::binary);
   std::string bytes(kMagic.size(), '\0');

@@ -119,6 +119,14 @@ class Model(unittest.TestCase):
         models = json.loads(done.stdout)["models"]
         self.assertTrue(models)
         self.assertTrue(all("in_core" in model and "traffic" not in model for model in models))
+        assembly = support.compile_c("model_loops.c", ["-O2", "-S", "-g"], plain=True)
+        text = self.folder / "loops.s"
+        text.write_bytes(assembly.read_bytes())
+        done = self.ridge(text, "--json", "--function", "jacobi", "--cpu", "znver4")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(json.loads(done.stdout)["models"]), len(models))
+        text.write_text("jacobi: vfrobnicate %xmm0\n", "utf-8")
+        self.assertIn("cannot be assembled", self.refused(BAD_INPUT, text))
 
     def test_flags_of_a_build(self):
         build = self.folder / "build"

@@ -253,6 +253,22 @@ std::vector<std::string> flags_of_the_program(const std::vector<std::string>& fl
   return kept;
 }
 
+Result<std::string> assemble(const std::string& file) {
+  const auto compiler = find_compiler(SourceLanguage::c);
+  if (!compiler) {
+    return tl::make_unexpected(compiler.error());
+  }
+  auto assembling = Compilation::start({*compiler, "-c", file, "-o", "-"});
+  if (!assembling) {
+    return tl::make_unexpected(assembling.error());
+  }
+  auto object = (*assembling)->finish();
+  if (!object) {
+    return fail(ErrorCode::bad_input, fmt::format("{} cannot be assembled", file), object.error());
+  }
+  return std::move(*object);
+}
+
 Result<void> compile_shared(const CompileRequest& request, const std::string& output) {
   const auto compiler = compiler_for(request.file);
   if (!compiler) {

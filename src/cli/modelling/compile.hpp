@@ -35,6 +35,9 @@ enum class SourceLanguage { c, cxx, fortran };
 [[nodiscard]] std::vector<std::string> flags_of_the_program(const std::vector<std::string>& flags,
                                                             const std::string& file);
 
+/// An object of what a compiler wrote with -S. Errors as below.
+[[nodiscard]] Result<std::string> assemble(const std::string& file);
+
 /// Both at the same time. Errors: `unavailable` without clang 19 (or flang 19); `bad_input` where
 /// the file does not compile, with the compiler's words as the hint.
 [[nodiscard]] Result<Compiled> compile(const CompileRequest& request);
