@@ -342,6 +342,13 @@ end:
   EXPECT_THAT(codes(found->front()), ElementsAre("no-names"));
 }
 
+TEST(Constructs, PointersThatRunUpToAnEndAreCounted) {
+  const LoopNest found = nest("shapes.c", "up_to_the_end");
+  ASSERT_TRUE(found.levels.front().trips);
+  EXPECT_EQ(found.levels.front().trips->evaluate(with_derived(found, {{"n", 100}})), 100);
+  EXPECT_EQ(found.levels.front().trips->text(), "n");
+}
+
 TEST(Constructs, CallsHaveTheirNames) {
   std::vector<std::string> what;
   for (const LoopOperation& each : nest("shapes.c", "calls").operations) {

@@ -85,9 +85,9 @@ Part AddressReader::polynomial(const llvm::SCEV& expression, const llvm::Loop& l
 
 Part AddressReader::trips(const llvm::SCEV& expression, const llvm::Loop& loop) {
   for (llvm::PHINode& phi : loop.getHeader()->phis()) {
-    const auto* recurrence = phi.getType()->isIntegerTy()
-                                 ? llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_->getSCEV(&phi))
-                                 : nullptr;
+    const bool is_counted = phi.getType()->isIntegerTy() || phi.getType()->isPointerTy();
+    const auto* recurrence =
+        is_counted ? llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_->getSCEV(&phi)) : nullptr;
     if (recurrence == nullptr || recurrence->getLoop() != &loop || !recurrence->isAffine()) {
       continue;
     }

@@ -43,7 +43,10 @@ std::optional<std::int64_t> TripCount::evaluate(const Polynomial::Values& values
 }
 
 std::string TripCount::text() const {
-  return divisor == 1 ? (span + 1).text() : fmt::format("({})/{} + 1", span.text(), divisor);
+  if (const auto whole = (span + 1).divided_by(divisor)) {
+    return whole->text();  // (8*n - 1)/8 + 1 is n
+  }
+  return fmt::format("({})/{} + 1", span.text(), divisor);
 }
 
 std::string ArrayAccess::text() const {
