@@ -194,12 +194,11 @@ TEST(Constructs, ElementsOfContainersAreThoseOfTheirObject) {
 }
 
 TEST(Constructs, ExpressionsOfEigenAreLoops) {
-  EXPECT_THAT(
-      lines("eigen.cpp", "axpy"),
-      ElementsAre("for index from 0 by 2: (2*(y.rows()/2) - 1)/2 + 1", "read x[index..index + 1]",
-                  "read y[index..index + 1]", "write y[index..index + 1]",
-                  "for index from 2*(y.rows()/2): -2*(y.rows()/2) + y.rows()", "read x[index]",
-                  "read y[index]", "write y[index]"));
+  EXPECT_THAT(lines("eigen.cpp", "axpy"),
+              ElementsAre("for index from 0 by 2: (y.rows()/2)", "read x[index..index + 1]",
+                          "read y[index..index + 1]", "write y[index..index + 1]",
+                          "for index from 2*(y.rows()/2): -2*(y.rows()/2) + y.rows()",
+                          "read x[index]", "read y[index]", "write y[index]"));
   EXPECT_THAT(lines("eigen.cpp", "product"),
               ElementsAre("for i from 0: m.rows()", "for j from 0: m.cols()",
                           "read m[i*m.cols() + j]", "read x[j]", "write y[i]"));
