@@ -1,11 +1,9 @@
 #include "platform/memory_maps.hpp"
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
-#include <fmt/format.h>
+#include "platform/process_files.hpp"
 
 namespace ridge::platform {
 namespace {
@@ -79,12 +77,11 @@ std::vector<CodeMapping> parse_memory_maps(std::string_view text, pid_t pid) {
 }
 
 std::optional<std::vector<CodeMapping>> read_memory_maps(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/maps", pid));
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  if (text.empty()) {
+  const auto text = read_process_file(pid, "maps");
+  if (!text || text->empty()) {
     return std::nullopt;
   }
-  return parse_memory_maps(text, pid);
+  return parse_memory_maps(*text, pid);
 }
 
 /// Cuts off what lies between the two addresses.

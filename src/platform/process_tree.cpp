@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "platform/launch.hpp"
+#include "platform/process_files.hpp"
 #include "platform/signals.hpp"
 
 namespace ridge::platform {
@@ -100,8 +101,11 @@ struct Stat {
 };
 
 std::optional<Stat> read_stat(const fs::path& process) {
-  std::ifstream file(process / "stat");
-  const std::string line(std::istreambuf_iterator<char>(file), {});
+  const int file = open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC);
+  const std::string line = file >= 0 ? read_to_end(file).value_or("") : "";
+  if (file >= 0) {
+    close(file);
+  }
   const auto begin = line.find('(');
   const auto end = line.rfind(") ");
   if (begin == std::string::npos || end == std::string::npos || end + 4 >= line.size()) {

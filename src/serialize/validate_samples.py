@@ -79,7 +79,7 @@ OPTIONAL_IN = {
         " year sockets line_size registers shared_memory latencies launch_latency thermal_design_power"
         " shared_by_cores lanes pinned pageable".split()
     ),
-    "ridge.microarchitectures/1": {"matches"},
+    "ridge.microarchitectures/1": {"matches", "overlap"},
     # What nobody counted, or another tool did not say.
     "ridge.profile/2": set("entries flops ir_flops flops_interval bytes loaded stored spilled origins device traffic_origins imports version wall_seconds pid".split()),
     "ridge.spmv/1": set(

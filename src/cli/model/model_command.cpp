@@ -39,12 +39,13 @@ OutputRequest output_of(const ModelOptions& options) {
 
 /// The entry of compile_commands.json for the file, as a request.
 Result<void> take_command(const ModelOptions& options, ModelRequest& request) {
+  std::error_code none;
   std::ifstream stream(*options.commands, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) {
+  if (!stream || fs::is_directory(*options.commands, none)) {
     return fail(ErrorCode::bad_input, fmt::format("cannot read {}", *options.commands),
                 "--from takes a compile_commands.json");
   }
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
   const auto commands = serialize::parse_compile_commands(text, *options.commands);
   if (!commands) {
     return tl::make_unexpected(commands.error());

@@ -1,11 +1,7 @@
 #include "measure/run/process_identity.hpp"
 
-#include <fstream>
-#include <iterator>
-
-#include <fmt/format.h>
-
 #include "measure/run/rank_variables.hpp"
+#include "platform/process_files.hpp"
 
 namespace ridge::measure {
 namespace {
@@ -20,19 +16,11 @@ void for_each_part(std::string_view text, Visit visit) {
   }
 }
 
-std::optional<std::string> file_of(pid_t pid, std::string_view name) {
-  std::ifstream file(fmt::format("/proc/{}/{}", pid, name), std::ios::binary);
-  if (!file) {
-    return std::nullopt;
-  }
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 }  // namespace
 
 std::optional<ProcessIdentity> read_process_identity(pid_t pid) {
-  const auto arguments = file_of(pid, "cmdline");
-  const auto environment = file_of(pid, "environ");
+  const auto arguments = platform::read_process_file(pid, "cmdline");
+  const auto environment = platform::read_process_file(pid, "environ");
   if (!arguments || arguments->empty()) {
     return std::nullopt;  // a zombie has none
   }
