@@ -126,7 +126,7 @@ class Interrupted(InFolder):
         # measurement that has more time.
         for number, code in INCOMPLETE.items():
             name = f"m{number}.json"
-            for seconds, *effort in ((4.0, "--quick"), (8.0, "--quick"), (45.0,)):
+            for seconds, *effort in ((4.0, "--quick"), (8.0, "--quick"), (45.0,), (90.0, "--full")):
                 returned, _, err, took = self.interrupt(number, seconds, *effort, "-o", name)
                 if "before anything was measured" not in err:
                     break
