@@ -268,8 +268,7 @@ std::vector<Format> described_formats() {
           format_of_microarchitectures(),
           format_of_caches(),
           format_of_tensor_graph(),
-          format_of<LoopModels>("ridge.loop-model/1", "what is known of loops before they run",
-                                Use::written)};
+          format_of<LoopModels>("ridge.loop-model/1", "what is known of loops before they run")};
 }
 
 std::string schema_file_of(const Format& format) {
