@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/common/helper_program.hpp"
 #include "cli/common/machine_file.hpp"
 #include "platform/process.hpp"
 
@@ -45,9 +46,7 @@ class TemporaryFolder {
 }  // namespace
 
 std::string picture_program_path() {
-  std::error_code ignored;
-  const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
-  return (self.parent_path().parent_path() / "lib" / "ridge" / "ridge-picture").string();
+  return helper_program_path("ridge-picture");
 }
 
 Result<std::string> picture_of(std::string_view svg, std::string_view kind, const std::string& date,

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/common/helper_program.hpp"
 #include "platform/process.hpp"
 #include "serialize/loop_model.hpp"
 #include "serialize/machine.hpp"
@@ -53,27 +54,10 @@ class MachineFile {
   int descriptor_ = -1;
 };
 
-/// What it wrote: its message, then its hint.
-Error said(const std::string& errors, int code) {
-  const std::size_t end = errors.find('\n');
-  const std::string message = errors.substr(0, end);
-  std::string hint = end == std::string::npos ? "" : errors.substr(end + 1);
-  while (!hint.empty() && hint.back() == '\n') {
-    hint.pop_back();
-  }
-  if (code <= 1 || code > static_cast<int>(ErrorCode::write_failed)) {
-    return {ErrorCode::unavailable, fmt::format("ridge-model does not start: {}", message),
-            std::string(kInstall)};
-  }
-  return {static_cast<ErrorCode>(code), message, hint};
-}
-
 }  // namespace
 
 std::string modeller_path() {
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  return (program.parent_path().parent_path() / "lib" / "ridge" / "ridge-model").string();
+  return helper_program_path("ridge-model");
 }
 
 Result<LoopModels> model_by(const std::string& modeller, ModelRequest request,
@@ -99,7 +83,8 @@ Result<LoopModels> model_by(const std::string& modeller, ModelRequest request,
                 "--function and --line name a part of it; please report the file");
   }
   if (captured->status.code != 0) {
-    return tl::make_unexpected(said(captured->errors, *captured->status.code));
+    return tl::make_unexpected(
+        error_of_helper(captured->errors, *captured->status.code, "ridge-model", kInstall));
   }
   return serialize::parse_loop_models(captured->output, request.file);
 }

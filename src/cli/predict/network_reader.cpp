@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/common/helper_program.hpp"
 #include "platform/process.hpp"
 #include "serialize/tensor_graph.hpp"
 
@@ -18,7 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kInstall =
     "it reads ONNX models: install libonnx-dev and libprotobuf-dev, then build Ridge again";
-constexpr int kLoaderFailed = 127;  // a library is missing
 
 /// The reader ends by a signal when the ONNX library fails on what it was given, or takes too long.
 Error killed(const std::string& file, int signal) {
@@ -32,28 +32,10 @@ Error killed(const std::string& file, int signal) {
           "the file is probably broken: check it with ONNX's own checker, or export it again"};
 }
 
-/// What the reader wrote: its message, then its hint.
-Error said(const std::string& errors, int code) {
-  const std::size_t end = errors.find('\n');
-  const std::string message = errors.substr(0, end);
-  std::string hint = end == std::string::npos ? "" : errors.substr(end + 1);
-  while (!hint.empty() && hint.back() == '\n') {
-    hint.pop_back();
-  }
-  if (code == kLoaderFailed || code <= 1 || code > static_cast<int>(ErrorCode::write_failed)) {
-    return {ErrorCode::unavailable,
-            fmt::format("the reader of ONNX models does not start: {}", message),
-            std::string(kInstall)};
-  }
-  return {static_cast<ErrorCode>(code), message, hint};
-}
-
 }  // namespace
 
 std::string network_reader_path() {
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  return (program.parent_path().parent_path() / "lib" / "ridge" / "ridge-onnx").string();
+  return helper_program_path("ridge-onnx");
 }
 
 Result<TensorGraph> read_network(const std::string& file, const NetworkSizes& sizes,
@@ -79,7 +61,8 @@ Result<TensorGraph> read_network(const std::string& file, const NetworkSizes& si
     return tl::make_unexpected(killed(file, *captured->status.signal));
   }
   if (captured->status.code != 0) {
-    return tl::make_unexpected(said(captured->errors, *captured->status.code));
+    return tl::make_unexpected(error_of_helper(captured->errors, *captured->status.code,
+                                               "the reader of ONNX models", kInstall));
   }
   return serialize::parse_tensor_graph(captured->output, file);
 }
