@@ -50,6 +50,10 @@ class Model(unittest.TestCase):
             models = self.models("--function", "sum_of_rows", "-D", f"{name}=10:1000:log:3")
             self.assertEqual([model["values"][name] for model in models], [10, 100, 1000])
 
+    def test_a_size_that_is_no_macro_either_changes_nothing(self):
+        models = self.models("--function", "gather", "-D", "N=100:400:log:3", "-D", "x=50")
+        self.assertEqual([model["values"] for model in models], [{"N": 100}, {"N": 200}, {"N": 400}])
+
     def test_what_has_no_value_is_said(self):
         (model,) = self.models("--function", "jacobi")
         self.assertNotIn("iterations", model["loops"][0])

@@ -115,8 +115,14 @@ class Modelling {
     auto without = read({});
     if (!without || !unknown_names(*without, sizes).empty()) {
       macros_ = without ? unknown_names(*without, sizes) : names_of(sizes);
-      auto with = macros_.empty() ? std::move(without) : read(macros_of(sizes, macros_));
-      return use(with || !without ? std::move(with) : std::move(without));
+      if (macros_.empty()) {
+        return use(std::move(without));
+      }
+      auto with = read(macros_of(sizes, macros_));
+      if (with || !without) {
+        return use(std::move(with));
+      }
+      macros_.clear();  // names of something else: how many elements an array has, for example
     }
     return use(std::move(without));
   }
