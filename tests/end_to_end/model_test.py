@@ -53,6 +53,8 @@ class Model(unittest.TestCase):
     def test_a_size_that_is_no_macro_either_changes_nothing(self):
         models = self.models("--function", "gather", "-D", "N=100:400:log:3", "-D", "x=50")
         self.assertEqual([model["values"] for model in models], [{"N": 100}, {"N": 200}, {"N": 400}])
+        (model,) = self.models("--function", "sum_of_rows", "-D", "N=10", "-D", "WIDTH=64", "-D", "x=50")
+        self.assertEqual(model["loops"][1]["iterations"], 64, "WIDTH is a macro all the same")
 
     def test_what_has_no_value_is_said(self):
         (model,) = self.models("--function", "jacobi")

@@ -122,7 +122,10 @@ class Modelling {
       if (with || !without) {
         return use(std::move(with));
       }
-      macros_.clear();  // names of something else: how many elements an array has, for example
+      // Some are names of something else: how many elements an array has, for example.
+      std::erase_if(macros_,
+                    [&](const std::string& name) { return !read(macros_of(sizes, {name})); });
+      return use(macros_.empty() ? std::move(without) : read(macros_of(sizes, macros_)));
     }
     return use(std::move(without));
   }
